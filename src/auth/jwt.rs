@@ -1,0 +1,124 @@
+//! Session JWTs: Ed25519, at most an hour, with the organization claims of the API.
+//!
+//! The organization in a token says which one is active, never what the user may do there: role and membership are
+//! read from the database at every request.
+
+use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use serde::{Deserialize, Serialize};
+
+use super::keys::Keys;
+use crate::{
+    clock::{HOUR, SECOND},
+    error::{Error, Result},
+};
+
+/// What a session JWT says. Times are Unix seconds, as RFC 7519 wants them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Claims {
+    /// Issuer: the public URL of this instance.
+    pub iss: String,
+    /// User id.
+    pub sub: String,
+    /// Session id.
+    pub sid: i64,
+    /// Active organization, if any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub org_id: Option<String>,
+    /// The user's role in it when the token was issued: `org:admin` or `org:member`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub org_role: Option<String>,
+    /// Its slug.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub org_slug: Option<String>,
+    /// Issued at.
+    pub iat: i64,
+    /// Good until.
+    pub exp: i64,
+}
+
+impl Claims {
+    /// The user's id.
+    pub fn user_id(&self) -> Result<i64> {
+        self.sub.parse().map_err(|_| Error::Unauthenticated("the session token names no user"))
+    }
+}
+
+/// The signed form of `claims`.
+pub fn sign(claims: &Claims, keys: &Keys) -> Result<String> {
+    let header = Header { kid: Some(keys.kid.clone()), ..Header::new(Algorithm::EdDSA) };
+    encode(&header, claims, &keys.signing).map_err(Error::internal)
+}
+
+/// Leeway for `exp`, in seconds: clocks differ.
+const LEEWAY: i64 = 5;
+
+/// Checks algorithm, key, signature, age and lifetime. `now` is in Unix milliseconds.
+pub(super) fn verify(token: &str, keys: &Keys, now: i64) -> Result<Claims> {
+    const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
+    let header = decode_header(token).map_err(|_| WRONG)?;
+    if header.kid.as_deref() != Some(&keys.kid) {
+        return Err(WRONG);
+    }
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.validate_exp = false; // by our own clock, below
+    validation.validate_aud = false;
+    let claims = decode::<Claims>(token, &keys.verifying, &validation).map_err(|_| WRONG)?.claims;
+    let now = now / SECOND;
+    if claims.exp + LEEWAY < now {
+        return Err(Error::Unauthenticated("the session token has expired; sign in again"));
+    }
+    if claims.iat - LEEWAY > now || claims.exp - claims.iat > HOUR / SECOND {
+        return Err(WRONG);
+    }
+    Ok(claims)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: i64 = 1_800_000_000;
+
+    fn claims(iat: i64, exp: i64) -> Claims {
+        Claims {
+            iss: "http://test".into(),
+            sub: "7".into(),
+            sid: 1,
+            org_id: None,
+            org_role: None,
+            org_slug: None,
+            iat,
+            exp,
+        }
+    }
+
+    #[test]
+    fn a_token_is_good_for_its_time_and_its_keys_only() {
+        let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (keys, others) = (Keys::load(home.path()).unwrap(), Keys::load(elsewhere.path()).unwrap());
+        let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
+        let at = |seconds: i64| verify(&token, &keys, seconds * SECOND);
+        assert_eq!(at(NOON).unwrap().user_id().unwrap(), 7);
+        assert!(at(NOON + 900 + LEEWAY).is_ok());
+        assert!(at(NOON + 901 + LEEWAY).is_err());
+        assert!(at(NOON - LEEWAY - 1).is_err(), "issued in the future");
+        assert!(verify(&token, &others, NOON * SECOND).is_err(), "signed with other keys");
+        let long = sign(&claims(NOON, NOON + 3_601), &keys).unwrap();
+        assert!(verify(&long, &keys, NOON * SECOND).is_err(), "longer than an hour");
+    }
+
+    #[test]
+    fn nothing_but_our_algorithm_is_accepted() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
+        let [_, body, signature]: [&str; 3] = token.split('.').collect::<Vec<_>>().try_into().unwrap();
+        for header in [r#"{"alg":"none","kid":"KID"}"#, r#"{"alg":"HS256","kid":"KID"}"#, r#"{"alg":"EdDSA"}"#] {
+            use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+            let header = URL_SAFE_NO_PAD.encode(header.replace("KID", &keys.kid));
+            for forged in [format!("{header}.{body}.{signature}"), format!("{header}.{body}.")] {
+                assert!(verify(&forged, &keys, NOON * SECOND).is_err(), "{forged}");
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The keys of this instance: one that signs session JWTs, one that seals secrets at rest.
+//!
+//! They lie beside the database in `keys/`, mode 0600, and never in it: a copy of the database alone gives away neither
+//! sessions nor the secrets of integrations.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::Path,
+};
+
+use aws_lc_rs::{
+    aead::{AES_256_GCM, Aad, RandomizedNonceKey},
+    rand::{SystemRandom, fill},
+    signature::{Ed25519KeyPair, KeyPair},
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{DecodingKey, EncodingKey};
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+
+/// `N` random bytes from the operating system.
+#[expect(clippy::missing_panics_doc, reason = "without randomness nothing here can be safe, so nothing goes on")]
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    fill(&mut bytes).expect("the operating system's source of randomness");
+    bytes
+}
+
+/// The keys, loaded.
+pub struct Keys {
+    pub(super) kid: String,
+    pub(super) signing: EncodingKey,
+    pub(super) verifying: DecodingKey,
+    public: [u8; 32],
+    sealing: RandomizedNonceKey,
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keys").field("kid", &self.kid).finish_non_exhaustive()
+    }
+}
+
+/// A public key as RFC 7517 writes it, in the form of RFC 8037 for Ed25519.
+#[derive(Debug, Clone, serde::Serialize, utoipa::ToSchema)]
+pub struct Jwk {
+    /// Key type: `OKP`.
+    kty: &'static str,
+    /// Curve: `Ed25519`.
+    crv: &'static str,
+    /// What it is for: `sig`.
+    #[serde(rename = "use")]
+    usage: &'static str,
+    /// Algorithm: `EdDSA`.
+    alg: &'static str,
+    /// Key id, as in the header of the JWTs.
+    kid: String,
+    /// The public key, base64url.
+    x: String,
+}
+
+impl Keys {
+    /// Reads the keys in `data_dir/keys`, making those that are missing.
+    pub fn load(data_dir: &Path) -> io::Result<Self> {
+        let directory = data_dir.join("keys");
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
+        let signing = read_or_make(&directory.join("session-signing.pk8"), || {
+            let made = Ed25519KeyPair::generate_pkcs8v1(&SystemRandom::new()).map_err(io::Error::other)?;
+            Ok(made.as_ref().to_vec())
+        })?;
+        let sealing = read_or_make(&directory.join("sealing.key"), || Ok(random::<32>().to_vec()))?;
+        let unusable = |what: &str| {
+            let text = format!("{}: {what} is not a key; restore keys/ from a backup", directory.display());
+            io::Error::new(io::ErrorKind::InvalidData, text)
+        };
+        let pair = Ed25519KeyPair::from_pkcs8(&signing).map_err(|_| unusable("session-signing.pk8"))?;
+        let public: [u8; 32] = pair.public_key().as_ref().try_into().map_err(|_| unusable("session-signing.pk8"))?;
+        let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| unusable("sealing.key"))?;
+        Ok(Self {
+            kid: URL_SAFE_NO_PAD.encode(&Sha256::digest(public)[..9]),
+            signing: EncodingKey::from_ed_der(&signing),
+            verifying: DecodingKey::from_ed_der(&public),
+            public,
+            sealing,
+        })
+    }
+
+    /// The public halves, for `/.well-known/jwks.json`.
+    pub fn jwks(&self) -> Vec<Jwk> {
+        vec![Jwk {
+            kty: "OKP",
+            crv: "Ed25519",
+            usage: "sig",
+            alg: "EdDSA",
+            kid: self.kid.clone(),
+            x: URL_SAFE_NO_PAD.encode(self.public),
+        }]
+    }
+
+    /// Encrypts `secret` for storage. `purpose` must be given again to open it.
+    pub fn seal(&self, purpose: &str, secret: &[u8]) -> Result<Vec<u8>> {
+        let mut sealed = secret.to_vec();
+        let nonce = self
+            .sealing
+            .seal_in_place_append_tag(Aad::from(purpose.as_bytes()), &mut sealed)
+            .map_err(|_| Error::internal("sealing failed"))?;
+        Ok([nonce.as_ref().as_slice(), &sealed].concat())
+    }
+
+    /// Opens what [`Keys::seal`] made for the same purpose.
+    pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+        let wrong = || Error::internal("a sealed value cannot be opened: keys/ is not the one it was sealed with");
+        let (nonce, body) = sealed.split_at_checked(12).ok_or_else(wrong)?;
+        let nonce = aws_lc_rs::aead::Nonce::try_assume_unique_for_key(nonce).map_err(|_| wrong())?;
+        let mut body = body.to_vec();
+        let opened =
+            self.sealing.open_in_place(nonce, Aad::from(purpose.as_bytes()), &mut body).map_err(|_| wrong())?;
+        Ok(opened.to_vec())
+    }
+}
+
+fn read_or_make(path: &Path, make: impl FnOnce() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let key = make()?;
+            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+            file.write_all(&key)?;
+            file.sync_all()?;
+            Ok(key)
+        }
+        read => read,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sealed_opens_for_the_same_purpose_and_the_same_keys_only() {
+        let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let keys = Keys::load(home.path()).unwrap();
+        let sealed = keys.seal("answer", b"secret").unwrap();
+        assert!(!sealed.windows(6).any(|w| w == b"secret"));
+        assert_eq!(keys.open("answer", &sealed).unwrap(), b"secret");
+        assert_eq!(Keys::load(home.path()).unwrap().open("answer", &sealed).unwrap(), b"secret");
+        assert!(keys.open("other", &sealed).is_err());
+        assert!(Keys::load(elsewhere.path()).unwrap().open("answer", &sealed).is_err());
+        assert!(keys.open("answer", &sealed[..5]).is_err());
+    }
+}

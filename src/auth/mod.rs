@@ -1,0 +1,58 @@
+//! Who is calling: what a credential says, before anybody has asked the database.
+//!
+//! A credential is told by its shape. [`Credential::parse`] checks what can be checked without a database (a JWT's
+//! signature and age, a token's form); the gate of `domain` looks up the rest inside each transaction, so that a
+//! revoked token, a suspended user or a lost membership bites on the very next request.
+
+pub mod jwt;
+pub mod keys;
+pub mod passwords;
+pub mod tokens;
+
+pub use jwt::Claims;
+pub use tokens::TokenHash;
+
+use crate::error::{Error, Result};
+
+/// Prefix of personal access tokens.
+pub const PAT_PREFIX: &str = "svc_pat_";
+/// Prefix of access tokens of MCP clients.
+pub const MCP_PREFIX: &str = "svc_mcp_";
+
+/// What a caller showed.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    /// A session JWT of ours, its signature and age verified.
+    Session(Claims),
+    /// A personal access token, for scripts.
+    Pat(TokenHash),
+    /// An access token of an MCP client: good for `/mcp` alone.
+    Mcp(TokenHash),
+    /// The operator at the command line, acting in an organization as one of its users. No header can produce this.
+    Operator {
+        /// On whose behalf.
+        user_id: i64,
+        /// Organization id.
+        organization_id: String,
+    },
+}
+
+impl Credential {
+    /// Reads the value of an `Authorization` header. `now` is in Unix milliseconds.
+    pub fn parse(header: &str, keys: &keys::Keys, now: i64) -> Result<Self> {
+        let (scheme, token) = header
+            .split_once(' ')
+            .ok_or(Error::Unauthenticated("the Authorization header must be `Bearer <credential>`"))?;
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(Error::Unauthenticated("the Authorization scheme must be Bearer"));
+        }
+        let token = token.trim();
+        if token.starts_with(PAT_PREFIX) {
+            return Ok(Self::Pat(tokens::hash(token)));
+        }
+        if token.starts_with(MCP_PREFIX) {
+            return Ok(Self::Mcp(tokens::hash(token)));
+        }
+        jwt::verify(token, keys, now).map(Self::Session)
+    }
+}

@@ -1,0 +1,41 @@
+//! Opaque random secrets: access tokens, set-up links. Only their SHA-256 is ever stored.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+
+use super::keys::random;
+
+/// SHA-256 of a secret.
+pub type TokenHash = [u8; 32];
+
+/// How many characters of a token are kept in the clear, so that its owner recognises it: the kind and four more.
+const SHOWN: usize = 12;
+
+/// A new secret of 256 random bits behind `prefix`, in characters that need no quoting anywhere.
+pub fn generate(prefix: &str) -> String {
+    format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random::<32>()))
+}
+
+/// What is stored of `token`.
+pub fn hash(token: &str) -> TokenHash {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+/// What is shown of `token` in lists.
+pub fn shown_prefix(token: &str) -> &str {
+    token.get(..SHOWN).unwrap_or(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_unguessable_and_shows_little_of_itself() {
+        let (one, two) = (generate("svc_pat_"), generate("svc_pat_"));
+        assert_ne!(one, two);
+        assert_eq!(one.len(), "svc_pat_".len() + 43);
+        assert_eq!(shown_prefix(&one), &one[..12]);
+        assert_ne!(hash(&one), hash(&two));
+    }
+}

@@ -1,0 +1,186 @@
+//! The one thread that writes.
+//!
+//! It takes what waits, runs each job in a savepoint of its own inside one `BEGIN IMMEDIATE`, commits once with
+//! `synchronous=FULL`, and only then answers all of them: durable and fast at once. A job that fails rolls back its
+//! savepoint alone. When SQLite throws the whole transaction away (a full disk, an I/O error) or the commit fails,
+//! every job of the group is answered with a failure, refusals too: they may have read a neighbour's lost write.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use tokio::sync::oneshot;
+
+use crate::{
+    error::{Error, Result},
+    lane::panicked,
+};
+
+/// Runs on the writer thread when the commit is on disk.
+pub type AfterCommit = Box<dyn FnOnce() + Send>;
+
+/// How many jobs may wait before callers are told that the server is busy.
+const QUEUE: usize = 4_096;
+/// How many jobs are committed together at the most.
+const GROUP: usize = 256;
+/// How long a group collects jobs at the most.
+const COLLECT: Duration = Duration::from_millis(20);
+
+/// Why a group was not committed.
+#[derive(Debug, Clone)]
+enum Lost {
+    Full,
+    Other(Arc<str>),
+}
+
+impl From<rusqlite::Error> for Lost {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Other(error.to_string().into()),
+        }
+    }
+}
+
+impl From<Lost> for Error {
+    fn from(lost: Lost) -> Self {
+        match lost {
+            Lost::Full => Self::StorageFull,
+            Lost::Other(why) => Self::NotCommitted(why),
+        }
+    }
+}
+
+/// What a job leaves behind when it has run: whether its writes stay, and what to do once the group's fate is known.
+struct Ran {
+    keep: bool,
+    full: bool,
+    settle: Settle,
+}
+type Settle = Box<dyn FnOnce(std::result::Result<(), Lost>) -> Vec<AfterCommit>>;
+/// Given no connection, a job refuses: its group never began.
+type Job = Box<dyn FnOnce(std::result::Result<&Connection, Lost>) -> Ran + Send>;
+
+/// The way to the writer thread. It ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct Writer {
+    jobs: Sender<Job>,
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let (jobs, queue) = bounded(QUEUE);
+        let thread = std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue))?;
+        Ok((Self { jobs }, thread))
+    }
+
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        F: FnOnce(&Connection) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
+        T: Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        self.jobs.try_send(job(work, reply)).map_err(|refused| match refused {
+            TrySendError::Full(_) => Error::Busy,
+            TrySendError::Disconnected(_) => Error::internal("the server is stopping"),
+        })?;
+        answer.await.map_err(|_| Error::internal("the server is stopping"))?
+    }
+}
+
+/// Erases the types of one request, in two steps: the job runs in the savepoint, its settlement after the commit.
+fn job<T, F>(work: F, reply: oneshot::Sender<Result<T>>) -> Job
+where
+    F: FnOnce(&Connection) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
+    T: Send + 'static,
+{
+    Box::new(move |connection| {
+        if reply.is_closed() {
+            return Ran { keep: false, full: false, settle: Box::new(|_| Vec::new()) }; // whoever asked has gone away
+        }
+        let result = match connection {
+            Ok(connection) => {
+                catch_unwind(AssertUnwindSafe(|| work(connection))).unwrap_or_else(|panic| Err(panicked(&*panic)))
+            }
+            Err(lost) => Err(lost.into()),
+        };
+        let keep = result.is_ok();
+        let full = matches!(result, Err(Error::StorageFull));
+        let settle: Settle = Box::new(move |committed| {
+            let (answer, then) = match (result, committed) {
+                (Ok((answer, then)), Ok(())) => (Ok(answer), then),
+                (Err(error), Ok(())) => (Err(error), Vec::new()),
+                (_, Err(lost)) => (Err(lost.into()), Vec::new()),
+            };
+            drop(reply.send(answer));
+            then
+        });
+        Ran { keep, full, settle }
+    })
+}
+
+fn run(mut connection: Connection, queue: &Receiver<Job>) {
+    while let Ok(first) = queue.recv() {
+        let mut settlements = Vec::new();
+        let outcome = group(&mut connection, first, queue, &mut settlements);
+        if let Err(lost) = &outcome {
+            tracing::error!(jobs = settlements.len(), ?lost, "a group of writes was not committed");
+        }
+        for settle in settlements {
+            settle(outcome.clone()).into_iter().for_each(|then| then());
+        }
+    }
+    // Nobody is left to ask: leave one file behind.
+    if let Err(error) = connection.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(())) {
+        tracing::warn!(%error, "the write-ahead log could not be emptied; it will be at the next start");
+    }
+}
+
+/// Runs `first` and what waits behind it in one transaction. Each job that ran has left its settlement.
+fn group(
+    connection: &mut Connection,
+    first: Job,
+    queue: &Receiver<Job>,
+    settlements: &mut Vec<Settle>,
+) -> std::result::Result<(), Lost> {
+    let mut transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            let lost = Lost::from(error);
+            settlements.push(first(Err(lost.clone())).settle);
+            return Err(lost);
+        }
+    };
+    let started = Instant::now();
+    let mut next = Some(first);
+    while let Some(job) = next.take() {
+        let savepoint = match transaction.savepoint() {
+            Ok(savepoint) => savepoint,
+            Err(error) => {
+                let lost = Lost::from(error);
+                settlements.push(job(Err(lost.clone())).settle);
+                return Err(lost);
+            }
+        };
+        let ran = job(Ok(&savepoint));
+        settlements.push(ran.settle);
+        // SQLite may have rolled back everything, earlier savepoints too; the next statement would then run alone.
+        if savepoint.is_autocommit() {
+            return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled the transaction back".into()) });
+        }
+        if ran.keep {
+            savepoint.commit()?
+        } else {
+            savepoint.finish()?
+        }
+        if settlements.len() < GROUP && started.elapsed() < COLLECT {
+            next = queue.try_recv().ok();
+        }
+    }
+    Ok(transaction.commit()?)
+}

@@ -1,0 +1,287 @@
+//! The gate: the only way to data. The transaction is the permission.
+//!
+//! A method of [`Gate`] opens the transaction, finds out inside it who is calling and what they may do, and hands the
+//! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`] and
+//! [`OrgTx`] for an organization, [`SelfTx`] for the caller's own affairs, [`PublicTx`] and [`SystemTx`] for what has no
+//! caller. No standing is not found; too little is forbidden. There is no second id to compare, nothing that a handler
+//! can forget, and no gap between check and write.
+
+mod call;
+mod caller;
+mod core;
+mod handles;
+mod log;
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use serde::{Serialize, de::DeserializeOwned};
+
+pub use self::{
+    call::{Call, Precondition, Retry, Via},
+    caller::{ActiveOrganization, Caller, CallerKind},
+    handles::{EditTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
+    log::Written,
+};
+pub(in crate::domain) use self::{
+    core::{Core, RETRY_WINDOW},
+    handles::{Reach, Reads, level_in},
+    log::{Entity, Logged, Record},
+};
+use crate::{
+    auth::keys::Keys,
+    clock::Clock,
+    db::{Db, Weight},
+    domain::{bundle::Bundles, store},
+    error::{Error, Result},
+};
+
+/// What all transactions share.
+#[derive(Debug)]
+pub(in crate::domain) struct Shared {
+    pub(in crate::domain) keys: Arc<Keys>,
+    pub(in crate::domain) clock: Clock,
+    pub(in crate::domain) bundles: Bundles,
+    pub(in crate::domain) sessions: SessionSettings,
+}
+
+/// How sessions are issued.
+#[derive(Debug, Clone)]
+pub struct SessionSettings {
+    /// The `iss` of their JWTs: the public URL.
+    pub issuer: String,
+    /// How long a JWT is good for, in milliseconds; at most an hour.
+    pub token_lifetime: i64,
+}
+
+/// The gate. Clones share the database.
+#[derive(Debug, Clone)]
+pub struct Gate {
+    db: Arc<Db>,
+    shared: Arc<Shared>,
+}
+
+/// What a write may answer: it is kept for 24 hours when the client asks for that.
+pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
+impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
+
+impl Gate {
+    /// The gate before `db`, keeping up to `cache_mib` MiB of serialised bundles.
+    pub fn new(db: Db, keys: Arc<Keys>, clock: Clock, sessions: SessionSettings, cache_mib: u64) -> Self {
+        let bundles = Bundles::new(cache_mib << 20);
+        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, sessions }) }
+    }
+
+    /// Looks up who is calling, and nothing else.
+    pub async fn admit(&self, call: Call) -> Result<Caller> {
+        self.read(Weight::Point, call, |core| core.caller().cloned()).await
+    }
+
+    /// Reads a workspace that the caller may see.
+    pub async fn view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
+    }
+
+    /// The same on the lane for heavy reads.
+    pub async fn view_all<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Heavy, call, move |core| work(&ViewTx::open(core, &id)?)).await
+    }
+
+    /// Writes in a workspace, as an editor.
+    pub async fn edit<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = EditTx::open(core, &id)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Decides about a workspace, as an owner.
+    pub async fn own<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OwnTx::open(core, &id)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Decides about a deleted workspace, as one who owned it.
+    pub async fn own_deleted<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OwnTx::open_deleted(core, pk)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Reads across the active organization; an instance administrator without one reads across all.
+    pub async fn org_view<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
+    }
+
+    /// Writes in the active organization, as a member.
+    pub async fn org<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OrgTx::open(core)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Reads the caller's own affairs.
+    pub async fn me<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t SelfTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&SelfTx::open(core)?)).await
+    }
+
+    /// Writes the caller's own affairs.
+    pub async fn me_write<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut SelfTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = SelfTx::open(core)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Writes the caller's own affairs, as a person who signed in: a token cannot make tokens.
+    pub async fn session<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut SessionTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = SessionTx::open(core)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Reads for whoever comes: signing in.
+    pub async fn public_view<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t PublicTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&PublicTx::open(core))).await
+    }
+
+    /// Writes for whoever comes: signing in, the first set-up.
+    pub async fn public<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut PublicTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.write(call, move |core| work(&mut PublicTx::open(core))).await
+    }
+
+    /// Reads and writes for the operator and the timers, who need no permission. Never called by `rest` or `mcp`.
+    pub async fn system<T, F>(&self, via: Via, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let call = Call::new(None, via, uuid::Uuid::now_v7().to_string());
+        self.write(call, move |core| work(&mut SystemTx::open(core))).await
+    }
+
+    /// What all transactions share, for the parts of `domain` that span two of them.
+    pub(in crate::domain) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// Runs work that takes no data but time, on the lane for heavy reads.
+    pub(in crate::domain) async fn heavy_work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.db.heavy_work(work).await
+    }
+
+    /// Stops the database, if this is the last clone. Answers whether it was.
+    pub fn close(self) -> Result<bool> {
+        Arc::try_unwrap(self.db).map_or(Ok(false), |db| db.close().map(|()| true))
+    }
+
+    async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let read = move |conn: &Connection| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+            let answer = work(&core)?;
+            Ok((answer, core.stale_token()))
+        };
+        let (answer, stale_token) = self.db.read(weight, read).await?;
+        self.touch(stale_token).await;
+        Ok(answer)
+    }
+
+    async fn write<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let write = move |conn: &Connection| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+            let answer = work(&core)?;
+            let after = core.finish()?;
+            Ok(((answer, core.stale_token()), after))
+        };
+        let (answer, stale_token) = self.db.write(write).await?;
+        self.touch(stale_token).await;
+        Ok(answer)
+    }
+
+    /// Notes that a token was used. Failing to does not fail the request: its own work is done.
+    async fn touch(&self, token: Option<i64>) {
+        let Some(id) = token else { return };
+        let now = self.shared.clock.now();
+        let touched = self.db.write(move |conn| Ok((store::tokens::touch(conn, id, now)?, Vec::new()))).await;
+        if let Err(error) = touched {
+            tracing::warn!(%error, "a token's time of last use could not be noted");
+        }
+    }
+}
+
+/// Refuses a caller who sees a thing but may not do this to it.
+fn forbidden<T>(why: &'static str) -> Result<T> {
+    Err(Error::Forbidden(why))
+}

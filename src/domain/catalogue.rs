@@ -1,0 +1,164 @@
+//! The type catalogue: built in and immutable. Custom types live in the web client alone.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::values::Properties;
+use crate::error::{Error, Result};
+
+/// A type of component, or a role of a person or team.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IconType {
+    /// Id, as in `typeId` or `linkType`.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// `#RRGGBB`, readable in light and dark.
+    pub color: &'static str,
+    /// Name of a Lucide icon.
+    pub icon: &'static str,
+    /// The same name.
+    pub icon_name: &'static str,
+}
+
+/// A type of relationship.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RelationType {
+    /// Id, as in `typeId`.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// `#RRGGBB`.
+    pub color: &'static str,
+    /// Whether source and target differ in meaning.
+    pub directed: bool,
+}
+
+/// A state in the life of a component.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LifecycleState {
+    /// Id, as in `properties.lifecycle`.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// `#RRGGBB`.
+    pub color: &'static str,
+}
+
+/// The type catalogue.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Catalogue {
+    /// What a component can be.
+    pub component_types: &'static [IconType],
+    /// How two components can relate.
+    pub relation_types: &'static [RelationType],
+    /// Where in its life a component can be.
+    pub lifecycle_states: &'static [LifecycleState],
+    /// What a person or team can do for a component. An organization's own roles are listed elsewhere.
+    pub stakeholder_link_types: &'static [IconType],
+}
+
+/// The relation that makes its target a part of its source.
+pub const CONTAINS: &str = "contains";
+
+/// The catalogue.
+pub const CATALOGUE: Catalogue = Catalogue {
+    component_types: &[
+        icon("person", "Person", "#8B5CF6", "user"),
+        icon("external-system", "External system", "#6B7280", "globe"),
+        icon("system", "System", "#2563EB", "boxes"),
+        icon("web-app", "Web app", "#0EA5E9", "app-window"),
+        icon("mobile-app", "Mobile app", "#06B6D4", "smartphone"),
+        icon("desktop-app", "Desktop app", "#0891B2", "monitor"),
+        icon("service", "Service", "#3B82F6", "server"),
+        icon("api", "API", "#6366F1", "plug"),
+        icon("gateway", "Gateway", "#4F46E5", "door-open"),
+        icon("function", "Function", "#A855F7", "square-function"),
+        icon("job", "Job", "#7C3AED", "clock"),
+        icon("database", "Database", "#059669", "database"),
+        icon("cache", "Cache", "#10B981", "zap"),
+        icon("queue", "Queue", "#D97706", "list-ordered"),
+        icon("topic", "Topic", "#F59E0B", "radio"),
+        icon("storage", "Storage", "#0D9488", "hard-drive"),
+        icon("search-index", "Search index", "#14B8A6", "search"),
+        icon("data-pipeline", "Data pipeline", "#CA8A04", "workflow"),
+        icon("ml-model", "ML model", "#DB2777", "brain-circuit"),
+        icon("library", "Library", "#78716C", "library"),
+        icon("identity-provider", "Identity provider", "#E11D48", "key-round"),
+        icon("network", "Network", "#64748B", "network"),
+        icon("host", "Host", "#475569", "cpu"),
+        icon("cluster", "Cluster", "#334155", "layers"),
+        icon("capability", "Capability", "#EA580C", "target"),
+        icon("domain", "Domain", "#C2410C", "map"),
+        icon("document", "Document", "#92400E", "file-text"),
+    ],
+    relation_types: &[
+        relation("uses", "uses", "#64748B"),
+        relation("calls", "calls", "#2563EB"),
+        relation("depends-on", "depends on", "#475569"),
+        relation("reads", "reads", "#059669"),
+        relation("writes", "writes", "#B45309"),
+        relation("publishes", "publishes", "#D97706"),
+        relation("subscribes", "subscribes", "#CA8A04"),
+        relation("streams-to", "streams to", "#0891B2"),
+        relation("authenticates-with", "authenticates with", "#E11D48"),
+        relation("deployed-on", "deployed on", "#334155"),
+        relation(CONTAINS, "contains", "#94A3B8"),
+        relation("owns", "owns", "#7C3AED"),
+        relation("replicates-to", "replicates to", "#0D9488"),
+        relation("monitors", "monitors", "#DB2777"),
+        RelationType { id: "related-to", name: "related to", color: "#9CA3AF", directed: false },
+    ],
+    lifecycle_states: &[
+        LifecycleState { id: "idea", name: "Idea", color: "#A78BFA" },
+        LifecycleState { id: "planned", name: "Planned", color: "#60A5FA" },
+        LifecycleState { id: "building", name: "Building", color: "#FBBF24" },
+        LifecycleState { id: "live", name: "Live", color: "#34D399" },
+        LifecycleState { id: "deprecated", name: "Deprecated", color: "#F97316" },
+        LifecycleState { id: "retired", name: "Retired", color: "#9CA3AF" },
+    ],
+    stakeholder_link_types: &[
+        icon("owner", "Owner", "#2563EB", "crown"),
+        icon("support", "Support", "#059669", "life-buoy"),
+        icon("business-owner", "Business owner", "#D97706", "briefcase"),
+    ],
+};
+
+const fn icon(id: &'static str, name: &'static str, color: &'static str, icon: &'static str) -> IconType {
+    IconType { id, name, color, icon, icon_name: icon }
+}
+
+const fn relation(id: &'static str, name: &'static str, color: &'static str) -> RelationType {
+    RelationType { id, name, color, directed: true }
+}
+
+/// Refuses a type of component that is not in the catalogue.
+pub(super) fn component_type(field: &str, id: &str) -> Result<()> {
+    known(field, "component type", id, CATALOGUE.component_types.iter().map(|known| known.id))
+}
+
+/// Refuses a type of relationship that is not in the catalogue.
+pub(super) fn relation_type(field: &str, id: &str) -> Result<()> {
+    known(field, "relation type", id, CATALOGUE.relation_types.iter().map(|known| known.id))
+}
+
+/// Refuses `properties.lifecycle` when it is there and no state of the catalogue.
+pub(super) fn lifecycle(field: &str, properties: &Properties) -> Result<()> {
+    let Some(state) = properties.get("lifecycle") else { return Ok(()) };
+    let field = format!("{field}.lifecycle");
+    let id = state.as_str().ok_or_else(|| Error::invalid(&field, "must be a lifecycle state's id, a string"))?;
+    known(&field, "lifecycle state", id, CATALOGUE.lifecycle_states.iter().map(|known| known.id))
+}
+
+fn known(field: &str, what: &str, id: &str, mut all: impl Iterator<Item = &'static str>) -> Result<()> {
+    if all.any(|known| known == id) {
+        return Ok(());
+    }
+    // A caller's mistake may be a megabyte long; the message need not be.
+    let shown: String = id.chars().take(60).collect();
+    Err(Error::invalid(field, format!("unknown {what} `{shown}`; GET /api/schema lists them")))
+}

@@ -1,0 +1,241 @@
+//! Components: what is drawn on the map.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    access::{EditTx, Reads, ViewTx, Written},
+    catalogue,
+    links::Link,
+    placement::Placement,
+    slug,
+    stakeholders::Stakeholder,
+    store,
+    values::{Coordinate, Id, Name, Properties, Text},
+    workspaces::same,
+};
+use crate::error::{Error, Result};
+
+const HIDDEN: Error = Error::NotFound("component");
+
+/// A component: a node of the map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Component {
+    /// Place in the order of creation, or of the last bulk.
+    #[serde(skip)]
+    pub seq: i64,
+    /// Unique in the workspace.
+    #[schema(example = "checkout")]
+    pub id: String,
+    /// The workspace.
+    #[schema(example = "web-shop")]
+    pub workspace_id: String,
+    /// From the type catalogue.
+    #[schema(example = "service")]
+    pub type_id: String,
+    /// Name.
+    #[schema(example = "Checkout")]
+    pub name: String,
+    /// Description; absent when it was never set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// Canvas position.
+    pub x: f64,
+    /// Canvas position; downwards.
+    pub y: f64,
+    /// Free-form; `lifecycle` is a state of the catalogue.
+    pub properties: Properties,
+    /// Revision, times and authors.
+    #[serde(flatten)]
+    pub written: Written,
+}
+
+/// A component to be created.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewComponent {
+    /// Made from the name when absent.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// From the type catalogue.
+    #[schema(example = "service")]
+    pub type_id: String,
+    /// Name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Canvas position; without x and y, a free spot near the map's end.
+    #[schema(nullable = false)]
+    pub x: Option<Coordinate>,
+    /// Canvas position.
+    #[schema(nullable = false)]
+    pub y: Option<Coordinate>,
+    /// Free-form.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// What to change of a component; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentPatch {
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// From the type catalogue.
+    #[schema(nullable = false, example = "service")]
+    pub type_id: Option<String>,
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Canvas position.
+    #[schema(nullable = false)]
+    pub x: Option<Coordinate>,
+    /// Canvas position.
+    #[schema(nullable = false)]
+    pub y: Option<Coordinate>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// A component's new place.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Move {
+    /// Which component.
+    pub id: String,
+    /// Canvas position.
+    pub x: Coordinate,
+    /// Canvas position.
+    pub y: Coordinate,
+}
+
+/// A component and what hangs on it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentDetails {
+    /// The component.
+    pub component: Component,
+    /// Its external links.
+    pub links: Vec<Link>,
+    /// Its people and teams.
+    pub stakeholders: Vec<Stakeholder>,
+}
+
+/// A component with its links and stakeholders.
+pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
+    let (conn, key) = (tx.core().conn, tx.key());
+    Ok(ComponentDetails {
+        component: find(tx, id)?,
+        links: store::links::of_component(conn, &key, id)?,
+        stakeholders: store::stakeholders::of_component(conn, &key, id)?,
+    })
+}
+
+/// Creates a component.
+pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    check(&new.type_id, new.properties.as_ref(), "")?;
+    let spot = match (new.x, new.y) {
+        (Some(x), Some(y)) => (x.get(), y.get()),
+        (None, None) => Placement::new(store::components::positions(conn, pk)?).place(),
+        (None, _) => return Err(Error::invalid("x", "give both x and y, or neither for a free spot")),
+        (_, None) => return Err(Error::invalid("y", "give both x and y, or neither for a free spot")),
+    };
+    let id = match new.id {
+        Some(id) if store::components::id_taken(conn, pk, id.as_str())? => {
+            return Err(Error::Conflict(format!("a component with the id `{}` exists already", id.as_str())));
+        }
+        Some(id) => id.into(),
+        None => slug::free(&slug::from_name(new.name.as_str()), |id| store::components::id_taken(conn, pk, id))?,
+    };
+    let seq = store::components::next_seq(conn, pk)?;
+    tx.create(Component {
+        seq,
+        id,
+        workspace_id: tx.workspace().id.clone(),
+        type_id: new.type_id,
+        name: new.name.into(),
+        description: new.description.map(String::from),
+        x: spot.0,
+        y: spot.1,
+        properties: new.properties.unwrap_or_default(),
+        written: Written::default(),
+    })
+}
+
+/// Changes a component.
+pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Component> {
+    let before = find(tx, id)?;
+    tx.expect(&before)?;
+    same("id", patch.id.as_deref(), &before.id)?;
+    check(patch.type_id.as_ref().unwrap_or(&before.type_id), patch.properties.as_ref(), "")?;
+    let old = before.clone();
+    let after = Component {
+        type_id: patch.type_id.unwrap_or(old.type_id),
+        name: patch.name.map_or(old.name, String::from),
+        description: patch.description.map(String::from).or(old.description),
+        x: patch.x.map_or(old.x, Coordinate::get),
+        y: patch.y.map_or(old.y, Coordinate::get),
+        properties: patch.properties.unwrap_or(old.properties),
+        ..old
+    };
+    tx.update(&before, after)
+}
+
+/// Moves many components at once; all or none.
+pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>> {
+    tx.expect_workspace()?;
+    let mut seen = HashSet::new();
+    let mut moved = Vec::with_capacity(moves.len());
+    for (index, to) in moves.iter().enumerate() {
+        let field = || format!("[{index}].id");
+        if !seen.insert(&to.id) {
+            return Err(Error::invalid(field(), format!("the component `{}` is named twice", to.id)));
+        }
+        let before = store::components::find(tx.core().conn, &tx.key(), &to.id)?
+            .ok_or_else(|| Error::invalid(field(), format!("there is no component `{}`", to.id)))?;
+        moved.push(tx.update(&before, Component { x: to.x.get(), y: to.y.get(), ..before.clone() })?);
+    }
+    Ok(moved)
+}
+
+/// Deletes a component with its relationships, stakeholders and links. Processes keep their text and mapping.
+pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    let component = find(tx, id)?;
+    tx.expect(&component)?;
+    for relationship in store::relationships::touching(tx.core().conn, &tx.key(), id)? {
+        tx.delete(&relationship)?;
+    }
+    remove(tx, &component)
+}
+
+/// Removes a component that no relationship touches, with its stakeholders and links.
+pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
+    for stakeholder in store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id)? {
+        tx.delete(&stakeholder)?;
+    }
+    for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id)? {
+        tx.delete(&link)?;
+    }
+    tx.delete(component)
+}
+
+/// The rules that need no other row. `prefix` leads to the component in what was sent: `components[3].`.
+pub(super) fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
+    catalogue::component_type(&format!("{prefix}typeId"), type_id)?;
+    properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
+}
+
+fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
+    store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
+}

@@ -1,0 +1,25 @@
+//! What the product does: types, rules and use cases, a file per resource.
+//!
+//! Every function takes a handle of [`access`]: what it may do is in its signature. SQL is in `store`, which nobody
+//! else can see.
+
+pub mod access;
+pub mod bulk;
+pub mod bundle;
+pub mod catalogue;
+pub mod components;
+pub mod links;
+pub mod members;
+pub mod organizations;
+mod placement;
+pub mod processes;
+pub mod relationships;
+pub mod sessions;
+mod slug;
+pub mod stakeholders;
+mod store;
+pub mod tokens;
+pub mod upkeep;
+pub mod users;
+pub mod values;
+pub mod workspaces;

@@ -1,0 +1,60 @@
+//! Ids made from names, for callers who leave the id to us.
+
+use crate::auth::keys;
+
+/// A kebab-case id from `name`: letters (of any script) and digits, lower-case, dashes between. Never empty.
+pub(super) fn from_name(name: &str) -> String {
+    kebab(name, char::is_alphanumeric, "item")
+}
+
+/// The same with ASCII letters and digits only, at most 50 characters.
+pub(super) fn ascii(name: &str) -> String {
+    kebab(name, |c| c.is_ascii_alphanumeric(), "item").chars().take(50).collect::<String>().trim_matches('-').into()
+}
+
+/// How many numbered variants are tried before a random one is taken.
+const TRIES: u32 = 50;
+
+/// `base`, or the first of `base-2`, `base-3`, … that is not taken; where many are, one with a random end.
+pub(super) fn free<E>(base: &str, taken: impl Fn(&str) -> Result<bool, E>) -> Result<String, E> {
+    let numbered = (2..=TRIES).map(|number| format!("{base}-{number}"));
+    let random = std::iter::repeat_with(|| format!("{base}-{:08x}", u32::from_le_bytes(keys::random())));
+    for candidate in std::iter::once(base.to_owned()).chain(numbered).chain(random) {
+        if !taken(&candidate)? {
+            return Ok(candidate);
+        }
+    }
+    unreachable!("the last iterator never ends")
+}
+
+fn kebab(name: &str, keep: impl Fn(char) -> bool, otherwise: &str) -> String {
+    let words: Vec<String> = name.split(|c| !keep(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let slug: String = words.join("-").chars().take(100).collect();
+    match slug.trim_matches('-') {
+        "" => otherwise.to_owned(),
+        slug => slug.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_readable_ids() {
+        assert_eq!(from_name("Checkout Service (v2)"), "checkout-service-v2");
+        assert_eq!(from_name("Заказ сервис"), "заказ-сервис");
+        assert_eq!(from_name("???"), "item");
+        assert_eq!(from_name(&"long ".repeat(50)).chars().count(), 99);
+        assert_eq!(ascii("Größe 1"), "gr-e-1");
+    }
+
+    #[test]
+    fn taken_ids_get_a_number() {
+        let taken = |id: &str| Ok::<_, ()>(["api", "api-2"].contains(&id));
+        assert_eq!(free("api", taken), Ok("api-3".into()));
+        assert_eq!(free("web", taken), Ok("web".into()));
+        let crowded = |id: &str| Ok::<_, ()>(id.len() < 12);
+        assert_eq!(free("api", crowded).unwrap().len(), "api-01234567".len());
+    }
+}

@@ -1,0 +1,83 @@
+//! Organizations and their members.
+
+use rusqlite::{Connection, params};
+
+use super::{one, run};
+use crate::{
+    domain::{access::ActiveOrganization, values::OrgRole},
+    error::{Error, Result},
+};
+
+fn active_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<ActiveOrganization> {
+    Ok(ActiveOrganization { id: row.get(0)?, slug: row.get(1)?, name: row.get(2)?, role: row.get(3)? })
+}
+
+/// An organization as one of its members sees it; none when the user is no member.
+pub(in crate::domain) fn active(conn: &Connection, id: &str, user_id: i64) -> Result<Option<ActiveOrganization>> {
+    one(
+        conn,
+        "SELECT o.id, o.slug, o.name, m.role FROM organization o
+         JOIN organization_member m ON m.organization_id = o.id WHERE o.id = ? AND m.user_id = ?",
+        params![id, user_id],
+        active_row,
+    )
+}
+
+/// The organization that a user joined first.
+pub(in crate::domain) fn first_of(conn: &Connection, user_id: i64) -> Result<Option<ActiveOrganization>> {
+    one(
+        conn,
+        "SELECT o.id, o.slug, o.name, m.role FROM organization o
+         JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ?
+         ORDER BY m.created_at, m.rowid LIMIT 1",
+        [user_id],
+        active_row,
+    )
+}
+
+/// Id of the organization with this slug.
+pub(in crate::domain) fn id_by_slug(conn: &Connection, slug: &str) -> Result<Option<String>> {
+    one(conn, "SELECT id FROM organization WHERE slug = ?", [slug], |row| row.get(0))
+}
+
+/// The admin of an organization who joined first and is not suspended.
+pub(in crate::domain) fn first_admin(conn: &Connection, id: &str) -> Result<Option<i64>> {
+    one(
+        conn,
+        "SELECT m.user_id FROM organization_member m JOIN user u ON u.id = m.user_id
+         WHERE m.organization_id = ? AND m.role = 'org:admin' AND u.is_suspended = 0
+         ORDER BY m.created_at, m.rowid LIMIT 1",
+        [id],
+        |row| row.get(0),
+    )
+}
+
+pub(in crate::domain) fn insert(conn: &Connection, id: &str, slug: &str, name: &str, now: i64) -> Result<()> {
+    run(
+        conn,
+        "INSERT INTO organization (id, slug, name, created_at) VALUES (?, ?, ?, ?)",
+        params![id, slug, name, now],
+    )?;
+    Ok(())
+}
+
+pub(in crate::domain) fn join(conn: &Connection, id: &str, user_id: i64, role: OrgRole, now: i64) -> Result<()> {
+    run(
+        conn,
+        "INSERT INTO organization_member (organization_id, user_id, role, created_at) VALUES (?, ?, ?, ?)",
+        params![id, user_id, role, now],
+    )?;
+    Ok(())
+}
+
+/// Moves the revision of an organization's directory and answers with it.
+pub(in crate::domain) fn step(conn: &Connection, id: &str) -> Result<i64> {
+    one(
+        conn,
+        "UPDATE organization SET directory_revision = directory_revision + 1 WHERE id = ?
+         RETURNING directory_revision",
+        [id],
+        |row| row.get(0),
+    )?
+    .ok_or(Error::NotFound("organization"))
+}

@@ -1,0 +1,69 @@
+//! User accounts.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{exists, one, run};
+use crate::{
+    domain::users::User,
+    error::{Author, Result},
+};
+
+const COLUMNS: &str = "id, login, display_name, email, avatar_url, is_admin, is_suspended, created_at, last_login_at";
+
+fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User {
+        id: row.get("id")?,
+        login: row.get("login")?,
+        display_name: row.get("display_name")?,
+        email: row.get("email")?,
+        avatar_url: row.get("avatar_url")?,
+        is_admin: row.get("is_admin")?,
+        is_suspended: row.get("is_suspended")?,
+        created_at: row.get("created_at")?,
+        last_login_at: row.get("last_login_at")?,
+    })
+}
+
+pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<User>> {
+    one(conn, &format!("SELECT {COLUMNS} FROM user WHERE id = ?"), [id], user)
+}
+
+/// A user and their password's hash, found by login in any case.
+pub(in crate::domain) fn by_login(conn: &Connection, login: &str) -> Result<Option<(User, Option<String>)>> {
+    one(conn, &format!("SELECT {COLUMNS}, password_hash FROM user WHERE login = ?"), [login], |row| {
+        Ok((user(row)?, row.get("password_hash")?))
+    })
+}
+
+/// A user as the author of a change.
+pub(in crate::domain) fn author(conn: &Connection, id: i64) -> Result<Option<Author>> {
+    one(conn, "SELECT id, display_name FROM user WHERE id = ?", [id], |row| {
+        Ok(Author { id: row.get(0)?, display_name: row.get(1)? })
+    })
+}
+
+pub(in crate::domain) fn any(conn: &Connection) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM user)", [])
+}
+
+/// Answers with the new user's id.
+pub(in crate::domain) fn insert(
+    conn: &Connection,
+    login: &str,
+    display_name: &str,
+    password_hash: &str,
+    is_admin: bool,
+    now: i64,
+) -> Result<i64> {
+    run(
+        conn,
+        "INSERT INTO user (login, display_name, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
+        params![login, display_name, password_hash, is_admin, now],
+    )?;
+    Ok(conn.last_insert_rowid())
+}
+
+pub(in crate::domain) fn signed_in(conn: &Connection, id: i64, now: i64) -> Result<()> {
+    run(conn, "UPDATE user SET last_login_at = ? WHERE id = ?", params![now, id])?;
+    Ok(())
+}

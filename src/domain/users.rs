@@ -1,0 +1,152 @@
+//! User accounts, and what a signed-in user is told of their own.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{
+    access::{CallerKind, PublicTx, Reads, SelfTx, SystemTx},
+    organizations, sessions, store,
+    values::{Login, Name, OrgRole},
+};
+use crate::error::{Error, Result};
+
+/// A user account.
+#[derive(Debug, Clone)]
+pub struct User {
+    /// Never used again.
+    pub id: i64,
+    /// What they sign in with.
+    pub login: String,
+    /// Name for display.
+    pub display_name: String,
+    /// E-mail address.
+    pub email: Option<String>,
+    /// Address of a picture.
+    pub avatar_url: Option<String>,
+    /// Administers the instance.
+    pub is_admin: bool,
+    /// May do nothing.
+    pub is_suspended: bool,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds.
+    pub last_login_at: Option<i64>,
+}
+
+/// The signed-in user.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrentUser {
+    /// User id.
+    pub id: i64,
+    /// Name for display.
+    #[schema(example = "Ada Lovelace")]
+    pub display_name: String,
+    /// Administers the instance.
+    pub is_admin: bool,
+    /// Where the account is kept: `local`.
+    #[schema(example = "local")]
+    pub provider: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// What they sign in with.
+    #[schema(required, example = "ada")]
+    pub login: Option<String>,
+    /// Address of a picture.
+    #[schema(required)]
+    pub avatar_url: Option<String>,
+    /// Unix milliseconds.
+    #[schema(required)]
+    pub last_login_at: Option<i64>,
+    /// How they came.
+    pub session: SessionInfo,
+}
+
+/// The organization that a request acts in, and how its caller came.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionInfo {
+    /// Active organization.
+    #[schema(required, example = "org_2x7Yk")]
+    pub org_id: Option<String>,
+    /// The caller's role in it: `org:admin` or `org:member`.
+    #[schema(required, example = "org:admin")]
+    pub org_role: Option<String>,
+    /// Its slug.
+    #[schema(required, example = "acme")]
+    pub org_slug: Option<String>,
+    /// Whether the caller is a script with a token.
+    pub is_api_token: bool,
+}
+
+/// The first account of an instance, or another administrator made by the operator.
+#[derive(Debug, Clone)]
+pub struct NewAdmin {
+    /// What they sign in with.
+    pub login: Login,
+    /// Name for display.
+    pub display_name: Name,
+    /// Argon2id hash of their password.
+    pub password_hash: String,
+    /// Slug of their organization.
+    pub organization_slug: String,
+    /// Its name, when it does not exist yet.
+    pub organization_name: String,
+}
+
+/// Who the caller is.
+pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
+    let caller = tx.caller();
+    let user = store::users::by_id(tx.core().conn, caller.user_id)?.ok_or(Error::NotFound("user"))?;
+    let organization = caller.organization.as_ref();
+    Ok(CurrentUser {
+        id: user.id,
+        display_name: user.display_name,
+        is_admin: user.is_admin,
+        provider: "local".into(),
+        created_at: user.created_at,
+        login: Some(user.login),
+        avatar_url: user.avatar_url,
+        last_login_at: user.last_login_at,
+        session: SessionInfo {
+            org_id: organization.map(|o| o.id.clone()),
+            org_role: organization.map(|o| o.role.as_str().to_owned()),
+            org_slug: organization.map(|o| o.slug.clone()),
+            is_api_token: matches!(caller.kind, CallerKind::Token | CallerKind::LegacyToken),
+        },
+    })
+}
+
+/// Makes an instance administrator who also administers an organization, which is made if need be.
+pub fn create_admin(tx: &mut SystemTx<'_>, new: &NewAdmin) -> Result<i64> {
+    insert_admin(tx, new, "cli")
+}
+
+/// Makes the first account and signs it in. Only while there is no user.
+pub fn set_up(tx: &mut PublicTx<'_>, new: &NewAdmin) -> Result<sessions::SignedIn> {
+    if store::users::any(tx.core().conn)? {
+        return Err(Error::Conflict("this instance is set up already; sign in instead".into()));
+    }
+    let user_id = insert_admin(tx, new, "setup-link")?;
+    sessions::begin(tx, user_id, None)
+}
+
+/// Whether anybody can sign in at all.
+pub fn any(tx: &SystemTx<'_>) -> Result<bool> {
+    store::users::any(tx.core().conn)
+}
+
+fn insert_admin(tx: &impl Reads, new: &NewAdmin, by: &str) -> Result<i64> {
+    let core = tx.core();
+    if store::users::by_login(core.conn, new.login.as_str())?.is_some() {
+        return Err(Error::Conflict(format!("a user with the login `{}` exists already", new.login.as_str())));
+    }
+    let (login, name) = (new.login.as_str(), new.display_name.as_str());
+    let user_id = store::users::insert(core.conn, login, name, &new.password_hash, true, core.now)?;
+    let organization = organizations::find_or_create(core, &new.organization_slug, &new.organization_name)?;
+    store::organizations::join(core.conn, &organization, user_id, OrgRole::Admin, core.now)?;
+    let details = json!({ "userId": user_id, "login": login, "organizationId": organization, "by": by });
+    core.audit("user.create", Some(user_id), &details)?;
+    Ok(user_id)
+}

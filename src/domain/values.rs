@@ -1,0 +1,319 @@
+//! Values that are checked where they come in, so that nothing behind has to.
+//!
+//! Each is refused by its own type while a body is read: the answer names the field and the limit, and nothing has been
+//! looked up or written yet.
+
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Value, value::RawValue};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::AdditionalProperties, schema::Type},
+};
+
+mod json;
+
+/// A text type with limits: how many characters it has, and how it is cleaned first.
+macro_rules! text {
+    ($(#[$doc:meta])* $name:ident, $min:literal..=$max:literal, $example:literal, $clean:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text, checked; otherwise what is wrong with it.
+            pub fn new(text: &str) -> Result<Self, String> {
+                let clean: fn(&str) -> Result<&str, String> = $clean;
+                let text = clean(text)?;
+                match text.chars().count() {
+                    $min..=$max => Ok(Self(text.to_owned())),
+                    count => Err(format!(
+                        "must have {} to {} characters, has {count}", $min, $max
+                    )),
+                }
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .min_length(Some($min))
+                    .max_length(Some($max))
+                    .examples([Value::from($example)])
+                    .into()
+            }
+        }
+        impl ToSchema for $name {}
+    };
+}
+
+/// Characters that no single line may hold.
+fn no_control(text: &str) -> Result<&str, String> {
+    if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
+}
+
+text! {
+    /// An id that a caller chose. Any line of text, for ids are often names of packages or paths; in a URL it is
+    /// percent-encoded. `.` and `..` are refused: browsers resolve them away, encoded or not.
+    Id, 1..=128, "checkout", |text| match no_control(text)? {
+        "." | ".." => Err("must not be `.` or `..`: no URL can name it".into()),
+        text if text.trim() != text => Err("must not begin or end with white space".into()),
+        text => Ok(text),
+    }
+}
+text! {
+    /// A name: one line, trimmed.
+    Name, 1..=200, "Checkout", |text| no_control(text.trim())
+}
+text! {
+    /// A text of several lines, kept as it is.
+    Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
+}
+text! {
+    /// What one signs in with: no white space; upper and lower case are the same.
+    Login, 1..=200, "ada", |text| match no_control(text.trim())? {
+        text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
+        text => Ok(text),
+    }
+}
+text! {
+    /// A short name for URLs: lower-case letters, digits and single dashes between them.
+    Slug, 1..=50, "acme", |text| {
+        if text == super::slug::ascii(text) { Ok(text) } else {
+            Err("must consist of lower-case letters, digits and dashes between them".into())
+        }
+    }
+}
+
+/// A coordinate on the canvas: a finite number within ±1,000,000,000.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Coordinate(f64);
+
+impl Coordinate {
+    /// The largest coordinate.
+    pub const MAX: f64 = 1e9;
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match f64::deserialize(deserializer)? {
+            number if number.abs() <= Self::MAX => Ok(Self(number)),
+            number => Err(de::Error::custom(format_args!("must be within ±1,000,000,000, is {number}"))),
+        }
+    }
+}
+
+impl PartialSchema for Coordinate {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Number).minimum(Some(-Self::MAX)).maximum(Some(Self::MAX)).into()
+    }
+}
+impl ToSchema for Coordinate {}
+
+/// Free-form properties: a JSON object of at most 64 KiB and 32 levels, without repeated keys. Kept as compact text,
+/// key order and all, and written out again without being understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Properties(String);
+
+impl Properties {
+    /// Largest compact text, in bytes.
+    pub const MAX_BYTES: usize = 64 << 10;
+    /// Deepest nesting; the object itself is the first level.
+    pub const MAX_DEPTH: usize = 32;
+
+    /// One property, read on demand.
+    pub fn get(&self, key: &str) -> Option<Value> {
+        // Most objects do not have the key; a look at the text is cheaper than reading it.
+        if !self.0.contains(&format!("\"{key}\"")) {
+            return None;
+        }
+        serde_json::from_str::<serde_json::Map<String, Value>>(&self.0).ok()?.remove(key)
+    }
+}
+
+impl Default for Properties {
+    fn default() -> Self {
+        Self("{}".into())
+    }
+}
+
+impl Serialize for Properties {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let object = json::checked_object(deserializer, Self::MAX_DEPTH)?;
+        let text = serde_json::to_string(&object).map_err(de::Error::custom)?;
+        if text.len() > Self::MAX_BYTES {
+            return Err(de::Error::custom(format_args!("must have at most 65536 bytes of JSON, has {}", text.len())));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl PartialSchema for Properties {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+            .description(Some("Free-form: at most 64 KiB of JSON, 32 levels deep"))
+            .into()
+    }
+}
+impl ToSchema for Properties {}
+
+impl ToSql for Properties {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for Properties {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        String::column_result(value).map(Self)
+    }
+}
+
+/// An enumeration that is the same word in SQL, Rust, JSON and TypeScript.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        pub enum $name {
+            $($(#[$vdoc])* #[serde(rename = $word)] $variant),+
+        }
+
+        impl $name {
+            /// The word that stands for it.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+        }
+
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(self.as_str().into())
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($word => Ok(Self::$variant),)+
+                    other => Err(rusqlite::types::FromSqlError::Other(format!("unknown word {other}").into())),
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// Who sees a workspace beside its members.
+    Visibility {
+        /// Every member of the organization.
+        Org = "org",
+        /// Its members and the organization's admins.
+        Members = "members",
+        /// Its members alone.
+        Private = "private",
+    }
+}
+words! {
+    /// What a user may do in a workspace. Each level includes the ones before it.
+    AccessLevel {
+        /// Reads.
+        Viewer = "viewer",
+        /// Writes.
+        Editor = "editor",
+        /// Decides on visibility, members and deletion.
+        Owner = "owner",
+    }
+}
+words! {
+    /// What a user is in an organization.
+    OrgRole {
+        /// Creates workspaces, people and teams.
+        Member = "org:member",
+        /// Administers the organization.
+        Admin = "org:admin",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn properties(text: &str) -> Result<Properties, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn ids_are_any_line_that_a_url_can_name() {
+        for good in ["a", "libstdc++6", "team/api", "100%", "a b", "заказ", "...", &"x".repeat(128)] {
+            assert_eq!(Id::new(good).unwrap().as_str(), good);
+        }
+        for bad in ["", " a", "a ", "a\nb", "a\u{0}", ".", "..", "\u{a0}a", &"x".repeat(129)] {
+            assert!(Id::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_trimmed_first_and_counted_in_characters() {
+        assert_eq!(Name::new("  Checkout ").unwrap().as_str(), "Checkout");
+        assert!(Name::new("   ").is_err());
+        assert!(Name::new(&"ü".repeat(200)).is_ok());
+        assert_eq!(Name::new(&"ü".repeat(201)).unwrap_err(), "must have 1 to 200 characters, has 201");
+    }
+
+    #[test]
+    fn properties_keep_order_and_numbers_and_lose_white_space() {
+        let kept = properties(r#" { "b" : [1, 1.0, -0.5, 18446744073709551615], "a" : { "ü" : null } } "#).unwrap();
+        assert_eq!(serde_json::to_string(&kept).unwrap(), r#"{"b":[1,1.0,-0.5,18446744073709551615],"a":{"ü":null}}"#);
+        assert_eq!(kept.get("a").unwrap()["ü"], Value::Null);
+        assert_eq!(kept.get("c"), None);
+    }
+
+    #[test]
+    fn properties_are_limited() {
+        let deep = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
+        assert!(properties(&deep(32)).is_ok());
+        assert!(properties(&deep(33)).unwrap_err().contains("32 levels"));
+        assert!(properties(r#"{"a":1,"a":2}"#).unwrap_err().contains("`a`"));
+        assert!(properties(r#"{"a":{"b":1,"b":2}}"#).unwrap_err().contains("`b`"));
+        assert!(properties(r#"{"a":1e999}"#).is_err());
+        assert!(properties(r#"{"a":NaN}"#).is_err());
+        assert!(properties(r#"{"a":"\ud800"}"#).is_err(), "half a surrogate pair");
+        assert!(properties("[]").is_err());
+        assert!(properties(&format!(r#"{{"a":"{}"}}"#, "x".repeat(65_528))).is_ok());
+        assert!(properties(&format!(r#"{{"a":"{}"}}"#, "x".repeat(65_529))).unwrap_err().contains("65536"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Reading free-form JSON strictly: no repeated keys, no endless nesting.
+//!
+//! `serde_json::Value` would keep the last of two equal keys, and a reader that keeps the first would then see another
+//! object than we do.
+
+use std::fmt;
+
+use serde::{
+    Deserializer,
+    de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::{Map, Number, Value};
+
+/// Reads an object of at most `depth` levels, itself the first.
+pub(super) fn checked_object<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    depth: usize,
+) -> Result<Map<String, Value>, D::Error> {
+    match deserializer.deserialize_map(Level { left: depth, of: depth, object: true })? {
+        Value::Object(map) => Ok(map),
+        _ => Err(D::Error::custom("must be an object")),
+    }
+}
+
+/// A value at some depth.
+#[derive(Clone, Copy)]
+struct Level {
+    left: usize,
+    of: usize,
+    object: bool,
+}
+
+impl Level {
+    fn enter<E: Error>(self) -> Result<Self, E> {
+        match self.left.checked_sub(1) {
+            Some(left) => Ok(Self { left, object: false, ..self }),
+            None => Err(E::custom(format_args!("must be nested at most {} levels deep", self.of))),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Level {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Level {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.object { "an object" } else { "any JSON value" })
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("numbers must be finite"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inner = self.enter()?;
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(inner)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let inner = self.enter()?;
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if map.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("key `{key}` is repeated")));
+            }
+            let value = entries.next_value_seed(inner)?;
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}

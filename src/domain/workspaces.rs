@@ -1,0 +1,248 @@
+//! Workspaces: founding, changing, deleting and restoring them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, ViewTx, Written, level_in},
+    slug, store,
+    values::{AccessLevel, Id, Name, Properties, Text, Visibility},
+};
+use crate::{
+    clock::DAY,
+    error::{Error, Result},
+};
+
+/// How long a deleted workspace can be restored.
+pub const RESTORABLE_FOR: i64 = 30 * DAY;
+
+/// A workspace: one map and all that hangs on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Workspace {
+    /// The key of its rows; an id that is deleted and taken again is another workspace.
+    #[serde(skip)]
+    pub pk: i64,
+    /// Chosen by the caller, unique in the whole instance among living workspaces.
+    #[schema(example = "web-shop")]
+    pub id: String,
+    /// Name.
+    #[schema(example = "Web shop")]
+    pub name: String,
+    /// Description; absent when it was never set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// The user who founded it, or the oldest remaining owner.
+    pub owner_user_id: i64,
+    /// The organization it belongs to, for good.
+    #[schema(required)]
+    pub org_id: Option<String>,
+    /// Who sees it beside its members.
+    pub visibility: Visibility,
+    /// Free-form.
+    pub properties: Properties,
+    /// Revision, times and authors. The revision moves with every write in the workspace.
+    #[serde(flatten)]
+    pub written: Written,
+    /// The caller's access level; null for an instance administrator who only looks.
+    #[schema(required)]
+    pub my_role: Option<AccessLevel>,
+    /// When it was deleted, Unix milliseconds.
+    #[serde(skip)]
+    pub deleted_at: Option<i64>,
+}
+
+/// A deleted workspace, as long as it can be restored.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedWorkspace {
+    /// What to restore it by: its id may be another's by now.
+    pub pk: i64,
+    /// When it was deleted, Unix milliseconds.
+    pub deleted_at: i64,
+    /// The workspace as it was.
+    #[serde(flatten)]
+    pub workspace: Workspace,
+}
+
+/// Names a workspace's rows: by its key in SQL, by its id in answers.
+pub(in crate::domain) struct WorkspaceKey<'a> {
+    pub pk: i64,
+    pub id: &'a str,
+}
+
+impl ViewTx<'_> {
+    /// Names the rows of this workspace.
+    pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
+        WorkspaceKey { pk: self.pk(), id: &self.workspace().id }
+    }
+}
+
+/// A workspace to be founded.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewWorkspace {
+    /// Made from the name when absent.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// Name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// `org` when absent.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
+    /// Free-form.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// What to change of a workspace; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspacePatch {
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Owners only.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// Which deleted workspace to bring back.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Restoration {
+    /// From the list of deleted workspaces.
+    pub pk: i64,
+    /// A new id, when the old one is another's by now.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+}
+
+/// The workspaces that the caller may see.
+pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Workspace>> {
+    let caller = tx.caller()?;
+    let rows = store::workspaces::list(tx.core().conn, tx.reach(), caller.user_id, false)?;
+    Ok(rows
+        .into_iter()
+        .filter_map(|(workspace, membership)| {
+            let my_role = level_in(tx.reach(), caller, membership, workspace.visibility);
+            (my_role.is_some() || *tx.reach() == Reach::Everything).then_some(Workspace { my_role, ..workspace })
+        })
+        .collect())
+}
+
+/// The deleted workspaces that the caller may restore.
+pub fn list_deleted(tx: &OrgViewTx<'_>) -> Result<Vec<DeletedWorkspace>> {
+    let caller = tx.caller()?;
+    let rows = store::workspaces::list(tx.core().conn, tx.reach(), caller.user_id, true)?;
+    let oldest = tx.core().now - RESTORABLE_FOR;
+    Ok(rows
+        .into_iter()
+        .filter_map(|(workspace, membership)| {
+            let my_role = level_in(tx.reach(), caller, membership, workspace.visibility);
+            let deleted_at = workspace.deleted_at.filter(|at| *at >= oldest)?;
+            let seen = my_role == Some(AccessLevel::Owner) || *tx.reach() == Reach::Everything;
+            seen.then(|| DeletedWorkspace {
+                pk: workspace.pk,
+                deleted_at,
+                workspace: Workspace { my_role, ..workspace },
+            })
+        })
+        .collect())
+}
+
+/// Founds a workspace in the caller's organization, with the caller as its owner.
+pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
+    let conn = tx.core().conn;
+    let id = match new.id {
+        Some(id) if store::workspaces::id_taken(conn, id.as_str())? => {
+            return Err(Error::Conflict(format!("a workspace with the id `{}` exists already", id.as_str())));
+        }
+        Some(id) => id.into(),
+        None => slug::free(&slug::from_name(new.name.as_str()), |id| store::workspaces::id_taken(conn, id))?,
+    };
+    let caller = tx.caller()?;
+    let workspace = Workspace {
+        pk: 0,
+        id,
+        name: new.name.into(),
+        description: new.description.map(String::from),
+        owner_user_id: caller.user_id,
+        org_id: caller.organization.as_ref().map(|organization| organization.id.clone()),
+        visibility: new.visibility.unwrap_or(Visibility::Org),
+        properties: new.properties.unwrap_or_default(),
+        written: Written::default(),
+        my_role: None,
+        deleted_at: None,
+    };
+    tx.found(workspace)?.workspace_now()
+}
+
+/// Changes a workspace's own fields. Visibility is for owners.
+pub fn update(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<Workspace> {
+    tx.expect_workspace()?;
+    let before = tx.workspace().clone();
+    same("id", patch.id.as_deref(), &before.id)?;
+    same("orgId", patch.org_id.as_deref(), before.org_id.as_deref().unwrap_or_default())?;
+    let visibility = patch.visibility.unwrap_or(before.visibility);
+    if visibility != before.visibility && before.my_role != Some(AccessLevel::Owner) {
+        return Err(Error::Forbidden("changing the visibility needs the access level owner"));
+    }
+    let after = Workspace {
+        name: patch.name.map_or_else(|| before.name.clone(), String::from),
+        description: patch.description.map(String::from).or_else(|| before.description.clone()),
+        properties: patch.properties.unwrap_or_else(|| before.properties.clone()),
+        visibility,
+        ..before
+    };
+    tx.update_workspace(after)
+}
+
+/// Deletes a workspace. Its id is free at once; it can be restored for 30 days.
+pub fn delete(tx: &mut OwnTx<'_>) -> Result<()> {
+    tx.expect_workspace()?;
+    let deleted = Workspace { deleted_at: Some(tx.core().now), ..tx.workspace().clone() };
+    tx.update_workspace(deleted).map(drop)
+}
+
+/// Brings a deleted workspace back.
+pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
+    const GONE: Error = Error::NotFound("workspace");
+    let before = tx.workspace().clone();
+    before.deleted_at.filter(|at| *at >= tx.core().now - RESTORABLE_FOR).ok_or(GONE)?;
+    let id = id.map_or_else(|| before.id.clone(), String::from);
+    if store::workspaces::id_taken(tx.core().conn, &id)? {
+        let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
+        return Err(Error::Conflict(text));
+    }
+    tx.update_workspace(Workspace { id, deleted_at: None, ..before })
+}
+
+/// Removes what can no longer be restored. Answers how many workspaces went.
+pub fn purge(tx: &mut SystemTx<'_>) -> Result<usize> {
+    store::workspaces::purge(tx.core().conn, tx.core().now - RESTORABLE_FOR)
+}
+
+/// Accepts an identity field only when it says what is so.
+pub(in crate::domain) fn same(field: &str, given: Option<&str>, actual: &str) -> Result<()> {
+    match given {
+        Some(given) if given != actual => Err(Error::invalid(field, format!("cannot change; it is `{actual}`"))),
+        _ => Ok(()),
+    }
+}

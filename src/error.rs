@@ -1,0 +1,111 @@
+//! Why an operation failed, in no transport's words.
+//!
+//! `rest` and `mcp` each map these to their own answers, in one place each. A cause that is ours to mend
+//! ([`Error::Internal`]) is logged once and never sent.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// The result of everything that can fail on behalf of a caller.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why an operation failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No credential, or one that is malformed, unknown, expired or revoked.
+    #[error("{0}")]
+    Unauthenticated(&'static str),
+    /// The user is suspended, whatever the credential.
+    #[error("this account is suspended; an instance administrator can lift that")]
+    Suspended,
+    /// The caller is known and sees the thing, but may not do this.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// The thing does not exist, or the caller must not know that it does. Names the kind: `workspace`.
+    #[error("{0} not found")]
+    NotFound(&'static str),
+    /// What was sent cannot be right.
+    #[error("{}{message}", .field.as_ref().map(|f| format!("{f}: ")).unwrap_or_default())]
+    Invalid {
+        /// Path of the offending field, as in `components[3].typeId`; none when the whole is wrong.
+        field: Option<String>,
+        /// What is wrong with it and what would be right.
+        message: String,
+    },
+    /// The caller has no active organization and the thing belongs to one.
+    #[error("an active organization is required; sign in with one, or use a token that is bound to one")]
+    NoActiveOrganization,
+    /// The present state does not allow it: a duplicate id, a last owner.
+    #[error("{0}")]
+    Conflict(String),
+    /// The caller's precondition names an older state.
+    #[error("it has changed since you read it; read it again and repeat the change")]
+    Stale {
+        /// The resource as it is now, in the shape in which it is read.
+        current: Box<Value>,
+        /// Who changed it last; none when that was the system.
+        changed_by: Option<Author>,
+    },
+    /// Queues are full; the same request may succeed in a second.
+    #[error("the server is busy; try again in a moment")]
+    Busy,
+    /// The disk, or the size allowed to the database, is used up. Nothing was written.
+    #[error("the storage is full and nothing was written; free some space and try again")]
+    StorageFull,
+    /// The group of writes that this one was committed with failed. Nothing was written.
+    #[error("the change could not be saved and nothing was written; try again")]
+    NotCommitted(Arc<str>),
+    /// A fault of ours. The cause is for the log, never for the caller.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+/// A user as the author of a change.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Author {
+    /// User id.
+    pub id: i64,
+    /// Name for display.
+    pub display_name: String,
+}
+
+impl Error {
+    /// A field that cannot be right.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { field: Some(field.into()), message: message.into() }
+    }
+
+    /// A fault of ours, with its cause for the log.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self::Internal(cause.to_string())
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::StorageFull,
+            _ => Self::Internal(format!("SQLite: {error}")),
+        }
+    }
+}
+
+impl From<r2d2::Error> for Error {
+    fn from(error: r2d2::Error) -> Self {
+        Self::Internal(format!("connection pool: {error}"))
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Internal(format!("JSON of our own: {error}"))
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
