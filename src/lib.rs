@@ -1,10 +1,56 @@
-//! Planroom.
+//! Planroom: the plan room of a software team.
+//!
+//! Architecture maps in workspaces, served over REST and to people's browsers by one binary from one SQLite file.
+//!
+//! # The house
+//!
+//! Rooms in the order of dependence; imports point downwards only, and a test holds that.
+//!
+//! | room | what it is |
+//! |---|---|
+//! | [`cli`] | what can be typed, a file per verb |
+//! | [`operator`] | what the operator does, here or through the socket of a running server |
+//! | [`app`] | the parts, wired once for `serve`, the commands and the tests |
+//! | [`rest`] | the REST API; its `mod.rs` is the route table |
+//! | [`web`] | pages for people |
+//! | [`jobs`] | timers |
+//! | [`domain`] | what the product does: types, rules, use cases, a file per resource |
+//! | [`domain::access`] | the gate: transactions that are permissions, and the change log |
+//! | `domain::store` | SQL and only SQL, private to `domain` |
+//! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
+//! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
+//! | [`config`] | what the operator decides |
+//! | [`lane`], [`clock`], [`error`] | threads for blocking work; the time; why an operation failed |
+//!
+//! # The walk of a request
+//!
+//! ```text
+//! rest/mod.rs                   POST /api/workspaces/{id}/components, Need::Edit
+//! rest/components.rs            gate.edit(call, id, |tx| components::create(tx, new))
+//! domain/components.rs          the rules: type known, id free, spot free
+//! domain/access/log.rs          stamps the row, writes it, writes the change log
+//! domain/store/components.rs    INSERT INTO component …
+//! ```
+//!
+//! # Glossary
+//!
+//! *Role* is what a person does for a component (stakeholder link type); *access level* is viewer, editor, owner.
+//! *Member* is a user in a workspace or organization, *person* a figure on the map, *user* an account. *Relationship*,
+//! never edge. A *batch* is one gesture: all that one request writes, or several that the client names together. A
+//! *revision* counts the writes of a workspace or directory.
 
+pub mod app;
 pub mod auth;
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod db;
 pub mod domain;
 pub mod error;
+pub mod jobs;
 pub mod lane;
+pub mod operator;
+pub mod rest;
+pub mod web;
 
 pub use error::Error;

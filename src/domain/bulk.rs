@@ -40,6 +40,9 @@ pub struct BulkWorkspace {
     /// Must equal the id in the path.
     #[schema(nullable = false)]
     pub id: Option<String>,
+    /// Must equal the organization's.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
     /// Name.
     pub name: Name,
     /// Description.
@@ -142,6 +145,9 @@ pub fn replace(
     if let Some(workspace) = &body.workspace {
         workspaces::same("workspace.id", workspace.id.as_deref(), id.as_str())?;
     }
+    let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
+    let given = body.workspace.as_ref().and_then(|workspace| workspace.org_id.as_deref());
+    workspaces::same("workspace.orgId", given, org_id.unwrap_or_default())?;
     name_the_nameless(&mut body);
     check::model(&body)?;
     let existing = tx.edit(id.as_str())?;
@@ -294,6 +300,7 @@ impl Plan {
             description: own.description,
             visibility: None,
             properties: own.properties,
+            org_id: None,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -68,8 +69,8 @@ impl State {
 #[derive(Debug)]
 pub struct Serialized {
     state: State,
-    json: Arc<[u8]>,
-    gzip: OnceLock<Arc<[u8]>>,
+    json: Bytes,
+    gzip: OnceLock<Bytes>,
 }
 
 impl Serialized {
@@ -79,8 +80,8 @@ impl Serialized {
     }
 
     /// The JSON.
-    pub fn json(&self) -> Arc<[u8]> {
-        Arc::clone(&self.json)
+    pub fn json(&self) -> Bytes {
+        self.json.clone()
     }
 }
 
@@ -114,18 +115,18 @@ pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>) -> Re
 }
 
 /// The bundle's gzip form, made on the lane for heavy work when it is not there yet.
-pub async fn gzip(gate: &Gate, bundle: Arc<Serialized>) -> Result<Arc<[u8]>> {
+pub async fn gzip(gate: &Gate, bundle: Arc<Serialized>) -> Result<Bytes> {
     if let Some(gzip) = bundle.gzip.get() {
-        return Ok(Arc::clone(gzip));
+        return Ok(gzip.clone());
     }
     gate.heavy_work(move || {
         let made = compress(&bundle.json)?;
-        Ok(Arc::clone(bundle.gzip.get_or_init(|| made)))
+        Ok(bundle.gzip.get_or_init(|| made).clone())
     })
     .await
 }
 
-fn compress(json: &[u8]) -> Result<Arc<[u8]>> {
+fn compress(json: &[u8]) -> Result<Bytes> {
     use std::io::Write;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(json)?;
@@ -134,12 +135,12 @@ fn compress(json: &[u8]) -> Result<Arc<[u8]>> {
 
 /// Serialised bundles, one per workspace and access level, within a limit of memory.
 #[derive(Debug, Clone)]
-pub(in crate::domain) struct Bundles(Arc<Cache<(i64, Option<AccessLevel>), Arc<Serialized>, Bytes>>);
+pub(in crate::domain) struct Bundles(Arc<Cache<(i64, Option<AccessLevel>), Arc<Serialized>, Size>>);
 
 #[derive(Debug, Clone)]
-struct Bytes;
+struct Size;
 
-impl Weighter<(i64, Option<AccessLevel>), Arc<Serialized>> for Bytes {
+impl Weighter<(i64, Option<AccessLevel>), Arc<Serialized>> for Size {
     fn weight(&self, _key: &(i64, Option<AccessLevel>), bundle: &Arc<Serialized>) -> u64 {
         // The compressed form comes later; a fifth is what architecture maps have been seen to shrink to.
         let bytes = bundle.json.len() + bundle.json.len() / 5 + 200;
@@ -150,7 +151,7 @@ impl Weighter<(i64, Option<AccessLevel>), Arc<Serialized>> for Bytes {
 impl Bundles {
     /// A cache of at most `bytes` bytes.
     pub(in crate::domain) fn new(bytes: u64) -> Self {
-        Self(Arc::new(Cache::with_weighter(1_000, bytes, Bytes)))
+        Self(Arc::new(Cache::with_weighter(1_000, bytes, Size)))
     }
 
     /// Forgets a workspace when the transaction that changes it is on disk.

@@ -8,6 +8,7 @@ pub mod bulk;
 pub mod bundle;
 pub mod catalogue;
 pub mod components;
+pub mod input;
 pub mod links;
 pub mod members;
 pub mod organizations;

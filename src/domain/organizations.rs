@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{
     access::{Core, Reads, SystemTx},
-    store,
+    slug, store,
 };
 use crate::{
     auth::{Credential, keys::random},
@@ -19,6 +19,11 @@ pub(super) fn find_or_create(core: &Core<'_>, slug: &str, name: &str) -> Result<
     let id = format!("org_{}", URL_SAFE_NO_PAD.encode(random::<12>()));
     store::organizations::insert(core.conn, &id, slug, name, core.now)?;
     Ok(id)
+}
+
+/// A slug for an organization that was named and nothing more.
+pub fn slug_from(name: &str) -> String {
+    slug::ascii(name)
 }
 
 /// The operator, acting in an organization as `login`, or as the admin who joined it first.

@@ -1,7 +1,7 @@
 //! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored.
 
 use super::{
-    access::{RETRY_WINDOW, Reads, SystemTx},
+    access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
     store, workspaces,
 };
 use crate::error::Result;
@@ -15,6 +15,11 @@ pub struct Removed {
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
+}
+
+/// Whether the database answers.
+pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
+    store::users::any(tx.core().conn).map(drop)
 }
 
 /// Removes what nobody can use any more.

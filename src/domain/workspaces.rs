@@ -53,17 +53,21 @@ pub struct Workspace {
     pub deleted_at: Option<i64>,
 }
 
-/// A deleted workspace, as long as it can be restored.
+/// A workspace in a list.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DeletedWorkspace {
-    /// What to restore it by: its id may be another's by now.
-    pub pk: i64,
-    /// When it was deleted, Unix milliseconds.
-    pub deleted_at: i64,
-    /// The workspace as it was.
+pub struct ListedWorkspace {
+    /// The workspace.
     #[serde(flatten)]
     pub workspace: Workspace,
+    /// Of a deleted one: what to restore it by, for its id may be another's by now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub pk: Option<i64>,
+    /// Of a deleted one: when, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub deleted_at: Option<i64>,
 }
 
 /// Names a workspace's rows: by its key in SQL, by its id in answers.
@@ -97,6 +101,9 @@ pub struct NewWorkspace {
     /// Free-form.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
+    /// The active organization; accepted when equal.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
 }
 
 /// What to change of a workspace; what is absent stays.
@@ -135,36 +142,28 @@ pub struct Restoration {
 }
 
 /// The workspaces that the caller may see.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Workspace>> {
-    let caller = tx.caller()?;
-    let rows = store::workspaces::list(tx.core().conn, tx.reach(), caller.user_id, false)?;
-    Ok(rows
-        .into_iter()
-        .filter_map(|(workspace, membership)| {
-            let my_role = level_in(tx.reach(), caller, membership, workspace.visibility);
-            (my_role.is_some() || *tx.reach() == Reach::Everything).then_some(Workspace { my_role, ..workspace })
-        })
-        .collect())
+pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
+    Ok(visible(tx, false)?.map(|workspace| ListedWorkspace { workspace, pk: None, deleted_at: None }).collect())
 }
 
 /// The deleted workspaces that the caller may restore.
-pub fn list_deleted(tx: &OrgViewTx<'_>) -> Result<Vec<DeletedWorkspace>> {
-    let caller = tx.caller()?;
-    let rows = store::workspaces::list(tx.core().conn, tx.reach(), caller.user_id, true)?;
+pub fn list_deleted(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
     let oldest = tx.core().now - RESTORABLE_FOR;
-    Ok(rows
-        .into_iter()
-        .filter_map(|(workspace, membership)| {
-            let my_role = level_in(tx.reach(), caller, membership, workspace.visibility);
-            let deleted_at = workspace.deleted_at.filter(|at| *at >= oldest)?;
-            let seen = my_role == Some(AccessLevel::Owner) || *tx.reach() == Reach::Everything;
-            seen.then(|| DeletedWorkspace {
-                pk: workspace.pk,
-                deleted_at,
-                workspace: Workspace { my_role, ..workspace },
-            })
-        })
+    let owned = |workspace: &Workspace| matches!(workspace.my_role, None | Some(AccessLevel::Owner));
+    Ok(visible(tx, true)?
+        .filter(|workspace| owned(workspace) && workspace.deleted_at.is_some_and(|at| at >= oldest))
+        .map(|workspace| ListedWorkspace { pk: Some(workspace.pk), deleted_at: workspace.deleted_at, workspace })
         .collect())
+}
+
+/// Workspaces within the caller's reach that they have a level in, or that they look at as instance administrator.
+fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Workspace>> {
+    let (caller, reach) = (tx.caller()?, tx.reach());
+    let rows = store::workspaces::list(tx.core().conn, reach, caller.user_id, deleted)?;
+    Ok(rows.into_iter().filter_map(move |(workspace, membership)| {
+        let my_role = level_in(reach, caller, membership, workspace.visibility);
+        (my_role.is_some() || *reach == Reach::Everything).then_some(Workspace { my_role, ..workspace })
+    }))
 }
 
 /// Founds a workspace in the caller's organization, with the caller as its owner.
@@ -178,13 +177,15 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         None => slug::free(&slug::from_name(new.name.as_str()), |id| store::workspaces::id_taken(conn, id))?,
     };
     let caller = tx.caller()?;
+    let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
+    same("orgId", new.org_id.as_deref(), org_id.as_deref().unwrap_or_default())?;
     let workspace = Workspace {
         pk: 0,
         id,
         name: new.name.into(),
         description: new.description.map(String::from),
         owner_user_id: caller.user_id,
-        org_id: caller.organization.as_ref().map(|organization| organization.id.clone()),
+        org_id,
         visibility: new.visibility.unwrap_or(Visibility::Org),
         properties: new.properties.unwrap_or_default(),
         written: Written::default(),

@@ -1,0 +1,102 @@
+//! The parts, wired once: `serve`, the commands and the tests use the same builder.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+    thread::JoinHandle,
+};
+
+use axum::Router;
+
+use crate::{
+    auth::{keys::Keys, tokens},
+    clock::{Clock, MINUTE},
+    config::Config,
+    db::{self, Db, OpenError, lock::DataDirLock},
+    domain::{
+        access::{Gate, SessionSettings, Via},
+        users,
+    },
+    error::Result,
+    lane::Lane,
+    rest::{self, Api},
+    web,
+};
+
+/// Threads that hash passwords: each takes some 19 MiB while it does.
+const PASSWORD_THREADS: usize = 2;
+
+/// The running parts of one instance. The data directory stays locked as long as this lives.
+#[derive(Debug)]
+pub struct App {
+    /// The way to data.
+    pub gate: Gate,
+    /// The time.
+    pub clock: Clock,
+    /// Threads for password hashes.
+    pub passwords: Lane,
+    api: Api,
+    threads: Vec<JoinHandle<()>>,
+    _lock: DataDirLock,
+}
+
+impl App {
+    /// Opens the data directory and starts the threads. `public_url` is where browsers reach this instance, without a
+    /// slash at its end.
+    pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
+        let data_dir: &Path = &config.data_dir;
+        let lock = DataDirLock::take(data_dir)?;
+        let keys = Arc::new(Keys::load(data_dir)?);
+        let options = db::Options {
+            readers: config.database.readers,
+            heavy_readers: config.database.heavy_readers,
+            max_size_mib: config.database.max_size_mib,
+        };
+        let db = Db::open(data_dir, &options, clock.now())?;
+        let sessions =
+            SessionSettings { issuer: public_url.to_owned(), token_lifetime: config.session.token_minutes * MINUTE };
+        let gate = Gate::new(db, Arc::clone(&keys), clock.clone(), sessions, config.database.cache_mib);
+        let (passwords, threads) = Lane::start("password", PASSWORD_THREADS)?;
+        let api = Api {
+            gate: gate.clone(),
+            keys,
+            clock: clock.clone(),
+            passwords: passwords.clone(),
+            setup: Arc::new(Mutex::new(None)),
+            settings: Arc::new(rest::Settings {
+                body_bytes: config.limits.body_bytes,
+                bulk_body_bytes: config.limits.bulk_body_bytes,
+                request_seconds: config.limits.request_seconds,
+                cors_origins: config.cors.origins.clone(),
+            }),
+        };
+        Ok(Self { gate, clock, passwords, api, threads, _lock: lock })
+    }
+
+    /// Everything that is served over HTTP.
+    pub fn router(&self) -> Router {
+        rest::router(self.api.clone(), web::router())
+    }
+
+    /// A new one-time token for the first set-up, when there is no user yet. Any earlier one is void.
+    pub async fn offer_setup(&self) -> Result<Option<String>> {
+        if self.gate.system(Via::Job, |tx| users::any(tx)).await? {
+            return Ok(None);
+        }
+        let token = tokens::generate("");
+        let mut setup = self.api.setup.lock().map_err(|_| crate::Error::internal("a thread panicked"))?;
+        *setup = Some(tokens::hash(&token));
+        Ok(Some(token))
+    }
+
+    /// Stops the threads after what they have begun, and leaves one database file behind. Routers made by
+    /// [`App::router`] must be gone; otherwise the write-ahead log stays, to be read at the next start.
+    pub fn close(self) -> Result<()> {
+        let Self { gate, passwords, api, threads, .. } = self;
+        drop((api, passwords));
+        for thread in threads {
+            drop(thread.join());
+        }
+        gate.close().map(drop)
+    }
+}

@@ -1,0 +1,42 @@
+//! `planroom config`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::{Failure, Place, print};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Config {
+    /// Print every key with its value and where it comes from; secrets are hidden
+    Show(Place),
+    /// Check a configuration file
+    Check(Check),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// The file
+    #[arg(env = "PLANROOM_CONFIG")]
+    file: PathBuf,
+}
+
+impl Config {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Show(place) => {
+                let entries = place.load()?.entries;
+                let key = entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
+                let value = entries.iter().map(|entry| entry.value.chars().count()).max().unwrap_or(0);
+                let lines = entries
+                    .iter()
+                    .map(|entry| format!("{:key$} = {:value$}  # {}\n", entry.key, entry.value, entry.source));
+                print(&lines.collect::<String>())
+            }
+            Self::Check(Check { file }) => {
+                crate::config::check_file(&file)?;
+                print(&format!("{} is right\n", file.display()))
+            }
+        }
+    }
+}

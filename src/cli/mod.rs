@@ -1,0 +1,101 @@
+//! The command line: what can be typed, and a file per verb for what it does.
+
+mod admin;
+mod backup;
+mod completions;
+mod config;
+mod healthcheck;
+mod openapi;
+mod operate;
+mod serve;
+mod workspace;
+
+use std::{collections::BTreeMap, io::Write, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{ConfigError, Flags, Loaded};
+
+/// The plan room of a software team: architecture maps from one binary and one SQLite file.
+#[derive(Debug, Parser)]
+#[command(name = "planroom", version, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Serve the API and the pages until stopped
+    Serve(serve::Serve),
+    /// Administrators of the instance
+    #[command(subcommand)]
+    Admin(admin::Admin),
+    /// Workspaces: bring models in and take them out
+    #[command(subcommand)]
+    Workspace(workspace::Workspace),
+    /// The configuration: what is in force, and whether a file is right
+    #[command(subcommand)]
+    Config(config::Config),
+    /// Copy database and keys, also beside a running server, and verify the copy
+    Backup(backup::Backup),
+    /// Ask the running server whether it works
+    Healthcheck(healthcheck::Healthcheck),
+    /// Print the OpenAPI document
+    Openapi,
+    /// Print completions for a shell
+    Completions(completions::Completions),
+}
+
+/// Where the data is, for every verb that needs to know.
+#[derive(Debug, Args)]
+struct Place {
+    /// Configuration file [default: built-in values, see config.example.toml]
+    #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
+    config: Option<PathBuf>,
+    /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+impl Place {
+    fn load(&self) -> Result<Loaded, ConfigError> {
+        load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })
+    }
+}
+
+/// Loads the configuration with this process's environment.
+fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
+    // Names and values that are not UTF-8 cannot be ours.
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    crate::config::load(flags, &variables.collect::<BTreeMap<_, _>>())
+}
+
+/// Why a command failed: one sentence for the terminal.
+pub type Failure = Box<dyn std::error::Error>;
+
+impl Cli {
+    /// Does what was typed.
+    pub fn run(self) -> Result<(), Failure> {
+        match self.verb {
+            Verb::Serve(verb) => verb.run(),
+            Verb::Admin(verb) => verb.run(),
+            Verb::Workspace(verb) => verb.run(),
+            Verb::Config(verb) => verb.run(),
+            Verb::Backup(verb) => verb.run(),
+            Verb::Healthcheck(verb) => verb.run(),
+            Verb::Openapi => openapi::run(),
+            Verb::Completions(verb) => verb.run(),
+        }
+    }
+}
+
+/// Prints to standard output. A reader that has gone away, as `head` does, is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,35 @@
+//! Doing an operation: by the running server when there is one, else here.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Failure, Place};
+use crate::{
+    app::App,
+    clock::Clock,
+    db::FILE_NAME,
+    operator::{Operation, socket},
+};
+
+/// Does `operation` on the data that `place` names.
+pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Failure> {
+    let loaded = place.load()?;
+    if let Some(outcome) = by_server(&loaded.config.data_dir, &operation)? {
+        return Ok(outcome?);
+    }
+    let data_dir = &loaded.config.data_dir;
+    if !matches!(operation, Operation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {
+        return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
+    }
+    let app = App::open(&loaded.config, "", Clock::default())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let outcome = runtime.block_on(operation.perform(&app));
+    app.close()?;
+    Ok(outcome?)
+}
+
+/// Has the server on `data_dir` do it; none when none runs.
+pub(super) fn by_server(data_dir: &Path, operation: &Operation) -> Result<Option<Result<Value, Failure>>, Failure> {
+    Ok(socket::send(data_dir, operation)?.map(|outcome| outcome.map_err(Failure::from)))
+}

@@ -1,0 +1,117 @@
+//! `planroom serve`.
+
+use std::{io::IsTerminal, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+
+use super::{Failure, load, print};
+use crate::{
+    app::App,
+    clock::Clock,
+    config::{Flags, Log, LogFormat},
+    jobs,
+    operator::socket,
+};
+
+/// How long requests that are under way may take when the server is told to stop.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Configuration file [default: built-in values, see config.example.toml]
+    #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
+    config: Option<PathBuf>,
+    /// Directory of the database and keys, made if need be [env: PLANROOM_DATA_DIR] [default: data]
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Address and port; port 0 picks a free one [env: PLANROOM_LISTEN] [default: 127.0.0.1:8420]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<String>,
+    /// Where browsers reach this server [env: PLANROOM_PUBLIC_URL] [default: http://ADDR]
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+}
+
+impl Serve {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let Self { config, data_dir, listen, public_url } = self;
+        let config = load(&Flags { config, data_dir, listen, public_url })?.config;
+        start_log(&config.log);
+        let listener = std::net::TcpListener::bind(config.listen)
+            .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let public_url = if config.public_url.is_empty() { reachable(address) } else { config.public_url.clone() };
+        let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config.data_dir));
+        // What still runs past its time holds clones of the gate; they end with the runtime.
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        match Arc::into_inner(app) {
+            Some(app) => app.close()?,
+            None => tracing::warn!("stopped while requests were under way; what was answered is on disk"),
+        }
+        served
+    }
+}
+
+async fn serve(
+    app: &Arc<App>,
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    public_url: &str,
+    data_dir: &std::path::Path,
+) -> Result<(), Failure> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let mut stopping = stopped.clone();
+    let http = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
+        drop(stopping.wait_for(|stop| *stop).await);
+    });
+    print(&format!("listening on http://{address}\n"))?;
+    if let Some(token) = app.offer_setup().await? {
+        print(&format!("nobody has an account yet; set up the first one at {public_url}/setup#{token}\n"))?;
+    }
+    tracing::info!(%address, public_url, data_dir = %data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
+    let mut http = std::pin::pin!(http.into_future());
+    tokio::select! {
+        ended = &mut http => return Ok(ended?),
+        ended = socket::serve(Arc::clone(app), data_dir) => return Ok(ended?),
+        () = jobs::run(app.gate.clone()) => {}
+        _ = terminate.recv() => tracing::info!("told to stop"),
+        _ = interrupt.recv() => tracing::info!("interrupted"),
+    }
+    stop.send_replace(true);
+    if tokio::time::timeout(PATIENCE, http).await.is_err() {
+        tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
+    }
+    Ok(())
+}
+
+/// An address that a browser on this machine can open: one that stands for all interfaces is none.
+fn reachable(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        return format!("http://localhost:{}", address.port());
+    }
+    format!("http://{address}")
+}
+
+/// Starts the log, on standard error.
+fn start_log(log: &Log) {
+    let level = format!("{:?}", log.level).to_lowercase();
+    let registry = tracing_subscriber::registry().with(EnvFilter::new(format!("warn,planroom={level}")));
+    let started = match log.format {
+        LogFormat::Text => {
+            let colours = std::io::stderr().is_terminal();
+            registry.with(fmt::layer().with_ansi(colours).with_target(false).with_writer(std::io::stderr)).try_init()
+        }
+        LogFormat::Json => {
+            registry.with(fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).try_init()
+        }
+    };
+    // It fails only when the process has a log already, as a test may.
+    drop(started);
+}

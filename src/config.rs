@@ -1,0 +1,254 @@
+//! Configuration: what the operator decides, read once at the start.
+//!
+//! Four layers, each stronger than the one before: the defaults (`config.example.toml`, built in), a TOML file,
+//! environment variables, flags. They are laid over each other key by key, and each key remembers where its value came
+//! from: an error can then name the place to mend, and `entries` can show it.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+
+use layers::Layers;
+
+mod layers;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+/// The defaults, with an explanation of every key: the text of `config.example.toml`.
+pub const EXAMPLE: &str = include_str!("../config.example.toml");
+
+/// The configuration. What each key may hold is in `rules`; a value of this type that was [`load`]ed keeps to it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Directory of the database; if relative, to the working directory.
+    pub data_dir: PathBuf,
+    /// Address and port to listen on.
+    pub listen: SocketAddr,
+    /// URL under which users reach the server, without a slash at the end; empty: to be derived from `listen`.
+    pub public_url: String,
+    /// How the log is written.
+    pub log: Log,
+    /// What a request may use up.
+    pub limits: Limits,
+    /// Sessions of people.
+    pub session: Session,
+    /// Threads and memory of the database.
+    pub database: Database,
+    /// Access from other sites' pages.
+    pub cors: Cors,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    /// Shape of a line.
+    pub format: LogFormat,
+    /// Least severity that is written.
+    pub level: LogLevel,
+}
+
+/// Shape of a line of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Severity of an event in the log; each level includes the ones before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogLevel {
+    /// Something failed that should not have.
+    Error,
+    /// Something is odd, or soon will be.
+    Warn,
+    /// What an operator wants to know.
+    Info,
+    /// What a developer wants to know.
+    Debug,
+    /// Everything.
+    Trace,
+}
+
+/// What a request may use up.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Largest body in bytes: 1 KiB to 1 GiB.
+    pub body_bytes: usize,
+    /// Largest body of a bulk request in bytes: 1 KiB to 1 GiB.
+    pub bulk_body_bytes: usize,
+    /// Longest time in seconds, 1 to 3600, before the answer is 503.
+    pub request_seconds: u64,
+}
+
+/// Sessions of people.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Session {
+    /// Life of a session JWT in minutes: 1 to 60.
+    pub token_minutes: i64,
+}
+
+/// Threads and memory of the database.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Database {
+    /// Threads for short reads: 1 to 64.
+    pub readers: usize,
+    /// Threads for long reads: 1 to 64.
+    pub heavy_readers: usize,
+    /// Memory for serialised bundles in MiB: 0 (none) to 65536.
+    pub cache_mib: u64,
+    /// Largest size of the database file in MiB; 0: no limit but the disk.
+    pub max_size_mib: u32,
+}
+
+/// Access from other sites' pages.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cors {
+    /// Origins that may call the API from a browser, written exactly as browsers send them.
+    pub origins: Vec<String>,
+}
+
+/// What was given on the command line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--config`: the file; stronger than `PLANROOM_CONFIG`.
+    pub config: Option<PathBuf>,
+    /// `--data-dir`.
+    pub data_dir: Option<PathBuf>,
+    /// `--listen`.
+    pub listen: Option<String>,
+    /// `--public-url`.
+    pub public_url: Option<String>,
+}
+
+/// The configuration, and where each key of it came from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// Every key, in the order of the example file.
+    pub entries: Vec<Entry>,
+}
+
+/// One key, for showing to the operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The key, as in `log.format`.
+    pub key: String,
+    /// The value as TOML, as in `"text"`; `"(hidden)"` if it is secret.
+    pub value: String,
+    /// Where the value came from.
+    pub source: Source,
+    /// Whether the value is a secret.
+    pub secret: bool,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The built-in defaults.
+    Default,
+    /// A file.
+    File(PathBuf),
+    /// An environment variable, by name.
+    Environment(String),
+    /// A flag, with its dashes.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "file {}", path.display()),
+            Self::Environment(name) => write!(f, "environment {name}"),
+            Self::Flag(name) => write!(f, "flag {name}"),
+        }
+    }
+}
+
+/// Why there is no configuration. `place` is `config.toml:12`, the name of a variable, or a flag.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file is missing, is not ours to read, or is not UTF-8.
+    #[error("the configuration file {} cannot be read: {cause}; check its path and permissions", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("{place}: this is not valid TOML: {message}")]
+    Syntax {
+        /// Here with the column: `config.toml:12:5`.
+        place: String,
+        /// What the parser found.
+        message: String,
+    },
+    /// A key of the file does not exist.
+    #[error("{place}: unknown key {key}; {hint}")]
+    UnknownKey {
+        /// Where it is.
+        place: String,
+        /// The key, as in `limits.body_byte`.
+        key: String,
+        /// What was meant, or where to look.
+        hint: String,
+    },
+    /// A variable looks like one of ours, but stands for no key.
+    #[error("unknown environment variable {name}; {hint}")]
+    UnknownVariable {
+        /// Its name.
+        name: String,
+        /// What was meant, or where to look.
+        hint: String,
+    },
+    /// A value has the wrong type or form, or is out of range.
+    #[error("{place}: {key} is {found}; it must be {allowed}")]
+    Invalid {
+        /// Where it is.
+        place: String,
+        /// The key.
+        key: String,
+        /// The value as TOML; `"(hidden)"` if it is secret.
+        found: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// The built-in defaults do not fit the code: a fault of ours, which the tests exclude.
+    #[error("the built-in defaults are wrong: {0}; please report this")]
+    Defaults(String),
+}
+
+/// Reads all layers. `env` holds all variables of the process; those that do not begin with `PLANROOM_` are ignored.
+pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, ConfigError> {
+    let mut layers = Layers::defaults()?;
+    if let Some(path) = flags.config.clone().or_else(|| env.get(layers::FILE_VARIABLE).map(PathBuf::from)) {
+        layers.add_file(&path)?;
+    }
+    layers.add_environment(env)?;
+    layers.add_flags(flags)?;
+    Ok(Loaded { config: layers.config()?, entries: layers.entries() })
+}
+
+/// Checks one file alone, on top of the defaults.
+pub fn check_file(path: &Path) -> Result<(), ConfigError> {
+    let flags = Flags { config: Some(path.to_owned()), ..Flags::default() };
+    load(&flags, &BTreeMap::new()).map(drop)
+}

@@ -1,0 +1,253 @@
+//! The layers: each is read into leaves, and laid over the ones below it leaf by leaf.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::Deserialize;
+use toml::{
+    Spanned, Table, Value,
+    de::{DeTable, DeValue, ValueDeserializer},
+};
+
+use super::{
+    Config, ConfigError, EXAMPLE, Entry, Flags, Source,
+    rules::{Rule, SECRET, shown},
+};
+
+/// The variable that names the file.
+pub(super) const FILE_VARIABLE: &str = "PLANROOM_CONFIG";
+/// Beginning of our variables.
+const PREFIX: &str = "PLANROOM_";
+/// Beginnings of variables that others read: the tests, and the setup of the first administrator.
+const NOT_OURS: [&str; 2] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_"];
+
+/// One key with its value.
+#[derive(Debug)]
+struct Leaf {
+    /// The key with its section, as in `log.format`.
+    key: String,
+    value: Value,
+    source: Source,
+    /// Line in the file, from 1; 0 where there is no file.
+    line: usize,
+}
+
+impl Leaf {
+    /// Where to mend it.
+    fn place(&self) -> String {
+        match &self.source {
+            Source::Default => "config.example.toml".into(),
+            Source::File(path) => format!("{}:{}", path.display(), self.line),
+            Source::Environment(name) => name.clone(),
+            Source::Flag(name) => (*name).into(),
+        }
+    }
+
+    /// The error that this is not what `rule` wants.
+    fn breaks(&self, rule: &Rule) -> ConfigError {
+        let found = shown(&self.key, &self.value, SECRET);
+        ConfigError::Invalid { place: self.place(), key: self.key.clone(), found, allowed: rule.allowed() }
+    }
+}
+
+/// The layers so far, as one: a leaf for every key, in the order of the example file.
+#[derive(Debug)]
+pub(super) struct Layers(Vec<Leaf>);
+
+impl Layers {
+    /// The lowest layer. It has every key, and so decides which keys there are and of what type.
+    pub(super) fn defaults() -> Result<Self, ConfigError> {
+        read(EXAMPLE, &Source::Default, |_| true).map(Self)
+    }
+
+    /// Lays a file over what there is.
+    pub(super) fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|cause| ConfigError::Unreadable { path: path.to_owned(), cause })?;
+        for leaf in read(&text, &Source::File(path.to_owned()), |name| self.is_section(name))? {
+            self.add(leaf)?;
+        }
+        Ok(())
+    }
+
+    /// Lays the environment over what there is. A variable is read as the type that its key has by default.
+    pub(super) fn add_environment(&mut self, env: &BTreeMap<String, String>) -> Result<(), ConfigError> {
+        let foreign = |name: &str| !name.starts_with(PREFIX) || NOT_OURS.iter().any(|other| name.starts_with(other));
+        for (name, text) in env.iter().filter(|(name, _)| !foreign(name) && *name != FILE_VARIABLE) {
+            let Some(old) = self.0.iter().find(|leaf| variable(&leaf.key) == *name) else {
+                let hint = hint(name, self.0.iter().map(|leaf| variable(&leaf.key)));
+                return Err(ConfigError::UnknownVariable { name: name.clone(), hint });
+            };
+            let value = typed(text, &old.value);
+            self.add(Leaf { key: old.key.clone(), value, source: Source::Environment(name.clone()), line: 0 })?;
+        }
+        Ok(())
+    }
+
+    /// Lays the flags over what there is.
+    pub(super) fn add_flags(&mut self, flags: &Flags) -> Result<(), ConfigError> {
+        let data_dir = flags.data_dir.as_deref().map(data_dir).transpose()?;
+        for (key, flag, value) in [
+            ("data_dir", "--data-dir", &data_dir),
+            ("listen", "--listen", &flags.listen),
+            ("public_url", "--public-url", &flags.public_url),
+        ] {
+            if let Some(value) = value {
+                let value = Value::from(value.as_str());
+                self.add(Leaf { key: key.into(), value, source: Source::Flag(flag), line: 0 })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The configuration that results.
+    pub(super) fn config(&self) -> Result<Config, ConfigError> {
+        let config = serde_path_to_error::deserialize(Value::Table(self.nested())).map_err(|error| {
+            let path = error.path().to_string();
+            let key = path.split('[').next();
+            match self.0.iter().find(|leaf| Some(leaf.key.as_str()) == key) {
+                Some(leaf) => leaf.breaks(&Rule::of(&leaf.key)),
+                None => ConfigError::Defaults(error.to_string()),
+            }
+        })?;
+        match self.0.iter().find(|leaf| !Rule::of(&leaf.key).admits(&leaf.value)) {
+            Some(leaf) => Err(leaf.breaks(&Rule::of(&leaf.key))),
+            None => Ok(config),
+        }
+    }
+
+    /// Every key, for showing.
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        let entry = |leaf: &Leaf| Entry {
+            key: leaf.key.clone(),
+            value: shown(&leaf.key, &leaf.value, SECRET),
+            source: leaf.source.clone(),
+            secret: SECRET.contains(&leaf.key.as_str()),
+        };
+        self.0.iter().map(entry).collect()
+    }
+
+    /// Whether there are keys in a section of this name.
+    fn is_section(&self, name: &str) -> bool {
+        self.0.iter().any(|leaf| leaf.key.split_once('.').is_some_and(|(section, _)| section == name))
+    }
+
+    /// Puts a leaf in the place of the one with its key. A key keeps the type that it has by default.
+    fn add(&mut self, new: Leaf) -> Result<(), ConfigError> {
+        match self.0.iter().position(|old| old.key == new.key) {
+            Some(at) if self.0[at].value.same_type(&new.value) => {
+                self.0[at] = new;
+                Ok(())
+            }
+            Some(_) => Err(new.breaks(&Rule::of(&new.key))),
+            None if self.is_section(&new.key) => Err(new.breaks(&Rule::SECTION)),
+            None => {
+                let hint = hint(&new.key, self.0.iter().map(|leaf| leaf.key.clone()));
+                Err(ConfigError::UnknownKey { place: new.place(), key: new.key, hint })
+            }
+        }
+    }
+
+    /// The leaves as a TOML document.
+    fn nested(&self) -> Table {
+        let mut root = Table::new();
+        for Leaf { key, value, .. } in &self.0 {
+            let (table, name) = match key.split_once('.') {
+                Some((section, name)) => {
+                    (root.entry(section).or_insert_with(|| Table::new().into()).as_table_mut(), name)
+                }
+                None => (Some(&mut root), key.as_str()),
+            };
+            if let Some(table) = table {
+                table.insert(name.into(), value.clone());
+            }
+        }
+        root
+    }
+}
+
+/// The leaves of a TOML text, in its order. A table counts as a section if `is_section`, or if it has keys: those are
+/// then what an error is about.
+fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Result<Vec<Leaf>, ConfigError> {
+    let leaf = |key: String, at: usize, value: Spanned<DeValue<'_>>| {
+        let value = Value::deserialize(ValueDeserializer::from(value)).map_err(|error| syntax(text, source, &error))?;
+        Ok(Leaf { key, value, source: source.clone(), line: position(text, at).0 })
+    };
+    let root = DeTable::parse(text).map_err(|error| syntax(text, source, &error))?.into_inner();
+    let mut leaves = Vec::new();
+    for (name, value) in root {
+        match value.get_ref() {
+            DeValue::Table(section) if !section.is_empty() || is_section(name.get_ref()) => {
+                for (key, value) in section.clone() {
+                    let at = key.span().start;
+                    leaves.push(leaf(format!("{}.{}", part(name.get_ref()), part(key.get_ref())), at, value)?);
+                }
+            }
+            _ => leaves.push(leaf(part(name.get_ref()), name.span().start, value)?),
+        }
+    }
+    leaves.sort_by_key(|leaf| leaf.line);
+    Ok(leaves)
+}
+
+/// A part of a key, in quotes where TOML needs them: `"log.format"` at the top level is not the key `log.format`.
+fn part(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if name.chars().all(bare) { name.into() } else { format!("{name:?}") }
+}
+
+/// The error that the text is not TOML.
+fn syntax(text: &str, source: &Source, error: &toml::de::Error) -> ConfigError {
+    let (line, column) = position(text, error.span().map_or(0, |span| span.start));
+    match source {
+        Source::File(path) => ConfigError::Syntax {
+            place: format!("{}:{line}:{column}", path.display()),
+            message: error.message().into(),
+        },
+        _ => ConfigError::Defaults(error.to_string()),
+    }
+}
+
+/// Line and column, in characters and from 1, of the byte at `offset`.
+fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+/// The path that `--data-dir` gave, as text. One that is not UTF-8 is refused rather than changed into another.
+fn data_dir(path: &Path) -> Result<String, ConfigError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| ConfigError::Invalid {
+        place: "--data-dir".into(),
+        key: "data_dir".into(),
+        found: format!("\"{}\"", path.display()),
+        allowed: Rule::Path.allowed(),
+    })
+}
+
+/// The environment variable for `key`.
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
+}
+
+/// The text of a variable as a value of the type of `default`. Where it cannot be read as one it stays text, for the
+/// error to show.
+fn typed(text: &str, default: &Value) -> Value {
+    match default {
+        Value::String(_) => text.into(),
+        Value::Array(_) => {
+            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            Value::Array(items.map(Value::from).collect())
+        }
+        _ => text.parse().ok().filter(|value: &Value| value.same_type(default)).unwrap_or_else(|| text.into()),
+    }
+}
+
+/// What may have been meant by `name`: the nearest of `known`, if it is near enough for a slip of the fingers.
+fn hint(name: &str, known: impl Iterator<Item = String>) -> String {
+    let near =
+        known.map(|known| (strsim::osa_distance(name, &known), known)).filter(|(distance, _)| *distance <= 3).min();
+    match near {
+        Some((_, known)) => format!("did you mean {known}?"),
+        None => "config.example.toml lists all keys".into(),
+    }
+}

@@ -1,0 +1,174 @@
+//! What each key may hold, beyond what its type already says; and the words for it.
+
+use toml::Value;
+use url::Url;
+
+/// Keys whose values are never shown. None so far: keys and passwords are in the database.
+pub(super) const SECRET: &[&str] = &[];
+
+/// The value as TOML, unless its key is one of `secret`.
+pub(super) fn shown(key: &str, value: &Value, secret: &[&str]) -> String {
+    if secret.contains(&key) { "\"(hidden)\"".into() } else { value.to_string() }
+}
+
+/// What a key may hold.
+#[derive(Debug, PartialEq)]
+pub(super) enum Rule {
+    /// Whatever its type takes; in these words.
+    Type(&'static str),
+    /// A path that is not empty.
+    Path,
+    /// A whole number from the first to the second.
+    Whole(i64, i64),
+    /// A base URL, or nothing.
+    BaseUrl,
+    /// A list of origins.
+    Origins,
+}
+
+impl Rule {
+    /// For the name of a section.
+    pub(super) const SECTION: Self = Self::Type("a section: its name in brackets, its keys on the lines below");
+    /// For a key that has no rule of its own.
+    const LIKE_DEFAULT: Self = Self::Type("of the type that it has in config.example.toml");
+
+    /// The rule for `key`.
+    pub(super) fn of(key: &str) -> Self {
+        match key {
+            "data_dir" => Self::Path,
+            "listen" => Self::Type("an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\""),
+            "public_url" => Self::BaseUrl,
+            "log.format" => Self::Type("\"text\" or \"json\""),
+            "log.level" => Self::Type("\"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
+            "limits.body_bytes" | "limits.bulk_body_bytes" => Self::Whole(1 << 10, 1 << 30),
+            "limits.request_seconds" => Self::Whole(1, 3600),
+            "session.token_minutes" => Self::Whole(1, 60),
+            "database.readers" | "database.heavy_readers" => Self::Whole(1, 64),
+            "database.cache_mib" => Self::Whole(0, 65_536),
+            "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
+            "cors.origins" => Self::Origins,
+            _ => Self::LIKE_DEFAULT,
+        }
+    }
+
+    /// Whether a value of the right type keeps to the rule.
+    pub(super) fn admits(&self, value: &Value) -> bool {
+        match self {
+            Self::Type(_) => true,
+            Self::Path => value.as_str().is_some_and(|text| !text.is_empty()),
+            Self::Whole(min, max) => value.as_integer().is_some_and(|number| (*min..=*max).contains(&number)),
+            Self::BaseUrl => value.as_str().is_some_and(|text| text.is_empty() || is_base_url(text)),
+            Self::Origins => {
+                value.as_array().is_some_and(|all| all.iter().all(|one| one.as_str().is_some_and(is_origin)))
+            }
+        }
+    }
+
+    /// What the value must be: the end of a sentence.
+    pub(super) fn allowed(&self) -> String {
+        match self {
+            Self::Type(words) => (*words).into(),
+            Self::Path => "a path, in UTF-8 and not empty".into(),
+            Self::Whole(min, max) => format!("a whole number from {min} to {max}"),
+            Self::BaseUrl => {
+                "empty, or an http or https URL such as \"https://plans.example.org\": host in lower case, \
+                              no default port, user, query, fragment or slash at the end"
+                    .into()
+            }
+            Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
+                              case, port unless it is the default, and nothing else"
+                .into(),
+        }
+    }
+}
+
+/// Parses an http or https URL. The parser takes `*` for part of a name; whoever writes it means a pattern.
+fn web_url(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok().filter(|url| ["http", "https"].contains(&url.scheme()))?;
+    url.host_str().is_some_and(|host| !host.contains('*')).then_some(url)
+}
+
+/// Whether it is a URL to which paths can be appended. It must be spelled the way the parser would write it: what we
+/// put into links and tokens is then the same text that browsers and clients arrive at.
+fn is_base_url(text: &str) -> bool {
+    web_url(text).is_some_and(|url| {
+        let bare = url.username().is_empty() && url.password().is_none();
+        let written = url.as_str().strip_suffix('/').unwrap_or(url.as_str());
+        bare && url.query().is_none() && url.fragment().is_none() && written == text
+    })
+}
+
+/// Whether it is an origin as browsers send it: the header is compared byte by byte, so another spelling would silently
+/// allow nobody.
+fn is_origin(text: &str) -> bool {
+    web_url(text).is_some_and(|url| url.origin().ascii_serialization() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_rule() {
+        for entry in crate::config::layers::Layers::defaults().unwrap().entries() {
+            assert_ne!(Rule::of(&entry.key), Rule::LIKE_DEFAULT, "{}", entry.key);
+        }
+    }
+
+    #[test]
+    fn secrets_are_hidden() {
+        let value = Value::from("s3cret");
+        assert_eq!(shown("mail.password", &value, &["mail.password"]), r#""(hidden)""#);
+        assert_eq!(shown("mail.host", &value, &["mail.password"]), r#""s3cret""#);
+    }
+
+    #[test]
+    fn base_urls_have_no_end_of_their_own() {
+        for good in ["https://plans.example.org", "http://localhost:8420", "http://[::1]:8420", "https://a.org/plans"] {
+            assert!(is_base_url(good), "{good}");
+        }
+        for bad in [
+            "plans.example.org",
+            "ftp://a.org",
+            "https://",
+            "https://a.org/",
+            "https://a.org/plans/",
+            "https://a.org//",
+            "https://a.org?",
+            "https://a.org/#",
+            "https://me@a.org",
+            "https://:pw@a.org",
+            "https://A.org",
+            "https://a.org:443",
+            " https://a.org",
+        ] {
+            assert!(!is_base_url(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn origins_are_spelled_as_browsers_do() {
+        for good in
+            ["https://maps.example.org", "http://localhost:3000", "http://[::1]:3000", "https://xn--bcher-kva.de"]
+        {
+            assert!(is_origin(good), "{good}");
+        }
+        for bad in [
+            "*",
+            "null",
+            "",
+            "maps.example.org",
+            "file://a",
+            "https://a.org/",
+            "https://a.org/maps",
+            "https://a.org?q",
+            "https://me@a.org",
+            "https://A.org",
+            "https://a.org:443",
+            "https://*.a.org",
+            "https://bücher.de",
+        ] {
+            assert!(!is_origin(bad), "{bad}");
+        }
+    }
+}

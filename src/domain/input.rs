@@ -1,0 +1,204 @@
+//! Bodies, read strictly: a field that the resource does not have is refused by name.
+//!
+//! Its read-only fields are accepted and ignored, so that what was read can be sent back.
+
+use serde::de::DeserializeOwned;
+
+use super::{
+    bulk::Bulk,
+    components::{ComponentPatch, Move, NewComponent},
+    relationships::{NewRelationship, RelationshipPatch},
+    tokens::NewToken,
+    workspaces::{NewWorkspace, Restoration, WorkspacePatch},
+};
+use crate::error::{Error, Result};
+
+/// A body that a route takes.
+pub trait Input: DeserializeOwned + Send {
+    /// Fields that are read and not written.
+    const READ_ONLY: &'static [&'static str] = &[];
+    /// Fields that belong to another resource and are named as ignored.
+    const OTHERS: &'static [&'static str] = &[];
+    /// Whether the larger limit holds.
+    const LARGE: bool = false;
+}
+
+/// What every row of a workspace has beside its own fields.
+const ROW: &[&str] = &["workspaceId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+/// What a workspace has beside its own fields.
+const WORKSPACE: &[&str] =
+    &["ownerUserId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy", "myRole", "pk", "deletedAt"];
+/// The same at their places in a bulk, whose items are numbered.
+const BULK: &[&str] = &[
+    "workspace.ownerUserId",
+    "workspace.revision",
+    "workspace.createdAt",
+    "workspace.createdBy",
+    "workspace.updatedAt",
+    "workspace.updatedBy",
+    "workspace.myRole",
+    "workspace.visibility",
+    "components[].workspaceId",
+    "components[].revision",
+    "components[].createdAt",
+    "components[].createdBy",
+    "components[].updatedAt",
+    "components[].updatedBy",
+    "relationships[].workspaceId",
+    "relationships[].revision",
+    "relationships[].createdAt",
+    "relationships[].createdBy",
+    "relationships[].updatedAt",
+    "relationships[].updatedBy",
+];
+
+impl Input for NewWorkspace {
+    const READ_ONLY: &'static [&'static str] = WORKSPACE;
+}
+impl Input for WorkspacePatch {
+    const READ_ONLY: &'static [&'static str] = WORKSPACE;
+}
+impl Input for Restoration {}
+impl Input for NewComponent {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for ComponentPatch {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for Vec<Move> {}
+impl Input for NewRelationship {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for RelationshipPatch {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for NewToken {}
+impl Input for Bulk {
+    const READ_ONLY: &'static [&'static str] = BULK;
+    const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
+    const LARGE: bool = true;
+}
+
+/// Reads a body. Answers with it and with the parts that were passed over because they belong to another resource.
+pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
+    let text = std::str::from_utf8(bytes).map_err(|error| Error::Invalid {
+        field: None,
+        message: format!("the body is not UTF-8: there is a bad byte at position {}", error.valid_up_to()),
+    })?;
+    let mut others = Vec::new();
+    let mut unknown = None;
+    let mut passed_over = |path: serde_ignored::Path<'_>| {
+        let mut named = String::new();
+        let mut general = String::new();
+        spell(&path, &mut named, &mut general);
+        if T::OTHERS.contains(&general.as_str()) {
+            others.push(named);
+        } else if !T::READ_ONLY.contains(&general.as_str()) {
+            unknown.get_or_insert(named);
+        }
+    };
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let body = serde_ignored::deserialize(&mut deserializer, &mut passed_over)
+        .and_then(|body| deserializer.end().map(|()| body))
+        .map_err(|error| explain::<T>(text, &error))?;
+    match unknown {
+        Some(field) => Err(Error::invalid(field, "this resource has no such field")),
+        None => Ok((body, others)),
+    }
+}
+
+/// Writes out the path of a field: with its indexes, and without them.
+fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut String) {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => {}
+        Path::Seq { parent, index } => {
+            spell(parent, named, general);
+            named.push_str(&format!("[{index}]"));
+            general.push_str("[]");
+        }
+        Path::Map { parent, key } => {
+            spell(parent, named, general);
+            for text in [named, general] {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                // Keys are the caller's, of any length.
+                text.extend(key.chars().take(60));
+            }
+        }
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
+            spell(parent, named, general);
+        }
+    }
+}
+
+/// Reads again, slower, to say where it went wrong.
+fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
+    let failed = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)).err();
+    let (path, message) = failed.map_or_else(
+        || (String::new(), first.to_string()),
+        |error| (error.path().to_string().trim_matches('.').to_owned(), error.inner().to_string()),
+    );
+    // Keys are the caller's, of any length, and serde quotes them.
+    let message: String = message.chars().take(300).collect();
+    let at_fault = |field: &str| if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
+    let quoted = |prefix: &str| Some(message.strip_prefix(prefix)?.split_once('`')?.0.to_owned());
+    if let Some(field) = quoted("missing field `") {
+        return Error::invalid(at_fault(&field), "is required");
+    }
+    if let Some(field) = quoted("duplicate field `") {
+        return Error::invalid(at_fault(&field), "is repeated");
+    }
+    let field = (!path.is_empty() && path != "?").then_some(path);
+    Error::Invalid { field, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a client reads of a refusal.
+    fn refusal<T: Input>(body: &str) -> String {
+        parse::<T>(body.as_bytes()).map_or_else(|error| error.to_string(), |_| "accepted".into())
+    }
+
+    #[test]
+    fn the_offending_field_is_named_with_its_index() {
+        let component = r#"{"id":"a","typeId":"service","name":"A"}"#;
+        let bulk = |more: &str| format!(r#"{{"components":[{component},{more}],"relationships":[]}}"#);
+        let cases = [
+            (bulk(r#"{"id":"b","name":"B"}"#), "components[1].typeId: is required"),
+            (
+                bulk(r#"{"typeId":"service","name":"B","colour":1}"#),
+                "components[1].colour: this resource has no such field",
+            ),
+            (bulk(r#"{"typeId":"service","name":"B","name":"C"}"#), "components[1].name: is repeated"),
+            (r#"{"components":[]}"#.into(), "relationships: is required"),
+            (
+                r#"{"components":{},"relationships":[]}"#.into(),
+                "components: invalid type: map, expected a sequence at line 1 column 14",
+            ),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(refusal::<Bulk>(&body), expected, "{body}");
+        }
+        let wrong = refusal::<Bulk>(&bulk(r#"{"typeId":"service","name":"B","x":1e10}"#));
+        assert!(wrong.starts_with("components[1].x: must be within ±1,000,000,000"), "{wrong}");
+        assert!(refusal::<NewComponent>("{").contains("EOF"));
+        assert!(refusal::<NewComponent>(r#"{"typeId":"service","name":"A"} x"#).contains("trailing characters"));
+    }
+
+    #[test]
+    fn what_was_read_can_be_sent_back() {
+        let row = r#""workspaceId":"w","revision":3,"createdAt":1,"updatedAt":2,"createdBy":1"#;
+        let text = format!(
+            r#"{{"workspace":{{"name":"W","myRole":"owner","visibility":"org"}},
+                "components":[{{"id":"a","typeId":"service","name":"A","properties":{{"deep":{{"x":1}}}},{row}}}],
+                "relationships":[{{"sourceId":"a","targetId":"a","typeId":"uses",{row}}}],
+                "stakeholders":[{{"id":1}}],"processes":[]}}"#
+        );
+        let (bulk, ignored) = parse::<Bulk>(text.as_bytes()).unwrap();
+        assert_eq!((bulk.components.len(), ignored), (1, vec!["stakeholders".to_owned(), "processes".into()]));
+    }
+}

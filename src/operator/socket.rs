@@ -1,0 +1,84 @@
+//! The way from a command to the running server: a Unix socket in the data directory, for its owner alone.
+//!
+//! One connection is one operation: the command writes it as JSON and closes its side, the server writes the outcome
+//! and closes its own.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    net::Shutdown,
+    os::unix::{fs::PermissionsExt, net::UnixStream},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::Operation;
+use crate::app::App;
+
+/// Largest operation that is read, in bytes: an import of some size.
+const LARGEST: u64 = 256 << 20;
+
+/// What an operation came to: its answer, or the error's text.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Outcome {
+    Done(Value),
+    Failed(String),
+}
+
+/// Where the socket of the server on `data_dir` is.
+fn path(data_dir: &Path) -> PathBuf {
+    data_dir.join("planroom.sock")
+}
+
+/// Serves operations until it is dropped. The lock on the data directory is held, so a socket that is there is stale.
+pub async fn serve(app: Arc<App>, data_dir: &Path) -> io::Result<()> {
+    let path = path(data_dir);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let listener = tokio::net::UnixListener::bind(&path)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot make the socket {}: {error}", path.display())))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let app = Arc::clone(&app);
+        tokio::spawn(async move {
+            if let Err(error) = answer(stream, &app).await {
+                tracing::warn!(%error, "a command went away before it had its answer");
+            }
+        });
+    }
+}
+
+async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    (&mut stream).take(LARGEST).read_to_end(&mut bytes).await?;
+    let outcome = match serde_json::from_slice::<Operation>(&bytes) {
+        Err(error) => Outcome::Failed(format!("the server does not know this operation: {error}")),
+        Ok(operation) => match operation.perform(app).await {
+            Ok(answer) => Outcome::Done(answer),
+            Err(error) => Outcome::Failed(error.to_string()),
+        },
+    };
+    stream.write_all(&serde_json::to_vec(&outcome)?).await?;
+    stream.shutdown().await
+}
+
+/// Sends an operation to the server on `data_dir`. None when no server answers there.
+pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<Value, String>>> {
+    let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
+    stream.write_all(&serde_json::to_vec(operation)?)?;
+    stream.shutdown(Shutdown::Write)?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    Ok(Some(match serde_json::from_slice(&bytes)? {
+        Outcome::Done(answer) => Ok(answer),
+        Outcome::Failed(error) => Err(error),
+    }))
+}

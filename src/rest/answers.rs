@@ -1,0 +1,58 @@
+//! The envelopes of the API: `{component}`, `{ok}`, 201.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::domain::{components::Component, relationships::Relationship, workspaces::Workspace};
+
+/// A resource that came into being: 201.
+pub struct Created<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Json(self.0)).into_response()
+    }
+}
+
+/// It was done, and there is nothing to show.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Done {
+    /// Always true.
+    ok: bool,
+}
+
+/// It was done.
+pub const DONE: Json<Done> = Json(Done { ok: true });
+
+/// One workspace.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WorkspaceAnswer {
+    /// The workspace.
+    pub workspace: Workspace,
+}
+
+/// One component.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ComponentAnswer {
+    /// The component.
+    pub component: Component,
+}
+
+/// Several components.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ComponentsAnswer {
+    /// The components, in the order in which they were named.
+    pub components: Vec<Component>,
+}
+
+/// One relationship.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RelationshipAnswer {
+    /// The relationship.
+    pub relationship: Relationship,
+}

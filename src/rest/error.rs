@@ -1,0 +1,146 @@
+//! The one mapping from what went wrong to an answer.
+
+use std::any::Any;
+
+use axum::{
+    Json,
+    http::{HeaderValue, Method, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::{Author, Error};
+
+/// The result of a handler.
+pub type Result<T> = std::result::Result<T, ApiError>;
+
+/// An error on its way to a client.
+#[derive(Debug)]
+pub enum ApiError {
+    /// From the domain.
+    Domain(Error),
+    /// Of HTTP itself: status and text.
+    Http(StatusCode, String),
+}
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self::Domain(error)
+    }
+}
+
+impl ApiError {
+    /// A field that cannot be right.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Domain(Error::invalid(field, message))
+    }
+}
+
+/// The body of every error.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "error": "components[3].typeId: unknown component type `servce`; GET /api/schema lists them",
+                           "field": "components[3].typeId" }))]
+pub struct ErrorBody {
+    /// What is wrong, where, and what to do; for people.
+    pub error: String,
+    /// For programs; only where a caller is expected to branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub code: Option<&'static str>,
+    /// Path of the offending field, when one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub field: Option<String>,
+    /// With `stale`: the resource as it is now; null when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current: Option<Value>,
+    /// With `stale`: who changed it last; null when that was the system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<Option<Author>>,
+    /// With status 500: what to look for in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub request_id: Option<String>,
+}
+
+/// The cause of a 500, for the log; rides on the response as far as `observe`.
+#[derive(Debug, Clone)]
+pub(super) struct Cause(pub String);
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, body, cause) = match self {
+            Self::Http(status, error) => (status, ErrorBody { error, ..ErrorBody::default() }, None),
+            Self::Domain(error) => describe(error),
+        };
+        let mut response = (status, Json(body)).into_response();
+        let headers = response.headers_mut();
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if let Some(cause) = cause {
+            response.extensions_mut().insert(Cause(cause));
+        }
+        response
+    }
+}
+
+fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
+    let mut body = ErrorBody { error: error.to_string(), ..ErrorBody::default() };
+    let status = match error {
+        Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+        Error::Suspended => {
+            body.code = Some("account_suspended");
+            StatusCode::FORBIDDEN
+        }
+        Error::Forbidden(_) => StatusCode::FORBIDDEN,
+        Error::NotFound(_) => StatusCode::NOT_FOUND,
+        Error::Invalid { field, .. } => {
+            body.field = field;
+            StatusCode::BAD_REQUEST
+        }
+        Error::NoActiveOrganization => {
+            body.code = Some("no_active_org");
+            StatusCode::BAD_REQUEST
+        }
+        Error::Conflict(_) => StatusCode::CONFLICT,
+        Error::Stale { current, changed_by } => {
+            body.code = Some("stale");
+            body.current = Some(*current);
+            body.changed_by = Some(changed_by);
+            StatusCode::PRECONDITION_FAILED
+        }
+        Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
+        Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
+        Error::Internal(cause) => {
+            body.error = "an internal error; its cause is in the server's log under this requestId".into();
+            return (StatusCode::INTERNAL_SERVER_ERROR, body, Some(cause));
+        }
+    };
+    (status, body, None)
+}
+
+/// No route has this path.
+pub(super) async fn unknown_path(uri: Uri) -> ApiError {
+    let path: String = uri.path().chars().take(100).collect();
+    ApiError::Http(StatusCode::NOT_FOUND, format!("there is nothing at {path}; /docs lists what there is"))
+}
+
+/// The path has routes, but none of this method.
+pub(super) async fn unknown_method(method: Method, uri: Uri) -> ApiError {
+    let path: String = uri.path().chars().take(100).collect();
+    let text = format!("{method} is not possible at {path}; the Allow header lists what is");
+    ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text)
+}
+
+/// A handler panicked.
+#[expect(clippy::needless_pass_by_value, reason = "the signature is tower-http's")]
+pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    ApiError::Domain(crate::lane::panicked(&*panic)).into_response()
+}

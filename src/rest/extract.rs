@@ -1,0 +1,268 @@
+//! From a request to what a handler takes: who asks and under which conditions, path, query, body.
+//!
+//! Order matters: a caller is admitted before their body is read, so that a stranger cannot make us hold megabytes.
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use sha2::{Digest, Sha256};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::{Api, error::ApiError, observe::Observed};
+use crate::{
+    auth::Credential,
+    domain::{
+        access::{Call, Precondition, Retry, Via},
+        input::{self, Input},
+    },
+    error::Error,
+};
+
+/// The header that names the gesture a write belongs to.
+const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
+/// The header that makes a creation safe to repeat.
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// A request with a credential.
+pub struct Asked(pub Call);
+
+impl FromRequestParts<Api> for Asked {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        let credential = Credential::parse(authorization(&parts.headers)?, &api.keys, api.clock.now())?;
+        let observed = parts.extensions.get::<Observed>();
+        if let Some(observed) = observed {
+            observed.caller(&credential);
+        }
+        let batch = match single(&parts.headers, &BATCH_ID, 128)? {
+            Some(batch) => batch.to_owned(),
+            None => observed.map(|observed| observed.request_id.clone()).unwrap_or_default(),
+        };
+        let mut call = Call::new(Some(credential), Via::Rest, batch);
+        call.precondition = precondition(&parts.headers)?;
+        Ok(Self(call))
+    }
+}
+
+/// A request by anybody.
+pub struct Anyone(pub Call);
+
+impl<S: Sync> FromRequestParts<S> for Anyone {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let request_id = parts.extensions.get::<Observed>().map(|observed| observed.request_id.clone());
+        Ok(Self(Call::new(None, Via::Rest, request_id.unwrap_or_default())))
+    }
+}
+
+/// A request with a credential and a body.
+pub struct Write<T> {
+    /// Who asks, and how.
+    pub call: Call,
+    /// What they sent.
+    pub body: T,
+    /// Parts of the body that this resource knows of and does not take.
+    pub ignored: Vec<String>,
+}
+
+impl<T: Input> FromRequest<Api> for Write<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
+        api.gate.admit(call.clone()).await?;
+        let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
+        let bytes = read_json(&parts.headers, body, limit).await?;
+        if parts.method == Method::POST
+            && let Some(key) = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?
+        {
+            let asked = format!("{} {}\n", parts.method, parts.uri);
+            let fingerprint = Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
+            call.retry = Some(Retry { key: key.to_owned(), fingerprint });
+        }
+        let (body, ignored) = input::parse(&bytes)?;
+        Ok(Self { call, body, ignored })
+    }
+}
+
+/// A body from anybody.
+pub struct PublicWrite<T> {
+    /// How it came.
+    pub call: Call,
+    /// What they sent.
+    pub body: T,
+}
+
+impl<T: Input> FromRequest<Api> for PublicWrite<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Anyone(call) = Anyone::from_request_parts(&mut parts, api).await?;
+        let bytes = read_json(&parts.headers, body, api.settings.body_bytes).await?;
+        let (body, _) = input::parse(&bytes)?;
+        Ok(Self { call, body })
+    }
+}
+
+/// Parameters of the path, percent-decoded.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(ApiError))]
+pub struct Path<T>(pub T);
+
+impl From<axum::extract::rejection::PathRejection> for ApiError {
+    fn from(rejection: axum::extract::rejection::PathRejection) -> Self {
+        Self::Http(rejection.status(), format!("the path is not usable: {}", rejection.body_text()))
+    }
+}
+
+/// Parameters of the query. Unknown ones are refused: a mistyped `dryRun` must not write.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(ApiError))]
+pub struct Query<T>(pub T);
+
+impl From<axum::extract::rejection::QueryRejection> for ApiError {
+    fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
+        Self::Http(rejection.status(), format!("the query is not usable: {}", rejection.body_text()))
+    }
+}
+
+/// The entity tags in `If-None-Match`, without quotes, weakness and the suffix of an encoding; `*` is one of them.
+pub struct IfNoneMatch(pub Vec<String>);
+
+impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let tags = parts.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        Ok(Self(
+            tags.flat_map(|value| value.split(','))
+                .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
+                .map(|tag| tag.strip_suffix(super::conditional::GZIP_SUFFIX).unwrap_or(tag).to_owned())
+                .collect(),
+        ))
+    }
+}
+
+/// Whether the client takes gzip.
+pub struct AcceptsGzip(pub bool);
+
+impl<S: Sync> FromRequestParts<S> for AcceptsGzip {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let values = parts.headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+        let accepts = |coding: &str| {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let refused = matches!(weight.trim().replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000");
+            matches!(name.trim(), "gzip" | "*") && !refused
+        };
+        Ok(Self(values.flat_map(|value| value.split(',')).any(accepts)))
+    }
+}
+
+fn authorization(headers: &HeaderMap) -> Result<&str, ApiError> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let missing = Error::Unauthenticated("send `Authorization: Bearer <credential>`");
+    let value = values.next().ok_or(missing)?;
+    if values.next().is_some() {
+        return Err(Error::Unauthenticated("send one Authorization header, not several").into());
+    }
+    Ok(value.to_str().map_err(|_| Error::Unauthenticated("the Authorization header is not text"))?)
+}
+
+/// The value of a header that may come once and must be short visible text.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, longest: usize) -> Result<Option<&'h str>, ApiError> {
+    let mut values = headers.get_all(name).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    match value.to_str() {
+        Ok(text) if (1..=longest).contains(&text.len()) && values.next().is_none() => Ok(Some(text)),
+        _ => Err(ApiError::invalid(
+            name.as_str(),
+            format!("must be sent once, with 1 to {longest} visible ASCII characters"),
+        )),
+    }
+}
+
+/// `If-Match`. A weak tag never matches; it counts as one that names no state.
+fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
+    let mut tags = Vec::new();
+    let mut given = false;
+    for value in headers.get_all(header::IF_MATCH) {
+        given = true;
+        let wrong = || ApiError::invalid("if-match", "must be `*` or a list of quoted entity tags, as in \"12\"");
+        for tag in value.to_str().map_err(|_| wrong())?.split(',').map(str::trim) {
+            if tag == "*" {
+                return Ok(Precondition::Exists);
+            }
+            let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
+            let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).ok_or_else(wrong)?;
+            if !weak {
+                tags.push(tag.to_owned());
+            }
+        }
+    }
+    Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
+}
+
+/// Reads a JSON body of at most `limit` bytes.
+async fn read_json(headers: &HeaderMap, body: axum::body::Body, limit: usize) -> Result<Vec<u8>, ApiError> {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_json =
+        media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"));
+    if !is_json {
+        let text = "the body must be JSON, with `Content-Type: application/json`";
+        return Err(ApiError::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
+    }
+    let too_large = || {
+        let text = format!("the body is larger than the {limit} bytes allowed here");
+        ApiError::Http(StatusCode::PAYLOAD_TOO_LARGE, text)
+    };
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(too_large());
+    }
+    match Limited::new(body, limit).collect().await {
+        Ok(body) => Ok(body.to_bytes().into()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) => Err(ApiError::Http(StatusCode::BAD_REQUEST, format!("the body could not be read: {error}"))),
+    }
+}
+
+/// Which origins' pages may call the API: none by default.
+pub fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::IF_MATCH,
+            header::IF_NONE_MATCH,
+            BATCH_ID,
+            IDEMPOTENCY_KEY,
+        ])
+        .expose_headers([header::ETAG, header::RETRY_AFTER, super::observe::REQUEST_ID])
+        .max_age(std::time::Duration::from_hours(1))
+}
+
+/// A preflight is answered with 204.
+pub async fn preflight_has_no_content(request: Request, next: Next) -> Response {
+    let preflight = request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+        && request.headers().contains_key(header::ORIGIN);
+    let mut response = next.run(request).await;
+    if preflight && response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
+}

@@ -1,0 +1,177 @@
+//! The REST API. This file is the route table: every path, what it needs, and who answers.
+//!
+//! A handler decodes, makes one call of `domain` through the gate, and encodes. What a route needs is declared here and
+//! enforced by the type of the handle that its handler asks the gate for; a test holds the two against each other.
+
+mod answers;
+mod bulk;
+mod components;
+mod conditional;
+mod error;
+mod extract;
+mod me;
+mod observe;
+mod openapi;
+mod relationships;
+mod schema;
+mod session;
+mod system;
+mod workspaces;
+
+use std::sync::{Arc, Mutex};
+
+use axum::{
+    Router,
+    http::Method,
+    middleware::{from_fn, from_fn_with_state},
+    routing::MethodRouter,
+};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::{OpenApi, PathItem, RefOr, Schema};
+use utoipa_axum::routes;
+
+pub use self::error::ApiError;
+use crate::{
+    auth::{TokenHash, keys::Keys},
+    clock::Clock,
+    domain::access::Gate,
+    lane::Lane,
+};
+
+/// What handlers have at hand.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// The way to data.
+    pub gate: Gate,
+    /// The instance's keys.
+    pub keys: Arc<Keys>,
+    /// The time.
+    pub clock: Clock,
+    /// Threads for password hashes.
+    pub passwords: Lane,
+    /// The token of the set-up link, while nobody has an account.
+    pub setup: Arc<Mutex<Option<TokenHash>>>,
+    /// Limits and origins.
+    pub settings: Arc<Settings>,
+}
+
+/// Limits and origins of the API.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Largest body, in bytes.
+    pub body_bytes: usize,
+    /// Largest body of bulk and imports, in bytes.
+    pub bulk_body_bytes: usize,
+    /// A request that takes longer is given up, in seconds.
+    pub request_seconds: u64,
+    /// Origins whose pages may call the API.
+    pub cors_origins: Vec<String>,
+}
+
+/// What a route needs of its caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing.
+    Public,
+    /// Any credential.
+    Me,
+    /// A session, of a person who signed in.
+    Session,
+    /// Reading across the active organization; an instance administrator with none active reads across all.
+    OrgView,
+    /// Membership in the active organization.
+    Org,
+    /// The access level viewer, or an instance administrator who only looks.
+    View,
+    /// The access level editor.
+    Edit,
+    /// The access level owner.
+    Own,
+}
+
+/// One route.
+pub struct Route {
+    /// Its method.
+    pub method: Method,
+    /// Its path, with `{parameters}`.
+    pub path: &'static str,
+    /// What it needs.
+    pub need: Need,
+    described: PathItem,
+    schemas: Vec<(String, RefOr<Schema>)>,
+    handler: MethodRouter<Api>,
+}
+
+/// THE route table.
+#[rustfmt::skip]
+pub fn table() -> Vec<Route> {
+    use Need::{Edit, Me, Org, OrgView, Own, Public, Session, View};
+    const GET: Method = Method::GET;
+    const POST: Method = Method::POST;
+    const PUT: Method = Method::PUT;
+    const PATCH: Method = Method::PATCH;
+    const DELETE: Method = Method::DELETE;
+    vec![
+        row(GET,    "/healthz",                                  Public,  routes!(system::healthz)),
+        row(GET,    "/readyz",                                   Public,  routes!(system::readyz)),
+        row(GET,    "/openapi.json",                             Public,  routes!(system::openapi_json)),
+        row(GET,    "/.well-known/jwks.json",                    Public,  routes!(session::jwks)),
+
+        row(POST,   "/api/auth/setup",                           Public,  routes!(session::set_up)),
+        row(POST,   "/api/auth/login",                           Public,  routes!(session::log_in)),
+
+        row(GET,    "/api/me",                                   Me,      routes!(me::read)),
+        row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),
+        row(POST,   "/api/me/tokens",                            Session, routes!(me::mint_token)),
+        row(DELETE, "/api/me/tokens/{tokenId}",                  Me,      routes!(me::revoke_token)),
+
+        row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
+
+        row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
+        row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
+        row(POST,   "/api/workspaces/restore",                   Own,     routes!(workspaces::restore)),
+        row(GET,    "/api/workspaces/{id}",                      View,    routes!(workspaces::bundle)),
+        row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
+        row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
+        row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
+
+        row(POST,   "/api/workspaces/{id}/components",           Edit,    routes!(components::create)),
+        row(PATCH,  "/api/workspaces/{id}/components",           Edit,    routes!(components::relocate)),
+        row(GET,    "/api/workspaces/{id}/components/{cid}",     View,    routes!(components::read)),
+        row(PATCH,  "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::update)),
+        row(DELETE, "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::delete)),
+
+        row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
+        row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),
+        row(DELETE, "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::delete)),
+    ]
+}
+
+/// In `#[utoipa::path]` of a handler: its path stands in the table above, once.
+const IN_TABLE: &str = "";
+
+type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
+
+fn row(method: Method, path: &'static str, need: Need, (schemas, described, handler): Described) -> Route {
+    let described = described.paths.into_values().next().unwrap_or_default();
+    Route { method, path, need, described, schemas, handler }
+}
+
+/// The OpenAPI document, made from the table and the types.
+pub fn openapi() -> OpenApi {
+    openapi::document(table())
+}
+
+/// The API as a service. `pages` are what is served beside it.
+pub fn router(api: Api, pages: Router) -> Router {
+    let routes = table().into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    routes
+        .fallback(error::unknown_path)
+        .method_not_allowed_fallback(error::unknown_method)
+        .with_state(api.clone())
+        .merge(pages)
+        .layer(CatchPanicLayer::custom(error::panicked))
+        .layer(from_fn_with_state(api.clone(), observe::observe))
+        .layer(extract::cors(&api.settings.cors_origins))
+        .layer(from_fn(extract::preflight_has_no_content))
+}

@@ -1,0 +1,97 @@
+//! What surrounds every request: its id, its line in the log, the headers of every answer.
+
+use std::{
+    sync::{Arc, OnceLock},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Json,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use super::{
+    Api,
+    error::{ApiError, Cause, ErrorBody},
+};
+use crate::auth::Credential;
+
+/// The header that names a request in the log.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What is learnt of a request on its way, for the log.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    /// Its id.
+    pub request_id: String,
+    caller: Arc<OnceLock<&'static str>>,
+}
+
+impl Observed {
+    /// Notes the kind of caller.
+    pub fn caller(&self, credential: &Credential) {
+        let kind = match credential {
+            Credential::Session(_) => "session",
+            Credential::Pat(_) => "token",
+            Credential::Mcp(_) => "mcp",
+            Credential::Operator { .. } => "operator",
+        };
+        self.caller.get_or_init(|| kind);
+    }
+}
+
+/// Gives the request an id and a deadline, and writes its line in the log. The line holds no query, no header and no
+/// body: those may be secret.
+pub async fn observe(State(api): State<Api>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let request_id = uuid::Uuid::now_v7().simple().to_string();
+    let observed = Observed { request_id: request_id.clone(), caller: Arc::default() };
+    request.extensions_mut().insert(observed.clone());
+    let method = request.method().clone();
+    let path = loggable_path(&request);
+
+    let deadline = Duration::from_secs(api.settings.request_seconds);
+    let mut response = match tokio::time::timeout(deadline, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let text = format!("this took longer than {} seconds and was given up", api.settings.request_seconds);
+            ApiError::Http(StatusCode::SERVICE_UNAVAILABLE, text).into_response()
+        }
+    };
+
+    let status = response.status();
+    if let Some(Cause(cause)) = response.extensions_mut().remove::<Cause>() {
+        tracing::error!(request_id, cause, "internal error");
+        let error = "an internal error; its cause is in the server's log under this requestId".into();
+        let body = ErrorBody { error, request_id: Some(request_id.clone()), ..ErrorBody::default() };
+        response = (status, Json(body)).into_response();
+    }
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let caller = observed.caller.get().copied().unwrap_or("anonymous");
+    tracing::info!(request_id, %method, path, status = status.as_u16(), ms, caller, "request");
+    response
+}
+
+/// The path without its query; for routes whose path holds a secret, and for unknown ones of any length, the pattern.
+fn loggable_path(request: &Request) -> String {
+    let pattern = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    match pattern {
+        Some(pattern) if pattern.contains("{token}") => pattern.to_owned(),
+        _ => request.uri().path().chars().take(200).collect(),
+    }
+}

@@ -1,0 +1,232 @@
+//! The OpenAPI document: the route table, what handlers say of themselves, and what all routes have in common.
+//!
+//! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
+
+use axum::http::Method;
+use serde_json::json;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Components, Content, ContentBuilder, HeaderBuilder, Info, License, ObjectBuilder, OpenApi, OpenApiBuilder,
+        Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
+        request_body::RequestBody,
+        security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+        tag::TagBuilder,
+    },
+};
+
+use super::{Need, Route, error::ErrorBody};
+use crate::error::Author;
+
+const BEARER: &str = "bearer";
+
+/// Puts the document together.
+pub(super) fn document(table: Vec<Route>) -> OpenApi {
+    let mut paths = Paths::new();
+    let mut components = Components::new();
+    components.schemas.insert("ErrorBody".into(), ErrorBody::schema());
+    components.schemas.insert("Author".into(), Author::schema());
+    let mut more = Vec::new();
+    ErrorBody::schemas(&mut more);
+    components.schemas.extend(more);
+    components.security_schemes.insert(BEARER.into(), RefOr::T(bearer()));
+    for route in table {
+        components.schemas.extend(route.schemas.iter().cloned());
+        let mut item = route.described.clone();
+        for operation in
+            [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
+        {
+            complete(operation, &route);
+        }
+        match paths.paths.get_mut(route.path) {
+            Some(known) => known.merge_operations(item),
+            None => drop(paths.paths.insert(route.path.to_owned(), item)),
+        }
+    }
+    let mut info = Info::new("Planroom", env!("CARGO_PKG_VERSION"));
+    info.description = Some(DESCRIPTION.into());
+    let mut license = License::new("MIT OR Apache-2.0");
+    license.identifier = Some("MIT OR Apache-2.0".into());
+    info.license = Some(license);
+    let tags = TAGS.iter().map(|(name, text)| TagBuilder::new().name(*name).description(Some(*text)).build());
+    OpenApiBuilder::new()
+        .info(info)
+        .servers(Some([ServerBuilder::new().url("/").build()]))
+        .paths(paths)
+        .components(Some(components))
+        .tags(Some(tags.collect::<Vec<_>>()))
+        .build()
+}
+
+const DESCRIPTION: &str = "The plan room of a software team: architecture maps in workspaces, read and written by \
+people, scripts and assistants under the same rules.\n\nTimes are Unix milliseconds. Optional fields may be left out or \
+null in a request. Read-only fields of a resource are accepted and ignored, so that what was read can be sent back; a \
+field that the resource does not have is refused by name. Every error has the same body; branch on `code`, never on \
+`error`.";
+
+const TAGS: &[(&str, &str)] = &[
+    ("Sign-in", "From a password to a session."),
+    ("Me", "The caller and their tokens."),
+    ("Workspaces", "One map each, and all that hangs on it."),
+    ("Components", "The nodes of a map."),
+    ("Relationships", "What goes from one component to another."),
+    ("Schema", "The type catalogue."),
+    ("System", "Health and this document."),
+];
+
+fn bearer() -> SecurityScheme {
+    let text = "A session JWT, or a personal access token `svc_pat_…`; told apart by their shape.";
+    SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
+}
+
+/// Adds what all routes of a kind have in common.
+fn complete(operation: &mut Operation, route: &Route) {
+    let parameters = operation.parameters.get_or_insert_default();
+    parameters.splice(0..0, path_parameters(route.path).map(RefOr::T));
+    parameters.extend(headers(route).into_iter().map(RefOr::T));
+    if operation.parameters.as_ref().is_some_and(Vec::is_empty) {
+        operation.parameters = None;
+    }
+    if let Some(RefOr::T(RequestBody { required, .. })) = &mut operation.request_body {
+        *required = Some(utoipa::openapi::Required::True);
+    }
+    operation.security = Some(match route.need {
+        Need::Public => Vec::new(),
+        _ => vec![SecurityRequirement::new(BEARER, Vec::<String>::new())],
+    });
+    let takes_a_body = operation.request_body.is_some();
+    let conditional_read = matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
+    if conditional_read && route.method == Method::GET {
+        let response = ResponseBuilder::new().description("What `If-None-Match` names is still so").build();
+        operation.responses.responses.insert("304".into(), RefOr::T(response));
+        if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("200") {
+            let header = HeaderBuilder::new().schema(Some(text())).description(Some("Entity tag, strong")).build();
+            response.headers.insert("ETag".into(), RefOr::T(header));
+        }
+    }
+    for (status, text, code) in errors(route, takes_a_body) {
+        operation.responses.responses.insert(status.to_string(), RefOr::T(error(status, text, code)));
+    }
+}
+
+/// What can go wrong on a route, from what it needs and does.
+fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
+    let writes = route.method != Method::GET;
+    let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
+    let mut errors = Vec::new();
+    if route.need != Need::Public || takes_a_body {
+        let code = matches!(route.need, Need::Public | Need::Me).then_some(None).unwrap_or(Some("no_active_org"));
+        errors.push((400, "Something that was sent cannot be right, or an active organization is missing", code));
+        errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
+        errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
+    }
+    if in_workspace || route.path.contains('{') || route.path == "/api/auth/login" {
+        errors.push((404, "It does not exist, or the caller may not know that it does", None));
+    }
+    if matches!(route.method, Method::POST | Method::PUT) && route.path != "/api/auth/login" {
+        errors.push((409, "The present state does not allow it, such as an id that is taken", None));
+    }
+    if takes_precondition(route) {
+        errors.push((
+            412,
+            "It is not as `If-Match` says; `current` and `changedBy` tell what is so now",
+            Some("stale"),
+        ));
+    }
+    if takes_a_body {
+        errors.push((413, "The body is too large", None));
+        errors.push((415, "The body is not JSON", None));
+    }
+    errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
+    errors.push((503, "The server is busy, or is stopping; try again", None));
+    if writes && !matches!(route.path, "/healthz") {
+        errors.push((507, "The storage is full; nothing was written", None));
+    }
+    errors
+}
+
+fn takes_precondition(route: &Route) -> bool {
+    let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
+    changes && matches!(route.need, Need::Edit | Need::Own)
+}
+
+fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
+    let mut example = json!({ "error": example_text(status) });
+    if let Some(code) = code {
+        example["code"] = code.into();
+    }
+    if status == 500 {
+        example["requestId"] = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10".into();
+    }
+    let content: Content =
+        ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+fn example_text(status: u16) -> &'static str {
+    match status {
+        400 => "name: must have 1 to 200 characters, has 201",
+        401 => "this token is unknown or revoked",
+        403 => "changing this workspace needs the access level editor; ask one of its owners",
+        404 => "workspace not found",
+        409 => "a workspace with the id `web-shop` exists already",
+        412 => "it has changed since you read it; read it again and repeat the change",
+        413 => "the body is larger than the 1048576 bytes allowed here",
+        415 => "the body must be JSON, with `Content-Type: application/json`",
+        503 => "the server is busy; try again in a moment",
+        507 => "the storage is full and nothing was written; free some space and try again",
+        _ => "an internal error; its cause is in the server's log under this requestId",
+    }
+}
+
+fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
+    path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| {
+        let (kind, text) = match name {
+            "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
+            "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
+            "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "tokenId" => (Type::Integer, "Token id"),
+            _ => (Type::String, "See the description"),
+        };
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Path)
+            .required(utoipa::openapi::Required::True)
+            .description(Some(text))
+            .schema(Some(ObjectBuilder::new().schema_type(kind)))
+            .build()
+    })
+}
+
+fn headers(route: &Route) -> Vec<Parameter> {
+    let mut headers = Vec::new();
+    let mut add = |name: &str, description: &str| {
+        headers.push(
+            ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Header)
+                .description(Some(description))
+                .schema(Some(text()))
+                .build(),
+        );
+    };
+    let in_workspace = matches!(route.need, Need::Org | Need::Edit | Need::Own);
+    if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
+        add("If-None-Match", "Entity tags that the caller has");
+    }
+    if takes_precondition(route) {
+        add("If-Match", "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`");
+    }
+    if route.method == Method::POST && route.need != Need::Public {
+        add("Idempotency-Key", "Makes it safe to send again: within 24 hours the first answer is given again");
+    }
+    if route.method != Method::GET && in_workspace {
+        add("X-Batch-Id", "The gesture that the write belongs to");
+    }
+    headers
+}
+
+fn text() -> utoipa::openapi::Object {
+    ObjectBuilder::new().schema_type(Type::String).build()
+}

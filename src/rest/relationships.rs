@@ -1,0 +1,52 @@
+//! Relationships.
+
+use axum::{Json, extract::State};
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done, RelationshipAnswer},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::relationships::{self, NewRelationship, RelationshipPatch};
+
+/// Create a relationship
+///
+/// Both ends must exist in the workspace. `contains` makes the target a part of the source: it has one parent, and
+/// nothing is part of itself.
+#[utoipa::path(post, path = IN_TABLE, tag = "Relationships", operation_id = "createRelationship",
+    request_body = NewRelationship,
+    responses((status = 201, description = "The relationship", body = RelationshipAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<NewRelationship>,
+) -> Result<Created<RelationshipAnswer>> {
+    let relationship = api.gate.edit(call, id, |tx| relationships::create(tx, body)).await?;
+    Ok(Created(RelationshipAnswer { relationship }))
+}
+
+/// Change a relationship
+#[utoipa::path(patch, path = IN_TABLE, tag = "Relationships", operation_id = "updateRelationship",
+    request_body = RelationshipPatch,
+    responses((status = 200, description = "The relationship", body = RelationshipAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path((id, rid)): Path<(String, String)>,
+    Write { call, body, .. }: Write<RelationshipPatch>,
+) -> Result<Json<RelationshipAnswer>> {
+    let relationship = api.gate.edit(call, id, move |tx| relationships::update(tx, &rid, body)).await?;
+    Ok(Json(RelationshipAnswer { relationship }))
+}
+
+/// Delete a relationship
+#[utoipa::path(delete, path = IN_TABLE, tag = "Relationships", operation_id = "deleteRelationship",
+    responses((status = 200, description = "It is deleted", body = Done)))]
+pub async fn delete(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, rid)): Path<(String, String)>,
+) -> Result<Json<Done>> {
+    api.gate.edit(call, id, move |tx| relationships::delete(tx, &rid)).await?;
+    Ok(DONE)
+}

@@ -1,0 +1,16 @@
+//! The type catalogue.
+
+use axum::{Json, extract::State};
+
+use super::{Api, IN_TABLE, error::Result, extract::Asked};
+use crate::domain::catalogue::{CATALOGUE, Catalogue};
+
+/// Read the type catalogue
+///
+/// Types of components and relationships, lifecycle states and built-in roles, with names, colours and icons.
+#[utoipa::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
+    responses((status = 200, description = "The catalogue", body = Catalogue)))]
+pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Catalogue>> {
+    api.gate.admit(call).await?;
+    Ok(Json(CATALOGUE))
+}

@@ -1,0 +1,56 @@
+//! Whether the server works, and what it offers.
+
+use std::sync::OnceLock;
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Api, IN_TABLE, error::Result, extract::Anyone};
+use crate::{domain::upkeep, error::Error};
+
+/// How the server is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// Is the process alive
+#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
+    responses((status = 200, description = "It is", body = Health)))]
+pub async fn healthz() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Can it serve
+///
+/// Reads from the database.
+#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
+    responses((status = 200, description = "It can", body = Health)))]
+pub async fn readyz(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<Health>> {
+    api.gate.public_view(call, upkeep::answer).await?;
+    Ok(Json(Health { status: "ok" }))
+}
+
+/// This document
+#[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
+    responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
+pub async fn openapi_json() -> Result<Response> {
+    static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
+    let document = match DOCUMENT.get() {
+        Some(document) => document.clone(),
+        None => {
+            let json = serde_json::to_vec(&super::openapi()).map_err(Error::from)?;
+            DOCUMENT.get_or_init(|| json.into()).clone()
+        }
+    };
+    Ok(([(header::CONTENT_TYPE, "application/json")], document).into_response())
+}

@@ -1,0 +1,128 @@
+//! Workspaces.
+
+use axum::{Json, extract::State, response::Response};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done, WorkspaceAnswer},
+    conditional,
+    error::Result,
+    extract::{AcceptsGzip, Asked, IfNoneMatch, Path, Query, Write},
+};
+use crate::domain::{
+    bundle::{self, Bundle, Read},
+    workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+};
+
+/// Which workspaces to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// Those deleted within 30 days that the caller may restore, instead of the living.
+    #[serde(default)]
+    deleted: bool,
+}
+
+/// Workspaces, in order of creation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WorkspacesAnswer {
+    /// Those that the caller may see.
+    workspaces: Vec<ListedWorkspace>,
+}
+
+/// List workspaces
+///
+/// Those that the caller may see in the active organization; an instance administrator with none active sees all.
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(Which),
+    responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(which): Query<Which>,
+    IfNoneMatch(known): IfNoneMatch,
+) -> Result<Response> {
+    let workspaces = api
+        .gate
+        .org_view(call, move |tx| if which.deleted { workspaces::list_deleted(tx) } else { workspaces::list(tx) })
+        .await?;
+    conditional::hashed(&WorkspacesAnswer { workspaces }, &known)
+}
+
+/// Create a workspace
+///
+/// It belongs to the active organization for good, and the caller becomes its owner.
+#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "createWorkspace",
+    request_body = NewWorkspace, responses((status = 201, description = "The workspace", body = WorkspaceAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<NewWorkspace>,
+) -> Result<Created<WorkspaceAnswer>> {
+    let workspace = api.gate.org(call, |tx| workspaces::create(tx, body)).await?;
+    Ok(Created(WorkspaceAnswer { workspace }))
+}
+
+/// Restore a deleted workspace
+///
+/// For those who owned it, within 30 days.
+#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "restoreWorkspace",
+    request_body = Restoration, responses((status = 200, description = "The workspace", body = WorkspaceAnswer)))]
+pub async fn restore(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Restoration>,
+) -> Result<Json<WorkspaceAnswer>> {
+    let workspace = api.gate.own_deleted(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
+    Ok(Json(WorkspaceAnswer { workspace }))
+}
+
+/// Read a workspace with all that is in it
+///
+/// The `ETag` goes into `If-None-Match` to read again only what changed, and into `If-Match` to write only over what
+/// was read.
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace",
+    responses((status = 200, description = "The bundle", body = Bundle)))]
+pub async fn bundle(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    IfNoneMatch(known): IfNoneMatch,
+    AcceptsGzip(gzip): AcceptsGzip,
+) -> Result<Response> {
+    let bundle = match bundle::read(&api.gate, call, id, known).await? {
+        Read::Unchanged(tag) => return Ok(conditional::not_modified(&tag)),
+        Read::Bundle(bundle) => bundle,
+    };
+    let tag = bundle.tag();
+    if !gzip {
+        return Ok(conditional::tagged(bundle.json().into(), &tag, None));
+    }
+    let compressed = bundle::gzip(&api.gate, bundle).await?;
+    let tag = format!("{tag}{}", conditional::GZIP_SUFFIX);
+    Ok(conditional::tagged(compressed.into(), &tag, Some("gzip")))
+}
+
+/// Change a workspace
+///
+/// Its visibility is for owners.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
+    request_body = WorkspacePatch, responses((status = 200, description = "The workspace", body = WorkspaceAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<WorkspacePatch>,
+) -> Result<Json<WorkspaceAnswer>> {
+    let workspace = api.gate.edit(call, id, |tx| workspaces::update(tx, body)).await?;
+    Ok(Json(WorkspaceAnswer { workspace }))
+}
+
+/// Delete a workspace
+///
+/// It can be restored for 30 days; its id is free at once.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Workspaces", operation_id = "deleteWorkspace",
+    responses((status = 200, description = "It is deleted", body = Done)))]
+pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
+    api.gate.own(call, id, workspaces::delete).await?;
+    Ok(DONE)
+}

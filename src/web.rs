@@ -1,0 +1,42 @@
+//! Pages for people: a first page, the first set-up, and the API's documentation. Nothing is loaded from elsewhere.
+
+use axum::{
+    Router,
+    http::{HeaderValue, header},
+    middleware::map_response,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+/// What our own pages may load: their own files, and nothing inline.
+const OURS: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+                    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+/// Swagger UI sets styles inline and draws icons from data URLs.
+const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
+                    img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+/// The pages.
+pub fn router() -> Router {
+    let docs = SwaggerUi::new("/docs").config(Config::from("/openapi.json").try_it_out_enabled(true));
+    let ours = Router::new()
+        .route("/", get(page("text/html; charset=utf-8", include_str!("../assets/pages/index.html"))))
+        .route("/setup", get(page("text/html; charset=utf-8", include_str!("../assets/pages/setup.html"))))
+        .route("/pages/setup.js", get(page("text/javascript", include_str!("../assets/pages/setup.js"))))
+        .route("/pages/style.css", get(page("text/css", include_str!("../assets/pages/style.css"))))
+        .route("/pages/icon.svg", get(page("image/svg+xml", include_str!("../assets/pages/icon.svg"))))
+        .layer(map_response(|response| with_policy(response, OURS)));
+    Router::new().merge(Router::from(docs).layer(map_response(|response| with_policy(response, DOCS)))).merge(ours)
+}
+
+fn page(kind: &'static str, text: &'static str) -> impl Fn() -> std::future::Ready<Response> + Clone {
+    move || {
+        let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
+        std::future::ready((headers, text).into_response())
+    }
+}
+
+async fn with_policy(mut response: Response, policy: &'static str) -> Response {
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    response
+}
