@@ -1,0 +1,16 @@
+//! The OpenAPI document as a contract.
+
+#[test]
+fn the_document_is_the_one_that_was_reviewed() {
+    let document = planroom::rest::openapi().to_pretty_json().unwrap();
+    insta::assert_snapshot!("openapi", document);
+}
+
+#[test]
+fn every_route_says_which_method_it_has() {
+    for route in planroom::rest::table() {
+        let documented = serde_json::to_value(planroom::rest::openapi()).unwrap();
+        let item = &documented["paths"][route.path];
+        assert!(item[route.method.as_str().to_lowercase()].is_object(), "{} {}", route.method, route.path);
+    }
+}

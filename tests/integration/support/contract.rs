@@ -1,0 +1,65 @@
+//! Every answer that any test gets is held against the OpenAPI document: its status is documented for its route, and
+//! its body has the documented shape. So the document cannot drift from what the server says.
+
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex},
+};
+
+use axum::http::StatusCode;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use super::Reply;
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(planroom::rest::openapi()).unwrap());
+static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
+
+/// Panics when the answer is not what the document promises.
+pub fn hold(reply: &Reply) {
+    let path = reply.path.split('?').next().unwrap();
+    let method = reply.method.as_str().to_lowercase();
+    let Some((pattern, operation)) = operation(path, &method) else {
+        // Not in the document: an unknown path or method, which has the usual error body all the same.
+        if path.starts_with("/api") {
+            assert!(matches!(reply.status.as_u16(), 404 | 405 | 204), "undocumented: {reply}");
+        }
+        return;
+    };
+    let status = reply.status.as_str();
+    let documented = &operation["responses"][status];
+    assert!(documented.is_object(), "status {status} is not documented for {method} {pattern}: {reply}");
+    if reply.status == StatusCode::NOT_MODIFIED {
+        assert!(reply.bytes.is_empty());
+        return;
+    }
+    let schema = &documented["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "no schema for {status} of {method} {pattern}");
+    if reply.headers.contains_key("content-encoding") {
+        return;
+    }
+    let key = format!("{method} {pattern} {status}");
+    let validator = *VALIDATORS.lock().unwrap().entry(key).or_insert_with(|| Box::leak(Box::new(compile(schema))));
+    let body = reply.json();
+    let problems: Vec<String> = validator.iter_errors(&body).map(|problem| problem.to_string()).take(3).collect();
+    assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
+}
+
+fn compile(schema: &Value) -> Validator {
+    let mut schema = schema.clone();
+    schema["components"] = json!({ "schemas": DOCUMENT["components"]["schemas"] });
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+/// The documented operation whose path pattern fits; one without parameters wins.
+fn operation(path: &str, method: &str) -> Option<(&'static str, &'static Value)> {
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let fits = |pattern: &str| {
+        let (given, wanted): (Vec<_>, Vec<_>) = (path.split('/').collect(), pattern.split('/').collect());
+        given.len() == wanted.len()
+            && given.iter().zip(&wanted).all(|(given, wanted)| wanted.starts_with('{') || given == wanted)
+    };
+    let (pattern, item) =
+        paths.iter().filter(|(pattern, _)| fits(pattern)).min_by_key(|(pattern, _)| pattern.matches('{').count())?;
+    item.get(method).map(|operation| (pattern.as_str(), operation))
+}

@@ -1,0 +1,188 @@
+//! The stage: an instance on a fresh data directory, and the actors who speak to it.
+
+mod contract;
+mod reply;
+mod seed;
+
+use std::path::Path;
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Method, Request, header},
+};
+use planroom::{
+    app::App,
+    clock::Clock,
+    config::{Config, Flags},
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+pub use reply::Reply;
+
+/// The password of every actor.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// One instance, in this process, behind its real router.
+pub struct Stage {
+    pub app: App,
+    pub clock: Clock,
+    pub dir: TempDir,
+    router: Router,
+}
+
+impl Stage {
+    /// An instance with nothing in it but the organization `acme` and its administrator `ada`.
+    pub async fn new() -> Self {
+        let stage = Self::empty(|_| {}).await;
+        stage.seed_admin("ada", "acme").await;
+        stage
+    }
+
+    /// An instance with nothing in it at all, and a configuration changed by `change`.
+    pub async fn empty(change: impl FnOnce(&mut Config)) -> Self {
+        Self::on(tempfile::tempdir().unwrap(), change).await
+    }
+
+    /// An instance on a data directory that may have been used before.
+    pub async fn on(dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+        let config = config(dir.path(), change);
+        let clock = Clock::default();
+        let app = App::open(&config, "http://planroom.test", clock.clone()).unwrap();
+        let router = app.router();
+        Self { app, clock, dir, router }
+    }
+
+    /// Stops the instance as SIGTERM would, and starts it again on the same data.
+    pub async fn restart(self) -> Self {
+        let dir = self.stop();
+        Self::on(dir, |_| {}).await
+    }
+
+    /// Stops the instance. Answers with what it leaves behind.
+    pub fn stop(self) -> TempDir {
+        let Self { app, dir, router, .. } = self;
+        drop(router);
+        app.close().unwrap();
+        dir
+    }
+
+    /// Signs in.
+    pub async fn sign_in(&self, login: &str) -> Actor<'_> {
+        let reply = self
+            .anonymous()
+            .post("/api/auth/login", json!({ "login": login, "password": PASSWORD }))
+            .await;
+        let token = reply.ok()["token"].as_str().unwrap().to_owned();
+        self.with(&token)
+    }
+
+    /// Signs in and mints a token for a script.
+    pub async fn script_of(&self, login: &str) -> Actor<'_> {
+        let reply = self.sign_in(login).await.post("/api/me/tokens", json!({ "name": "script" })).await;
+        let token = reply.created()["token"].as_str().unwrap().to_owned();
+        self.with(&token)
+    }
+
+    /// Somebody with this credential.
+    pub fn with(&self, credential: &str) -> Actor<'_> {
+        Actor { stage: self, credential: Some(credential.to_owned()), headers: Vec::new() }
+    }
+
+    /// Somebody without a credential.
+    pub fn anonymous(&self) -> Actor<'_> {
+        Actor { stage: self, credential: None, headers: Vec::new() }
+    }
+}
+
+/// The default configuration on `data_dir`, changed by `change`.
+pub fn config(data_dir: &Path, change: impl FnOnce(&mut Config)) -> Config {
+    let flags = Flags { data_dir: Some(data_dir.to_owned()), ..Flags::default() };
+    let mut config = planroom::config::load(&flags, &std::collections::BTreeMap::new()).unwrap().config;
+    change(&mut config);
+    config
+}
+
+/// Somebody who speaks to the instance. Every answer is held against the OpenAPI document.
+#[derive(Clone)]
+pub struct Actor<'s> {
+    stage: &'s Stage,
+    credential: Option<String>,
+    headers: Vec<(String, String)>,
+}
+
+impl Actor<'_> {
+    /// The same actor, sending one more header.
+    pub fn header(&self, name: &str, value: &str) -> Self {
+        let mut actor = self.clone();
+        actor.headers.push((name.to_owned(), value.to_owned()));
+        actor
+    }
+
+    /// The credential, for what cannot be said otherwise.
+    pub fn credential(&self) -> &str {
+        self.credential.as_deref().unwrap_or_default()
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::PATCH, path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Reply {
+        let json = body.map(|body| body.to_string());
+        let content_type = json.as_ref().map(|_| "application/json");
+        self.send_raw(method, path, content_type, json.unwrap_or_default()).await
+    }
+
+    /// Sends any bytes at all.
+    pub async fn send_raw(
+        &self,
+        method: Method,
+        path: &str,
+        content_type: Option<&str>,
+        body: impl Into<Body>,
+    ) -> Reply {
+        let mut request = Request::builder().method(method.clone()).uri(path);
+        if let Some(credential) = &self.credential {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {credential}"));
+        }
+        if let Some(content_type) = content_type {
+            request = request.header(header::CONTENT_TYPE, content_type);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let response = self.stage.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
+        let reply = Reply::read(&method, path, response).await;
+        contract::hold(&reply);
+        reply
+    }
+}
+
+/// A path segment, percent-encoded as a careful client does.
+pub fn segment(id: &str) -> String {
+    id.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        })
+        .collect()
+}

@@ -1,0 +1,69 @@
+//! What an actor hears back.
+
+use axum::{
+    body::to_bytes,
+    http::{HeaderMap, Method, StatusCode},
+    response::Response,
+};
+use serde_json::Value;
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub method: Method,
+    pub path: String,
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Reply {
+    pub async fn read(method: &Method, path: &str, response: Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        Self { method: method.clone(), path: path.to_owned(), status: parts.status, headers: parts.headers, bytes }
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{self}: no JSON: {error}"))
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
+    }
+
+    /// Expects this status and answers with the JSON.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{self}");
+        self.json()
+    }
+
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        self.expect(200)
+    }
+
+    #[track_caller]
+    pub fn created(&self) -> Value {
+        self.expect(201)
+    }
+
+    /// Expects a refusal: this status, and an error whose text contains `text`.
+    #[track_caller]
+    pub fn refused(&self, status: u16, text: &str) -> Value {
+        let body = self.expect(status);
+        let error = body["error"].as_str().unwrap_or_default();
+        assert!(error.contains(text), "{self}: expected an error with `{text}`");
+        body
+    }
+}
+
+impl std::fmt::Display for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let body: String = String::from_utf8_lossy(&self.bytes).chars().take(500).collect();
+        write!(f, "{} {} answered {} {body}", self.method, self.path, self.status)
+    }
+}

@@ -1,0 +1,126 @@
+//! What a test needs to find and no endpoint makes yet.
+
+use planroom::operator::Operation;
+use rusqlite::{Connection, params};
+
+use super::{PASSWORD, Stage};
+
+impl Stage {
+    /// An administrator of the instance and of an organization, as `planroom admin create` makes one.
+    pub async fn seed_admin(&self, login: &str, org: &str) {
+        let operation = Operation::CreateAdmin {
+            login: login.into(),
+            name: login.into(),
+            org: org.into(),
+            password: PASSWORD.into(),
+        };
+        operation.perform(&self.app).await.unwrap();
+    }
+
+    /// A user without any organization; answers with the id.
+    pub fn seed_user(&self, login: &str) -> i64 {
+        self.sql(|conn| {
+            conn.execute(
+                "INSERT INTO user (login, display_name, password_hash, created_at)
+                 SELECT ?1, ?1, password_hash, 1 FROM user WHERE password_hash IS NOT NULL LIMIT 1",
+                [login],
+            )
+            .unwrap();
+            conn.last_insert_rowid()
+        })
+    }
+
+    /// A member of an organization that exists; `role` is `org:admin` or `org:member`. Answers with the user's id.
+    pub fn seed_member(&self, login: &str, org: &str, role: &str) -> i64 {
+        let user = self.seed_user(login);
+        self.join(user, org, role);
+        user
+    }
+
+    /// Makes a user a member of an organization.
+    pub fn join(&self, user: i64, org: &str, role: &str) {
+        self.sql(|conn| {
+            let sql = "INSERT INTO organization_member (organization_id, user_id, role, created_at)
+                       SELECT id, ?1, ?2, 1 FROM organization WHERE slug = ?3";
+            assert_eq!(conn.execute(sql, params![user, role, org]).unwrap(), 1);
+        });
+    }
+
+    /// An organization with one ordinary member; answers with the user's id.
+    pub fn seed_org(&self, slug: &str, member: &str) -> i64 {
+        self.sql(|conn| {
+            let sql = "INSERT INTO organization (id, slug, name, created_at) VALUES ('org_' || ?1, ?1, ?1, 1)";
+            conn.execute(sql, [slug]).unwrap();
+        });
+        self.seed_member(member, slug, "org:member")
+    }
+
+    /// Gives a user an access level in a workspace.
+    pub fn grant(&self, workspace: &str, user: i64, level: &str) {
+        self.sql(|conn| {
+            let sql = "INSERT OR REPLACE INTO workspace_member (workspace_pk, user_id, role, revision, added_at,
+                                                                updated_at)
+                       SELECT pk, ?2, ?3, 1, 1, 1 FROM workspace WHERE id = ?1 AND deleted_at IS NULL";
+            assert_eq!(conn.execute(sql, params![workspace, user, level]).unwrap(), 1);
+        });
+    }
+
+    /// A person, a role and a stakeholder, an external link and a process on a component.
+    pub fn hang_on(&self, workspace: &str, component: &str) {
+        self.sql(|conn| {
+            let (pk, org): (i64, String) = conn
+                .query_row(
+                    "SELECT pk, organization_id FROM workspace WHERE id = ? AND deleted_at IS NULL",
+                    [workspace],
+                    |row| Ok((row.get(0)?, row.get(1)?)),
+                )
+                .unwrap();
+            conn.execute(
+                "INSERT OR IGNORE INTO person (organization_id, id, seq, name, revision, created_at, updated_at)
+                 VALUES (?, 'grace', 1, 'Grace', 1, 1, 1)",
+                [&org],
+            )
+            .unwrap();
+            conn.execute(
+                "INSERT OR IGNORE INTO role (organization_id, id, name, color, revision, created_at, updated_at)
+                 VALUES (?, 'owner', 'Owner', '#112233', 1, 1, 1)",
+                [&org],
+            )
+            .unwrap();
+            conn.execute(
+                "INSERT INTO stakeholder (workspace_pk, component_id, organization_id, person_id, link_type, revision,
+                                          created_at, updated_at) VALUES (?, ?, ?, 'grace', 'owner', 1, 1, 1)",
+                params![pk, component, org],
+            )
+            .unwrap();
+            conn.execute(
+                "INSERT INTO external_link (workspace_pk, component_id, kind, url, revision, created_at, updated_at)
+                 VALUES (?, ?, 'url', 'https://example.org', 1, 1, 1)",
+                params![pk, component],
+            )
+            .unwrap();
+            conn.execute(
+                "INSERT INTO process (workspace_pk, id, seq, name, mermaid, participants, revision, created_at,
+                                      updated_at)
+                 VALUES (?, 'order', 1, 'Order', 'sequenceDiagram', json_object('A', ?), 1, 1, 1)",
+                params![pk, component],
+            )
+            .unwrap();
+            conn.execute("UPDATE workspace SET revision = revision + 1 WHERE pk = ?", [pk]).unwrap();
+        });
+    }
+
+    /// Looks at, or changes, the database file behind the server's back.
+    pub fn sql<T>(&self, work: impl FnOnce(&Connection) -> T) -> T {
+        #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+        let conn = Connection::open(self.dir.path().join("planroom.db")).unwrap();
+        conn.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+        conn.pragma_update(None, "foreign_keys", true).unwrap();
+        work(&conn)
+    }
+
+    /// One number, for counting rows.
+    pub fn count(&self, sql: &str) -> i64 {
+        self.sql(|conn| conn.query_row(sql, [], |row| row.get(0)).unwrap())
+    }
+}
