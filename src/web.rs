@@ -3,10 +3,10 @@
 use axum::{
     Router,
     http::{HeaderValue, header},
-    middleware::map_response,
     response::{IntoResponse, Response},
     routing::get,
 };
+use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// What our own pages may load: their own files, and nothing inline.
@@ -25,8 +25,8 @@ pub fn router() -> Router {
         .route("/pages/setup.js", get(page("text/javascript", include_str!("../assets/pages/setup.js"))))
         .route("/pages/style.css", get(page("text/css", include_str!("../assets/pages/style.css"))))
         .route("/pages/icon.svg", get(page("image/svg+xml", include_str!("../assets/pages/icon.svg"))))
-        .layer(map_response(|response| with_policy(response, OURS)));
-    Router::new().merge(Router::from(docs).layer(map_response(|response| with_policy(response, DOCS)))).merge(ours)
+        .layer(policy(OURS));
+    Router::new().merge(Router::from(docs).layer(policy(DOCS))).merge(ours)
 }
 
 fn page(kind: &'static str, text: &'static str) -> impl Fn() -> std::future::Ready<Response> + Clone {
@@ -36,7 +36,6 @@ fn page(kind: &'static str, text: &'static str) -> impl Fn() -> std::future::Rea
     }
 }
 
-async fn with_policy(mut response: Response, policy: &'static str) -> Response {
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-    response
+fn policy(text: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(text))
 }

@@ -1,5 +1,7 @@
 //! The command line: what can be typed, and a file per verb for what it does.
 
+#![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "the comments on flags are help texts, read in a terminal")]
+
 mod admin;
 mod backup;
 mod completions;

@@ -16,7 +16,7 @@ use crate::{
 pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Failure> {
     let loaded = place.load()?;
     if let Some(outcome) = by_server(&loaded.config.data_dir, &operation)? {
-        return Ok(outcome?);
+        return outcome;
     }
     let data_dir = &loaded.config.data_dir;
     if !matches!(operation, Operation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {

@@ -49,9 +49,10 @@ impl Serve {
         let served = runtime.block_on(serve(&app, listener, address, &public_url, &config.data_dir));
         // What still runs past its time holds clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
-        match Arc::into_inner(app) {
-            Some(app) => app.close()?,
-            None => tracing::warn!("stopped while requests were under way; what was answered is on disk"),
+        if let Some(app) = Arc::into_inner(app) {
+            app.close()?;
+        } else {
+            tracing::warn!("stopped while requests were under way; what was answered is on disk");
         }
         served
     }

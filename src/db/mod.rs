@@ -1,6 +1,6 @@
 //! How we reach SQLite, and nothing of what is in it.
 //!
-//! One thread owns the one connection that writes and commits what waits as a group ([`writer`]); a pool of read-only
+//! One thread owns the one connection that writes and commits what waits as a group (`writer`); a pool of read-only
 //! connections serves two lanes, one for point reads and a small one for heavy reads, so that a bundle never holds up
 //! a lookup. A lock on the data directory keeps a second server out ([`lock`]).
 

@@ -132,7 +132,9 @@ fn run(mut connection: Connection, queue: &Receiver<Job>) {
             tracing::error!(jobs = settlements.len(), ?lost, "a group of writes was not committed");
         }
         for settle in settlements {
-            settle(outcome.clone()).into_iter().for_each(|then| then());
+            for then in settle(outcome.clone()) {
+                then();
+            }
         }
     }
     // Nobody is left to ask: leave one file behind.
@@ -174,9 +176,9 @@ fn group(
             return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled the transaction back".into()) });
         }
         if ran.keep {
-            savepoint.commit()?
+            savepoint.commit()?;
         } else {
-            savepoint.finish()?
+            savepoint.finish()?;
         }
         if settlements.len() < GROUP && started.elapsed() < COLLECT {
             next = queue.try_recv().ok();

@@ -135,13 +135,16 @@ fn compress(json: &[u8]) -> Result<Bytes> {
 
 /// Serialised bundles, one per workspace and access level, within a limit of memory.
 #[derive(Debug, Clone)]
-pub(in crate::domain) struct Bundles(Arc<Cache<(i64, Option<AccessLevel>), Arc<Serialized>, Size>>);
+pub(in crate::domain) struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
+
+/// A workspace, and who looks.
+type Slot = (i64, Option<AccessLevel>);
 
 #[derive(Debug, Clone)]
 struct Size;
 
-impl Weighter<(i64, Option<AccessLevel>), Arc<Serialized>> for Size {
-    fn weight(&self, _key: &(i64, Option<AccessLevel>), bundle: &Arc<Serialized>) -> u64 {
+impl Weighter<Slot, Arc<Serialized>> for Size {
+    fn weight(&self, _: &Slot, bundle: &Arc<Serialized>) -> u64 {
         // The compressed form comes later; a fifth is what architecture maps have been seen to shrink to.
         let bytes = bundle.json.len() + bundle.json.len() / 5 + 200;
         bytes as u64

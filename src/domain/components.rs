@@ -196,7 +196,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
 pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>> {
     tx.expect_workspace()?;
     let mut seen = HashSet::new();
-    let mut moved = Vec::with_capacity(moves.len());
+    let mut rows = Vec::with_capacity(moves.len());
     for (index, to) in moves.iter().enumerate() {
         let field = || format!("[{index}].id");
         if !seen.insert(&to.id) {
@@ -204,9 +204,9 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
         }
         let before = store::components::find(tx.core().conn, &tx.key(), &to.id)?
             .ok_or_else(|| Error::invalid(field(), format!("there is no component `{}`", to.id)))?;
-        moved.push(tx.update(&before, Component { x: to.x.get(), y: to.y.get(), ..before.clone() })?);
+        rows.push(tx.update(&before, Component { x: to.x.get(), y: to.y.get(), ..before.clone() })?);
     }
-    Ok(moved)
+    Ok(rows)
 }
 
 /// Deletes a component with its relationships, stakeholders and links. Processes keep their text and mapping.

@@ -114,7 +114,7 @@ fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut Strin
         Path::Root => {}
         Path::Seq { parent, index } => {
             spell(parent, named, general);
-            named.push_str(&format!("[{index}]"));
+            named.extend(["[", &index.to_string(), "]"]);
             general.push_str("[]");
         }
         Path::Map { parent, key } => {

@@ -56,7 +56,8 @@ impl Placement {
 
     /// The first free cell of a grid that is larger than what is taken.
     fn anywhere(&self) -> (f64, f64) {
-        (0_i32..)
+        // Each component covers at most four cells of the grid, so the first free one comes soon.
+        (0..i32::MAX)
             .map(|i| (f64::from(i % 100) * STEP.0, f64::from(i / 100) * STEP.1))
             .find(|spot| self.is_free(*spot))
             .unwrap_or_default()

@@ -57,9 +57,10 @@ pub struct ErrorBody {
     /// With `stale`: the resource as it is now; null when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current: Option<Value>,
-    /// With `stale`: who changed it last; null when that was the system.
+    /// With `stale`: who changed it last; absent when that was the system.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub changed_by: Option<Option<Author>>,
+    #[schema(nullable = false)]
+    pub changed_by: Option<Author>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -113,7 +114,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::Stale { current, changed_by } => {
             body.code = Some("stale");
             body.current = Some(*current);
-            body.changed_by = Some(changed_by);
+            body.changed_by = changed_by;
             StatusCode::PRECONDITION_FAILED
         }
         Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,

@@ -63,9 +63,8 @@ fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibilit
     }
     let admin = caller.organization.as_ref().is_some_and(|organization| organization.role == OrgRole::Admin);
     let by_visibility = match visibility {
-        Visibility::Org if admin => Some(AccessLevel::Owner),
+        Visibility::Org | Visibility::Members if admin => Some(AccessLevel::Owner),
         Visibility::Org => Some(AccessLevel::Viewer),
-        Visibility::Members if admin => Some(AccessLevel::Owner),
         Visibility::Members | Visibility::Private => None,
     };
     membership.max(by_visibility)

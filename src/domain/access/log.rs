@@ -197,7 +197,10 @@ const NAMED_IDS: usize = 20;
 
 /// What a request changed, in few words, for the audit.
 #[derive(Default)]
-pub(super) struct Summary(Vec<(Scope, BTreeMap<(Entity, Op), (u32, Vec<String>)>)>);
+pub(super) struct Summary(Vec<(Scope, Tally)>);
+
+/// How many rows of a kind met with what, and the ids of the first of them.
+type Tally = BTreeMap<(Entity, Op), (u32, Vec<String>)>;
 
 impl Summary {
     fn add(&mut self, scope: &Scope, entity: Entity, op: Op, key: String) {
