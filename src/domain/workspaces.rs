@@ -48,8 +48,9 @@ pub struct Workspace {
     /// The caller's access level; null for an instance administrator who only looks.
     #[schema(required)]
     pub my_role: Option<AccessLevel>,
-    /// When it was deleted, Unix milliseconds.
-    #[serde(skip)]
+    /// When it was deleted, Unix milliseconds; absent while it lives.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
     pub deleted_at: Option<i64>,
 }
 
@@ -64,10 +65,6 @@ pub struct ListedWorkspace {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pk: Option<i64>,
-    /// Of a deleted one: when, in Unix milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub deleted_at: Option<i64>,
 }
 
 /// Names a workspace's rows: by its key in SQL, by its id in answers.
@@ -143,7 +140,7 @@ pub struct Restoration {
 
 /// The workspaces that the caller may see.
 pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
-    Ok(visible(tx, false)?.map(|workspace| ListedWorkspace { workspace, pk: None, deleted_at: None }).collect())
+    Ok(visible(tx, false)?.map(|workspace| ListedWorkspace { workspace, pk: None }).collect())
 }
 
 /// The deleted workspaces that the caller may restore.
@@ -152,7 +149,7 @@ pub fn list_deleted(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
     let owned = |workspace: &Workspace| matches!(workspace.my_role, None | Some(AccessLevel::Owner));
     Ok(visible(tx, true)?
         .filter(|workspace| owned(workspace) && workspace.deleted_at.is_some_and(|at| at >= oldest))
-        .map(|workspace| ListedWorkspace { pk: Some(workspace.pk), deleted_at: workspace.deleted_at, workspace })
+        .map(|workspace| ListedWorkspace { pk: Some(workspace.pk), workspace })
         .collect())
 }
 

@@ -23,6 +23,11 @@ pub(in crate::domain) fn active(conn: &Connection, id: &str, user_id: i64) -> Re
     )
 }
 
+/// An organization as its admins see it.
+pub(in crate::domain) fn as_admin(conn: &Connection, id: &str) -> Result<Option<ActiveOrganization>> {
+    one(conn, "SELECT id, slug, name, 'org:admin' FROM organization WHERE id = ?", [id], active_row)
+}
+
 /// The organization that a user joined first.
 pub(in crate::domain) fn first_of(conn: &Connection, user_id: i64) -> Result<Option<ActiveOrganization>> {
     one(
