@@ -18,7 +18,9 @@ const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script
 
 /// The pages.
 pub fn router() -> Router {
-    let docs = SwaggerUi::new("/docs").config(Config::from("/openapi.json").try_it_out_enabled(true));
+    // Without the validator's badge and the field for other documents, which are other hosts' affairs.
+    let config = Config::from("/openapi.json").validator_url("none").use_base_layout().try_it_out_enabled(true);
+    let docs = SwaggerUi::new("/docs").config(config);
     let ours = Router::new()
         .route("/", get(page("text/html; charset=utf-8", include_str!("../assets/pages/index.html"))))
         .route("/setup", get(page("text/html; charset=utf-8", include_str!("../assets/pages/setup.html"))))
