@@ -107,7 +107,11 @@ async fn import_workspace(
     model: String,
 ) -> Result<Value> {
     let id = Id::new(id).map_err(|wrong| Error::invalid("--id", wrong))?;
-    let (body, ignored) = input::parse::<Bulk>(model.as_bytes())?;
+    let (mut body, ignored) = input::parse::<Bulk>(model.as_bytes())?;
+    if let Some(workspace) = &mut body.workspace {
+        // Where the model goes was said on the command line; where it came from does not matter.
+        (workspace.id, workspace.org_id) = (None, None);
+    }
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
     let call = Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string());
     let outcome = app.gate.org(call, move |tx| bulk::replace(tx, &id, body, dry_run, ignored)).await?;
