@@ -11,5 +11,6 @@ mod idempotency;
 mod openapi;
 mod relationships;
 mod session;
+mod storage;
 mod tokens;
 mod workspaces;
