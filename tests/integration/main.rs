@@ -11,6 +11,7 @@ mod idempotency;
 mod openapi;
 mod relationships;
 mod session;
+mod properties;
 mod storage;
 mod tokens;
 mod workspaces;
