@@ -72,6 +72,8 @@ async fn serve(
     let http = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
+    // Whoever reads that we listen may run a command at once: it must find the socket.
+    let socket = socket::bind(data_dir)?;
     print(&format!("listening on http://{address}\n"))?;
     if let Some(token) = app.offer_setup().await? {
         print(&format!("nobody has an account yet; set up the first one at {public_url}/setup#{token}\n"))?;
@@ -80,7 +82,7 @@ async fn serve(
     let mut http = std::pin::pin!(http.into_future());
     tokio::select! {
         ended = &mut http => return Ok(ended?),
-        ended = socket::serve(Arc::clone(app), data_dir) => return Ok(ended?),
+        ended = socket::serve(Arc::clone(app), socket) => return Ok(ended?),
         () = jobs::run(app.gate.clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),
         _ = interrupt.recv() => tracing::info!("interrupted"),

@@ -78,7 +78,7 @@ fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupE
     fs::set_permissions(target, fs::Permissions::from_mode(0o600))?;
     let mut copy = Connection::open(target)?;
     // All pages in one step: the copy is of one moment, however busy the writer is.
-    Backup::new(connection, &mut copy)?.run_to_completion(-1, Duration::from_millis(50), None)?;
+    Backup::new(connection, &mut copy)?.run_to_completion(i32::MAX, Duration::from_millis(50), None)?;
     // The copy is one file that stands alone.
     copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     copy.close().map_err(|(_, error)| error)?;

@@ -138,7 +138,7 @@ fn run(mut connection: Connection, queue: &Receiver<Job>) {
         }
     }
     // Nobody is left to ask: leave one file behind.
-    if let Err(error) = connection.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(())) {
+    if let Err(error) = connection.pragma(None, "wal_checkpoint", "TRUNCATE", |_| Ok(())) {
         tracing::warn!(%error, "the write-ahead log could not be emptied; it will be at the next start");
     }
 }

@@ -16,6 +16,9 @@ use crate::{
 /// How long a deleted workspace can be restored.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
 
+/// The one id that no workspace can have: `/api/workspaces/restore` is an endpoint, which would hide it.
+const RESERVED: &str = "restore";
+
 /// A workspace: one map and all that hangs on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -166,12 +169,14 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 /// Founds a workspace in the caller's organization, with the caller as its owner.
 pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     let conn = tx.core().conn;
+    let taken = |id: &str| if id == RESERVED { Ok(true) } else { store::workspaces::id_taken(conn, id) };
     let id = match new.id {
+        Some(id) if id.as_str() == RESERVED => return Err(reserved()),
         Some(id) if store::workspaces::id_taken(conn, id.as_str())? => {
             return Err(Error::Conflict(format!("a workspace with the id `{}` exists already", id.as_str())));
         }
         Some(id) => id.into(),
-        None => slug::free(&slug::from_name(new.name.as_str()), |id| store::workspaces::id_taken(conn, id))?,
+        None => slug::free(&slug::from_name(new.name.as_str()), taken)?,
     };
     let caller = tx.caller()?;
     let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
@@ -225,6 +230,9 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     let before = tx.workspace().clone();
     before.deleted_at.filter(|at| *at >= tx.core().now - RESTORABLE_FOR).ok_or(GONE)?;
     let id = id.map_or_else(|| before.id.clone(), String::from);
+    if id == RESERVED {
+        return Err(reserved());
+    }
     if store::workspaces::id_taken(tx.core().conn, &id)? {
         let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
         return Err(Error::Conflict(text));
@@ -235,6 +243,10 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
 /// Removes what can no longer be restored. Answers how many workspaces went.
 pub fn purge(tx: &mut SystemTx<'_>) -> Result<usize> {
     store::workspaces::purge(tx.core().conn, tx.core().now - RESTORABLE_FOR)
+}
+
+fn reserved() -> Error {
+    Error::invalid("id", format!("`{RESERVED}` is the name of an endpoint; choose another id"))
 }
 
 /// Accepts an identity field only when it says what is so.

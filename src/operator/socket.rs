@@ -14,7 +14,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::UnixListener,
+};
 
 use super::Operation;
 use crate::app::App;
@@ -35,16 +38,22 @@ fn path(data_dir: &Path) -> PathBuf {
     data_dir.join("planroom.sock")
 }
 
-/// Serves operations until it is dropped. The lock on the data directory is held, so a socket that is there is stale.
-pub async fn serve(app: Arc<App>, data_dir: &Path) -> io::Result<()> {
+/// Makes the socket. The lock on the data directory is held, so one that is there is stale. From now on commands find
+/// the server: they wait until [`serve`] answers them.
+pub fn bind(data_dir: &Path) -> io::Result<UnixListener> {
     let path = path(data_dir);
     match fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let listener = tokio::net::UnixListener::bind(&path)
+    let listener = UnixListener::bind(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("cannot make the socket {}: {error}", path.display())))?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+/// Serves operations until it is dropped.
+pub async fn serve(app: Arc<App>, listener: UnixListener) -> io::Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         let app = Arc::clone(&app);

@@ -6,10 +6,13 @@
 mod support;
 
 mod bulk;
+mod command_line;
 mod components;
 mod idempotency;
 mod openapi;
+mod properties;
 mod relationships;
 mod session;
+mod storage;
 mod tokens;
 mod workspaces;
