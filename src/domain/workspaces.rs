@@ -13,6 +13,9 @@ use crate::{
     error::{Error, Result},
 };
 
+/// What stands where an id would in paths of ours: `/api/workspaces/restore`.
+const RESERVED: [&str; 1] = ["restore"];
+
 /// How long a deleted workspace can be restored.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
 
@@ -169,12 +172,15 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 /// Founds a workspace in the caller's organization, with the caller as its owner.
 pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     let conn = tx.core().conn;
+    new.id.as_ref().map_or(Ok(()), usable)?;
     let id = match new.id {
         Some(id) if store::workspaces::id_taken(conn, id.as_str())? => {
             return Err(Error::Conflict(format!("a workspace with the id `{}` exists already", id.as_str())));
         }
         Some(id) => id.into(),
-        None => slug::free(&slug::from_name(new.name.as_str()), |id| store::workspaces::id_taken(conn, id))?,
+        None => slug::free(&slug::from_name(new.name.as_str()), |id| {
+            Ok::<_, Error>(RESERVED.contains(&id) || store::workspaces::id_taken(conn, id)?)
+        })?,
     };
     let caller = tx.caller()?;
     let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
@@ -227,12 +233,21 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     const GONE: Error = Error::NotFound("workspace");
     let before = tx.workspace().clone();
     before.deleted_at.filter(|at| *at >= tx.core().now - RESTORABLE_FOR).ok_or(GONE)?;
+    id.as_ref().map_or(Ok(()), usable)?;
     let id = id.map_or_else(|| before.id.clone(), String::from);
     if store::workspaces::id_taken(tx.core().conn, &id)? {
         let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
         return Err(Error::Conflict(text));
     }
     tx.update_workspace(Workspace { id, deleted_at: None, ..before })
+}
+
+/// Refuses an id that no path could name.
+pub(super) fn usable(id: &Id) -> Result<()> {
+    if RESERVED.contains(&id.as_str()) {
+        return Err(Error::invalid("id", "is the name of a path of ours; choose another id"));
+    }
+    Ok(())
 }
 
 /// Removes what can no longer be restored. Answers how many workspaces went.
