@@ -144,7 +144,20 @@ pub struct Query<T>(pub T);
 
 impl From<axum::extract::rejection::QueryRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
-        Self::Http(rejection.status(), format!("the query is not usable: {}", rejection.body_text()))
+        // Names of parameters are the caller's, of any length.
+        let why: String = rejection.body_text().chars().take(300).collect();
+        Self::Http(rejection.status(), format!("the query is not usable: {why}"))
+    }
+}
+
+/// Refuses a query on a route that has none: who mistakes where a trial is possible must not get the deed.
+pub async fn no_query(request: Request, next: Next) -> Result<Response, ApiError> {
+    match request.uri().query() {
+        None | Some("") => Ok(next.run(request).await),
+        Some(_) => {
+            let text = "the query is not usable: this method takes no parameters at this path";
+            Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()))
+        }
     }
 }
 
