@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 
 /// The whole model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Bulk {
     /// The workspace's own fields; may be absent when the workspace exists, which leaves them as they are.
     #[schema(nullable = false)]
@@ -35,7 +35,7 @@ pub struct Bulk {
 
 /// A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not touch.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkWorkspace {
     /// Must equal the id in the path.
     #[schema(nullable = false)]
@@ -55,7 +55,7 @@ pub struct BulkWorkspace {
 
 /// A component. What is absent is reset, but for the position: that stays, or becomes a free spot.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkComponent {
     /// Made from the name when absent.
     #[schema(nullable = false)]

@@ -2,10 +2,15 @@
 //!
 //! Its read-only fields are accepted and ignored, so that what was read can be sent back.
 
+mod object;
+
 use serde::de::DeserializeOwned;
 
+pub use self::object::ObjectOnly;
+pub(crate) use self::object::objects;
+
 use super::{
-    bulk::Bulk,
+    bulk::{Bulk, BulkComponent, BulkWorkspace},
     components::{ComponentPatch, Move, NewComponent},
     relationships::{NewRelationship, RelationshipPatch},
     tokens::NewToken,
@@ -51,6 +56,21 @@ const BULK: &[&str] = &[
     "relationships[].updatedAt",
     "relationships[].updatedBy",
 ];
+
+objects!(
+    NewWorkspace,
+    WorkspacePatch,
+    Restoration,
+    NewComponent,
+    ComponentPatch,
+    Move,
+    NewRelationship,
+    RelationshipPatch,
+    NewToken,
+    Bulk,
+    BulkWorkspace,
+    BulkComponent,
+);
 
 impl Input for NewWorkspace {
     const READ_ONLY: &'static [&'static str] = WORKSPACE;

@@ -88,7 +88,7 @@ impl ViewTx<'_> {
 
 /// A workspace to be founded.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewWorkspace {
     /// Made from the name when absent.
     #[schema(nullable = false)]
@@ -111,7 +111,7 @@ pub struct NewWorkspace {
 
 /// What to change of a workspace; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct WorkspacePatch {
     /// Cannot change; accepted when equal.
     #[schema(nullable = false)]
@@ -135,7 +135,7 @@ pub struct WorkspacePatch {
 
 /// Which deleted workspace to bring back.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Restoration {
     /// From the list of deleted workspaces.
     pub pk: i64,

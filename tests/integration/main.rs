@@ -5,11 +5,15 @@
 
 mod support;
 
+mod bad_input;
 mod bulk;
 mod components;
+mod conditional;
 mod idempotency;
 mod openapi;
 mod relationships;
+mod schema;
 mod session;
 mod tokens;
+mod transport;
 mod workspaces;
