@@ -74,13 +74,28 @@ pub struct Author {
 impl Error {
     /// A field that cannot be right.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: Some(field.into()), message: message.into() }
+        Self::Invalid { field: Some(shortened(field.into())), message: shortened(message.into()) }
+    }
+
+    /// Something that cannot be right, at a field or as a whole.
+    pub fn invalid_at(field: Option<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { field: field.map(shortened), message: shortened(message.into()) }
     }
 
     /// A fault of ours, with its cause for the log.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self::Internal(cause.to_string())
     }
+}
+
+/// Paths and messages may repeat what a caller sent. Their mistake may be a megabyte long; the answer need not be.
+fn shortened(mut text: String) -> String {
+    const LONGEST: usize = 300;
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 impl From<rusqlite::Error> for Error {

@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 
 /// The whole model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Bulk {
     /// The workspace's own fields; may be absent when the workspace exists, which leaves them as they are.
     #[schema(nullable = false)]
@@ -35,7 +35,7 @@ pub struct Bulk {
 
 /// A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not touch.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkWorkspace {
     /// Must equal the id in the path.
     #[schema(nullable = false)]
@@ -55,7 +55,7 @@ pub struct BulkWorkspace {
 
 /// A component. What is absent is reset, but for the position: that stays, or becomes a free spot.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkComponent {
     /// Made from the name when absent.
     #[schema(nullable = false)]
@@ -151,23 +151,23 @@ pub fn replace(
     name_the_nameless(&mut body);
     check::model(&body)?;
     let existing = tx.edit(id.as_str())?;
+    let plan = Plan::make(existing.as_ref(), id, body)?;
+    // A dry run is refused where the deed would be: it must not promise too much.
+    let founding = match &existing {
+        Some(edit) => edit.expect_workspace().map(|()| None)?,
+        None => Some(plan.founding(tx, id)?),
+    };
     if dry_run {
-        let plan = Plan::make(existing.as_ref(), id, body)?;
         return Ok(BulkOutcome::Tried(plan.preview(id, existing.is_some(), ignored)));
     }
-    let plan = Plan::make(existing.as_ref(), id, body)?;
-    let (workspace, components, relationships) = match existing {
-        Some(mut edit) => {
-            edit.expect_workspace()?;
-            plan.apply(&mut edit)?
-        }
-        None => {
-            let new = plan.founding(tx, id)?;
-            let founded = workspaces::create(tx, new)?;
-            let mut edit = tx.edit(&founded.id)?.ok_or(Error::NotFound("workspace"))?;
-            plan.apply(&mut edit)?
-        }
+    if let Some(new) = founding {
+        workspaces::create(tx, new)?;
+    }
+    let mut edit = match existing {
+        Some(edit) => edit,
+        None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
     };
+    let (workspace, components, relationships) = plan.apply(&mut edit)?;
     Ok(BulkOutcome::Done(BulkResult { workspace, components, relationships, ignored }))
 }
 
@@ -292,6 +292,7 @@ impl Plan {
         if matches!(tx.core().call.precondition, Precondition::Exists | Precondition::OneOf(_)) {
             return Err(Error::Stale { current: Box::default(), changed_by: None });
         }
+        workspaces::usable(id)?;
         let text = "is required, with its `name`: the workspace does not exist yet";
         let own = self.workspace.clone().ok_or_else(|| Error::invalid("workspace", text))?;
         Ok(NewWorkspace {

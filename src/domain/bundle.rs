@@ -94,6 +94,11 @@ pub enum Read {
     Bundle(Arc<Serialized>),
 }
 
+/// Whether a reader who sent the tags `known` in `If-None-Match` has the state `tag`; `*` stands for any.
+pub fn is_known(known: &[String], tag: &str) -> bool {
+    known.iter().any(|known| known == tag || known == "*")
+}
+
 /// Reads a workspace as a bundle. `known` are the entity tags that the reader has, without quotes and suffixes.
 pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>) -> Result<Read> {
     let shared = Arc::clone(gate.shared());
@@ -101,7 +106,7 @@ pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>) -> Re
         .view(call.clone(), id.clone(), move |tx| {
             let state = State::of(tx);
             let tag = state.tag();
-            if known.contains(&tag) {
+            if is_known(&known, &tag) {
                 return Ok(Some(Read::Unchanged(tag)));
             }
             Ok(shared.bundles.get(&state).map(Read::Bundle))

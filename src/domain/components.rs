@@ -56,7 +56,7 @@ pub struct Component {
 
 /// A component to be created.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewComponent {
     /// Made from the name when absent.
     #[schema(nullable = false)]
@@ -82,7 +82,7 @@ pub struct NewComponent {
 
 /// What to change of a component; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ComponentPatch {
     /// Cannot change; accepted when equal.
     #[schema(nullable = false)]
@@ -109,7 +109,7 @@ pub struct ComponentPatch {
 
 /// A component's new place.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Move {
     /// Which component.
     pub id: String,

@@ -2,10 +2,15 @@
 //!
 //! Its read-only fields are accepted and ignored, so that what was read can be sent back.
 
+mod object;
+
 use serde::de::DeserializeOwned;
 
+pub use self::object::ObjectOnly;
+pub(crate) use self::object::objects;
+
 use super::{
-    bulk::Bulk,
+    bulk::{Bulk, BulkComponent, BulkWorkspace},
     components::{ComponentPatch, Move, NewComponent},
     relationships::{NewRelationship, RelationshipPatch},
     tokens::NewToken,
@@ -51,6 +56,21 @@ const BULK: &[&str] = &[
     "relationships[].updatedAt",
     "relationships[].updatedBy",
 ];
+
+objects!(
+    NewWorkspace,
+    WorkspacePatch,
+    Restoration,
+    NewComponent,
+    ComponentPatch,
+    Move,
+    NewRelationship,
+    RelationshipPatch,
+    NewToken,
+    Bulk,
+    BulkWorkspace,
+    BulkComponent,
+);
 
 impl Input for NewWorkspace {
     const READ_ONLY: &'static [&'static str] = WORKSPACE;
@@ -140,8 +160,6 @@ fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
         || (String::new(), first.to_string()),
         |error| (error.path().to_string().trim_matches('.').to_owned(), error.inner().to_string()),
     );
-    // Keys are the caller's, of any length, and serde quotes them.
-    let message: String = message.chars().take(300).collect();
     let at_fault = |field: &str| if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
     let quoted = |prefix: &str| Some(message.strip_prefix(prefix)?.split_once('`')?.0.to_owned());
     if let Some(field) = quoted("missing field `") {
@@ -151,7 +169,7 @@ fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
         return Error::invalid(at_fault(&field), "is repeated");
     }
     let field = (!path.is_empty() && path != "?").then_some(path);
-    Error::Invalid { field, message }
+    Error::invalid_at(field, message)
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub struct Relationship {
 
 /// A relationship to be created.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewRelationship {
     /// Made from both ends and the type when absent.
     #[schema(nullable = false)]
@@ -72,7 +72,7 @@ pub struct NewRelationship {
 
 /// What to change of a relationship; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct RelationshipPatch {
     /// Cannot change; accepted when equal.
     #[schema(nullable = false)]

@@ -51,7 +51,7 @@ pub(in crate::domain) struct TokenOwner {
 
 /// A token to be minted.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewToken {
     /// What it is for.
     pub name: Name,

@@ -207,7 +207,7 @@ impl FromSql for Properties {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub enum $name {
             $($(#[$vdoc])* #[serde(rename = $word)] $variant),+
         }
@@ -216,6 +216,16 @@ macro_rules! words {
             /// The word that stands for it.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
+            }
+        }
+
+        // Derived, it would take `{"word": null}` too.
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match &*String::deserialize(deserializer)? {
+                    $($word => Ok(Self::$variant),)+
+                    other => Err(de::Error::unknown_variant(other, &[$($word),+])),
+                }
             }
         }
 

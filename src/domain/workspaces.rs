@@ -13,11 +13,11 @@ use crate::{
     error::{Error, Result},
 };
 
+/// What stands where an id would in paths of ours: `/api/workspaces/restore`.
+const RESERVED: [&str; 1] = ["restore"];
+
 /// How long a deleted workspace can be restored.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
-
-/// The one id that no workspace can have: `/api/workspaces/restore` is an endpoint, which would hide it.
-const RESERVED: &str = "restore";
 
 /// A workspace: one map and all that hangs on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -85,7 +85,7 @@ impl ViewTx<'_> {
 
 /// A workspace to be founded.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewWorkspace {
     /// Made from the name when absent.
     #[schema(nullable = false)]
@@ -108,7 +108,7 @@ pub struct NewWorkspace {
 
 /// What to change of a workspace; what is absent stays.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct WorkspacePatch {
     /// Cannot change; accepted when equal.
     #[schema(nullable = false)]
@@ -132,7 +132,7 @@ pub struct WorkspacePatch {
 
 /// Which deleted workspace to bring back.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Restoration {
     /// From the list of deleted workspaces.
     pub pk: i64,
@@ -169,14 +169,15 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 /// Founds a workspace in the caller's organization, with the caller as its owner.
 pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     let conn = tx.core().conn;
-    let taken = |id: &str| if id == RESERVED { Ok(true) } else { store::workspaces::id_taken(conn, id) };
+    new.id.as_ref().map_or(Ok(()), usable)?;
     let id = match new.id {
-        Some(id) if id.as_str() == RESERVED => return Err(reserved()),
         Some(id) if store::workspaces::id_taken(conn, id.as_str())? => {
             return Err(Error::Conflict(format!("a workspace with the id `{}` exists already", id.as_str())));
         }
         Some(id) => id.into(),
-        None => slug::free(&slug::from_name(new.name.as_str()), taken)?,
+        None => slug::free(&slug::from_name(new.name.as_str()), |id| {
+            Ok::<_, Error>(RESERVED.contains(&id) || store::workspaces::id_taken(conn, id)?)
+        })?,
     };
     let caller = tx.caller()?;
     let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
@@ -229,10 +230,8 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     const GONE: Error = Error::NotFound("workspace");
     let before = tx.workspace().clone();
     before.deleted_at.filter(|at| *at >= tx.core().now - RESTORABLE_FOR).ok_or(GONE)?;
+    id.as_ref().map_or(Ok(()), usable)?;
     let id = id.map_or_else(|| before.id.clone(), String::from);
-    if id == RESERVED {
-        return Err(reserved());
-    }
     if store::workspaces::id_taken(tx.core().conn, &id)? {
         let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
         return Err(Error::Conflict(text));
@@ -240,13 +239,17 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     tx.update_workspace(Workspace { id, deleted_at: None, ..before })
 }
 
+/// Refuses an id that no path could name.
+pub(super) fn usable(id: &Id) -> Result<()> {
+    if RESERVED.contains(&id.as_str()) {
+        return Err(Error::invalid("id", "is the name of a path of ours; choose another id"));
+    }
+    Ok(())
+}
+
 /// Removes what can no longer be restored. Answers how many workspaces went.
 pub fn purge(tx: &mut SystemTx<'_>) -> Result<usize> {
     store::workspaces::purge(tx.core().conn, tx.core().now - RESTORABLE_FOR)
-}
-
-fn reserved() -> Error {
-    Error::invalid("id", format!("`{RESERVED}` is the name of an endpoint; choose another id"))
 }
 
 /// Accepts an identity field only when it says what is so.

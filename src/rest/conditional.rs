@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::error::Result;
-use crate::error::Error;
+use crate::{domain::bundle, error::Error};
 
 /// What tells the tag of the compressed form from that of the plain one: the bytes differ, so the strong tags must.
 pub const GZIP_SUFFIX: &str = "-gzip";
@@ -19,7 +19,7 @@ pub const GZIP_SUFFIX: &str = "-gzip";
 pub fn hashed<T: Serialize>(body: &T, known: &[String]) -> Result<Response> {
     let json = serde_json::to_vec(body).map_err(Error::from)?;
     let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&json)[..15]);
-    Ok(if known.contains(&tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) })
+    Ok(if bundle::is_known(known, &tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) })
 }
 
 /// Nothing has changed.

@@ -4,7 +4,9 @@ use std::any::Any;
 
 use axum::{
     Json,
+    extract::Request,
     http::{HeaderValue, Method, StatusCode, Uri, header},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
@@ -131,6 +133,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
 pub(super) async fn unknown_path(uri: Uri) -> ApiError {
     let path: String = uri.path().chars().take(100).collect();
     ApiError::Http(StatusCode::NOT_FOUND, format!("there is nothing at {path}; /docs lists what there is"))
+}
+
+/// A part of the pages that answers for many paths has nothing at this one.
+pub(super) async fn unknown_page(uri: Uri, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    match response.status() {
+        StatusCode::NOT_FOUND => unknown_path(uri).await.into_response(),
+        _ => response,
+    }
 }
 
 /// The path has routes, but none of this method.

@@ -9,6 +9,7 @@ use axum::{
     response::Response,
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -113,9 +114,22 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
 }
 
 /// Parameters of the path, percent-decoded.
-#[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Path), rejection(ApiError))]
 pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        // A decoder would let a stray `%` stand for itself: `100%` would name the same as `100%25`, until it does not.
+        let mut after_percent = parts.uri.path().split('%').skip(1);
+        if !after_percent.all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit())) {
+            let text = "the path is not usable: `%` must be followed by two hexadecimal digits, and is itself `%25`";
+            return Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()));
+        }
+        let axum::extract::Path(parameters) = axum::extract::Path::from_request_parts(parts, state).await?;
+        Ok(Self(parameters))
+    }
+}
 
 impl From<axum::extract::rejection::PathRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::PathRejection) -> Self {
@@ -130,7 +144,20 @@ pub struct Query<T>(pub T);
 
 impl From<axum::extract::rejection::QueryRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
-        Self::Http(rejection.status(), format!("the query is not usable: {}", rejection.body_text()))
+        // Names of parameters are the caller's, of any length.
+        let why: String = rejection.body_text().chars().take(300).collect();
+        Self::Http(rejection.status(), format!("the query is not usable: {why}"))
+    }
+}
+
+/// Refuses a query on a route that has none: who mistakes where a trial is possible must not get the deed.
+pub async fn no_query(request: Request, next: Next) -> Result<Response, ApiError> {
+    match request.uri().query() {
+        None | Some("") => Ok(next.run(request).await),
+        Some(_) => {
+            let text = "the query is not usable: this method takes no parameters at this path";
+            Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()))
+        }
     }
 }
 
@@ -159,12 +186,18 @@ impl<S: Sync> FromRequestParts<S> for AcceptsGzip {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let values = parts.headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-        let accepts = |coding: &str| {
+        let (mut named, mut any) = (None, None);
+        for coding in values.flat_map(|value| value.split(',')) {
             let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-            let refused = matches!(weight.trim().replace(' ', "").as_str(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000");
-            matches!(name.trim(), "gzip" | "*") && !refused
-        };
-        Ok(Self(values.flat_map(|value| value.split(',')).any(accepts)))
+            let weight = weight.replace(' ', "").to_ascii_lowercase();
+            let accepted = !matches!(weight.as_str(), "q=0" | "q=0." | "q=0.0" | "q=0.00" | "q=0.000");
+            match name.trim().to_ascii_lowercase().as_str() {
+                "gzip" | "x-gzip" => named = Some(accepted),
+                "*" => any = Some(accepted),
+                _ => {}
+            }
+        }
+        Ok(Self(named.or(any).unwrap_or(false)))
     }
 }
 
@@ -203,7 +236,8 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
                 return Ok(Precondition::Exists);
             }
             let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
-            let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).ok_or_else(wrong)?;
+            let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+            let tag = tag.filter(|tag| !tag.contains('"')).ok_or_else(wrong)?;
             if !weak {
                 tags.push(tag.to_owned());
             }

@@ -27,7 +27,10 @@ use axum::{
     routing::MethodRouter,
 };
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::{OpenApi, PathItem, RefOr, Schema};
+use utoipa::openapi::{
+    OpenApi, PathItem, RefOr, Schema,
+    path::{Parameter, ParameterIn},
+};
 use utoipa_axum::routes;
 
 pub use self::error::ApiError;
@@ -102,6 +105,17 @@ pub struct Route {
     handler: MethodRouter<Api>,
 }
 
+impl Route {
+    /// Whether parameters may follow a `?`. Reading takes any, for some clients put one there to get past caches.
+    fn takes_a_query(&self) -> bool {
+        let item = &self.described;
+        let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
+        let operation = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten().next();
+        let parameters = operation.map(|operation| operation.parameters.as_deref().unwrap_or_default());
+        parameters.is_none_or(|all| all.iter().any(in_query))
+    }
+}
+
 /// THE route table.
 #[rustfmt::skip]
 pub fn table() -> Vec<Route> {
@@ -164,14 +178,19 @@ pub fn openapi() -> OpenApi {
 
 /// The API as a service. `pages` are what is served beside it.
 pub fn router(api: Api, pages: Router) -> Router {
-    let routes = table().into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler));
+    let routes = table().into_iter().fold(Router::new(), |router, route| {
+        let takes_a_query = route.takes_a_query();
+        let handler = if takes_a_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
+        router.route(route.path, handler)
+    });
     routes
+        .with_state(api.clone())
+        .merge(pages.layer(from_fn(error::unknown_page)))
         .fallback(error::unknown_path)
         .method_not_allowed_fallback(error::unknown_method)
-        .with_state(api.clone())
-        .merge(pages)
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(from_fn_with_state(api.clone(), observe::observe))
         .layer(extract::cors(&api.settings.cors_origins))
         .layer(from_fn(extract::preflight_has_no_content))
+        .layer(from_fn(observe::identify))
 }

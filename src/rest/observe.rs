@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::{MatchedPath, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
@@ -43,13 +43,36 @@ impl Observed {
     }
 }
 
-/// Gives the request an id and a deadline, and writes its line in the log. The line holds no query, no header and no
-/// body: those may be secret.
-pub async fn observe(State(api): State<Api>, mut request: Request, next: Next) -> Response {
-    let started = Instant::now();
+/// Gives the request an id, and the answer what every answer has. Surrounds all else, so that no answer goes without.
+pub async fn identify(mut request: Request, next: Next) -> Response {
     let request_id = uuid::Uuid::now_v7().simple().to_string();
-    let observed = Observed { request_id: request_id.clone(), caller: Arc::default() };
-    request.extensions_mut().insert(observed.clone());
+    request.extensions_mut().insert(Observed { request_id: request_id.clone(), caller: Arc::default() });
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Gives the request a deadline, and writes its line in the log. The line holds no query, no header and no body: those
+/// may be secret.
+pub async fn observe(
+    State(api): State<Api>,
+    Extension(observed): Extension<Observed>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    let request_id = observed.request_id.clone();
     let method = request.method().clone();
     let path = loggable_path(&request);
 
@@ -68,18 +91,6 @@ pub async fn observe(State(api): State<Api>, mut request: Request, next: Next) -
         let error = "an internal error; its cause is in the server's log under this requestId".into();
         let body = ErrorBody { error, request_id: Some(request_id.clone()), ..ErrorBody::default() };
         response = (status, Json(body)).into_response();
-    }
-    let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::from_str(&request_id) {
-        headers.insert(REQUEST_ID, id);
-    }
-    for (name, value) in [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-store"),
-        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
-    ] {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let caller = observed.caller.get().copied().unwrap_or("anonymous");

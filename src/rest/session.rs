@@ -12,7 +12,7 @@ use crate::{
         tokens,
     },
     domain::{
-        input::Input,
+        input::{Input, objects},
         organizations,
         sessions::{self, SignedIn},
         users::{self, NewAdmin},
@@ -30,7 +30,7 @@ pub struct Jwks {
 
 /// A login and a password.
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Credentials {
     /// What one signs in with, in any case.
     #[schema(example = "ada", max_length = 200)]
@@ -43,11 +43,12 @@ pub struct Credentials {
     org_id: Option<String>,
 }
 
+objects!(Credentials, SetUp);
 impl Input for Credentials {}
 
 /// The first account of an instance.
 #[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SetUp {
     /// From the link that the server printed at its start.
     token: String,

@@ -91,6 +91,10 @@ pub async fn bundle(
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
     let bundle = match bundle::read(&api.gate, call, id, known).await? {
+        // The tag of the form that would have been sent, so that a cache finds which of its copies is still good.
+        Read::Unchanged(tag) if gzip => {
+            return Ok(conditional::not_modified(&format!("{tag}{}", conditional::GZIP_SUFFIX)));
+        }
         Read::Unchanged(tag) => return Ok(conditional::not_modified(&tag)),
         Read::Bundle(bundle) => bundle,
     };

@@ -5,14 +5,18 @@
 
 mod support;
 
+mod bad_input;
 mod bulk;
 mod command_line;
 mod components;
+mod conditional;
 mod idempotency;
 mod openapi;
 mod properties;
 mod relationships;
+mod schema;
 mod session;
 mod storage;
 mod tokens;
+mod transport;
 mod workspaces;

@@ -99,6 +99,10 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     fn seq(&self) -> Option<i64> {
         None
     }
+    /// Whether it is only marked as deleted: marking it is a deletion in the log, and taking the mark off a creation.
+    fn is_marked_deleted(&self) -> bool {
+        false
+    }
     /// Who wrote it when.
     fn written(&mut self) -> &mut Written;
     /// Writes a new row. Rows whose id SQLite chooses learn it here.
@@ -137,7 +141,11 @@ impl Core<'_> {
         let written = after.written();
         (written.revision, written.updated_at, written.updated_by) = (revision, self.now, self.actor());
         after.update(&Logged { conn: self.conn, scope })?;
-        self.log(scope, Op::Update, Some(before), Some(&after))?;
+        match (before.is_marked_deleted(), after.is_marked_deleted()) {
+            (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
+            (true, false) => self.log(scope, Op::Create, None, Some(&after))?,
+            _ => self.log(scope, Op::Update, Some(before), Some(&after))?,
+        }
         Ok(after)
     }
 

@@ -100,6 +100,10 @@ impl Record for Workspace {
         self.id.clone()
     }
 
+    fn is_marked_deleted(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
     fn written(&mut self) -> &mut Written {
         &mut self.written
     }

@@ -1,6 +1,7 @@
 //! The stage: an instance on a fresh data directory, and the actors who speak to it.
 
 mod contract;
+mod map;
 mod reply;
 mod seed;
 
@@ -20,6 +21,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+pub use map::ids;
 pub use reply::Reply;
 
 /// The password of every actor.
