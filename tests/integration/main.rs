@@ -6,9 +6,12 @@
 mod support;
 
 mod bulk;
+mod compile_fail;
 mod components;
+mod house;
 mod idempotency;
 mod openapi;
+mod permissions;
 mod relationships;
 mod session;
 mod tokens;

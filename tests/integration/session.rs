@@ -125,7 +125,8 @@ async fn the_first_account_is_made_with_the_link_and_only_once() {
     };
     let anyone = stage.anonymous();
     anyone.post("/api/auth/setup", form("guess")).await.refused(403, "not valid");
-    let short = json!({ "token": token, "login": "ada", "displayName": "Ada", "password": "short", "organization": "A" });
+    let short =
+        json!({ "token": token, "login": "ada", "displayName": "Ada", "password": "short", "organization": "A" });
     anyone.post("/api/auth/setup", short).await.refused(400, "password: a password has 8 to 128");
     let reply = anyone.post("/api/auth/setup", form(&token)).await.ok();
     assert_eq!(reply["session"]["orgSlug"], "acme-sons");
@@ -140,7 +141,8 @@ async fn the_link_is_void_once_the_operator_has_made_an_account() {
     let stage = Stage::empty(|_| {}).await;
     let token = stage.app.offer_setup().await.unwrap().unwrap();
     stage.seed_admin("ada", "acme").await;
-    let form = json!({ "token": token, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "E" });
+    let form =
+        json!({ "token": token, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "E" });
     stage.anonymous().post("/api/auth/setup", form).await.refused(409, "set up already");
 }
 

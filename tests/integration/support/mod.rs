@@ -71,10 +71,7 @@ impl Stage {
 
     /// Signs in.
     pub async fn sign_in(&self, login: &str) -> Actor<'_> {
-        let reply = self
-            .anonymous()
-            .post("/api/auth/login", json!({ "login": login, "password": PASSWORD }))
-            .await;
+        let reply = self.anonymous().post("/api/auth/login", json!({ "login": login, "password": PASSWORD })).await;
         let token = reply.ok()["token"].as_str().unwrap().to_owned();
         self.with(&token)
     }
