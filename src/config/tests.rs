@@ -1,3 +1,5 @@
+//! Tests of the configuration: its layers, its rules, and what is told of a mistake.
+
 use std::os::unix::ffi::OsStrExt;
 
 use tempfile::TempDir;

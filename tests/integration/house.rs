@@ -1,0 +1,388 @@
+//! The house: imports point downwards, SQL and connections stay in their rooms, files stay short, migrations stay as
+//! they were shipped.
+//!
+//! The sources are read as text by a scanner that knows comments, literals, `#[cfg(test)]` and nested braces, and no
+//! more of Rust than that. What it cannot place it reports.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+/// Rooms by floor, from the top. A file may import what is on a floor below its own room's, and its own room.
+const FLOORS: [&[&str]; 8] = [
+    &["cli"],
+    &["operator"],
+    &["app"],
+    &["rest", "web", "jobs"],
+    &["domain"],
+    &["auth", "db"],
+    &["lane"],
+    &["clock", "error"],
+];
+
+/// A room beside the stairs, and who may enter it.
+const CONFIG: (&str, &[&str]) = ("config", &["app", "cli"]);
+
+/// What crate-level re-exports stand for.
+const REEXPORTED: [(&str, &str); 1] = [("Error", "error")];
+
+/// Longest file.
+const LINES: usize = 420;
+
+#[test]
+fn imports_point_downwards() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let allowed = file.allowed();
+        for import in file.imports() {
+            let top = import[0].as_str();
+            let room = REEXPORTED.iter().find(|(name, _)| *name == top).map_or(top, |(_, room)| *room);
+            if room != file.room() && !allowed.contains(room) {
+                let allowed: Vec<&str> = allowed.iter().copied().collect();
+                wrong.push(format!("{} imports {}; allowed are {}", file.name, import.join("::"), allowed.join(", ")));
+            }
+        }
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn every_room_has_its_floor() {
+    let known: BTreeSet<&str> = FLOORS.iter().copied().flatten().copied().chain([CONFIG.0]).collect();
+    let files = sources();
+    let rooms: BTreeSet<&str> = files.iter().map(Source::room).filter(|room| *room != ROOT).collect();
+    assert_eq!(rooms, known);
+}
+
+#[test]
+fn sql_is_reached_through_the_domain_alone() {
+    const SQL: &[&str] = &["domain", "db", "error"];
+    const STORE: &[&str] = &["domain"];
+    const OPEN: &[&str] = &["db"];
+    const SYSTEM: &[&str] = &["operator", "jobs", "app"];
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let room = file.room();
+        let mut only = |allowed: &[&str], is: bool, what: &str| {
+            if is && !allowed.contains(&room) {
+                wrong.push(format!("{} mentions {what}; only {} may", file.name, allowed.join(", ")));
+            }
+        };
+        only(SQL, file.mentions("rusqlite"), "`rusqlite`");
+        only(STORE, file.mentions("store"), "`store`");
+        only(
+            STORE,
+            file.imports().iter().any(|path| path.starts_with(&["domain".into(), "store".into()])),
+            "`domain::store`",
+        );
+        only(OPEN, file.code.contains("Connection::open"), "`Connection::open`");
+        only(SYSTEM, file.code.contains(".system("), "`.system(`, the way past permissions");
+        let data = file.imports().iter().any(|path| path[0] == "db");
+        only(&["domain", "app", "operator", "cli", "db"], data, "`db`, the way past the gate");
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn every_file_says_what_it_is_for_and_is_short() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        if !file.text.starts_with("//! ") {
+            wrong.push(format!("{} does not begin with a line of `//!`", file.name));
+        }
+        let lines = file.text.lines().count();
+        if lines > LINES {
+            wrong.push(format!("{} has {lines} lines; {LINES} are enough for one subject", file.name));
+        }
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn shipped_migrations_never_change() {
+    let mut migrations: Vec<PathBuf> =
+        fs::read_dir(home().join("migrations")).unwrap().map(|file| file.unwrap().path()).collect();
+    migrations.sort();
+    let sums =
+        migrations.iter().filter(|path| path.extension().is_some_and(|extension| extension == "sql")).map(|path| {
+            let sum = Sha256::digest(fs::read(path).unwrap());
+            let hex = sum.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            format!("{}\n  {hex}\n", path.file_name().unwrap().to_str().unwrap())
+        });
+    // Databases out there have run them as they are: add a migration, and its line here, but change none.
+    insta::assert_snapshot!("migrations", sums.collect::<String>());
+}
+
+#[test]
+fn the_scanner_sees_what_it_should() {
+    let text = r##"
+        //! use crate::rest::comment;
+        use crate::{
+            auth::{self, keys::{Keys, random}, tokens as t},
+            error::Result, db::*,
+        };
+        /* use crate::cli; /* nested */ use crate::cli; */
+        const A: &str = "crate::web"; const B: &str = r#"crate::web "quoted""#; const C: char = '"';
+        fn f<'a>(x: &'a str) -> crate::Error { super::super::jobs::run(x); self::here(); super::beside::g() }
+        #[cfg(test)]
+        mod tests { use crate::cli::Cli; fn g() { if true { } } }
+        #[cfg(test)] use crate::operator::Operation;
+        pub(in crate::domain) fn last() {}
+    "##;
+    let file = Source::new("src/domain/bulk.rs".into(), text.into());
+    let imports: Vec<String> = file.imports().iter().map(|path| path.join("::")).collect();
+    let expected = [
+        "auth::self",
+        "auth::keys::Keys",
+        "auth::keys::random",
+        "auth::tokens",
+        "error::Result",
+        "db::*",
+        "Error",
+        "jobs::run",
+        "domain::beside::g",
+        "domain",
+    ];
+    assert_eq!(imports, expected);
+    assert!(!file.mentions("web") && file.mentions("Keys") && !file.mentions("Key"));
+}
+
+/// The room of `lib.rs` and `main.rs`, which see all.
+const ROOT: &str = "the crate";
+
+/// A file, and what is left of it without comments, the content of literals, and tests.
+struct Source {
+    name: String,
+    text: String,
+    code: String,
+}
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let code = without_tests(&without_comments_and_literals(&text));
+        Self { name, text, code }
+    }
+
+    /// The path of the file's module: `["domain", "store", "users"]`.
+    fn module(&self) -> Vec<&str> {
+        let path = self.name.trim_start_matches("src/").trim_end_matches(".rs");
+        path.split('/').filter(|part| !matches!(*part, "mod" | "lib" | "main")).collect()
+    }
+
+    fn room(&self) -> &str {
+        self.module().first().copied().unwrap_or(ROOT)
+    }
+
+    /// The rooms that this file may import, beside its own.
+    fn allowed(&self) -> BTreeSet<&'static str> {
+        let room = self.room();
+        let below = match FLOORS.iter().position(|rooms| rooms.contains(&room)) {
+            Some(floor) => &FLOORS[floor + 1..],
+            None if room == ROOT => &FLOORS[..],
+            None => &[],
+        };
+        let config = (CONFIG.1.contains(&room) || room == ROOT).then_some(CONFIG.0);
+        below.iter().copied().flatten().copied().chain(config).collect()
+    }
+
+    /// Whether this name stands anywhere in the code.
+    fn mentions(&self, name: &str) -> bool {
+        self.code.split(|c: char| !is_name(c)).any(|word| word == name)
+    }
+
+    /// Everything that is named from the top of the crate, in a `use` or in the middle of the code.
+    fn imports(&self) -> Vec<Vec<String>> {
+        let mut found = Vec::new();
+        let mut rest = self.code.as_str();
+        let mut before = None;
+        while let Some(c) = rest.chars().next() {
+            let word = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+            let starts = matches!(&rest[..word], "crate" | "super" | "self" | "planroom") && before != Some(':');
+            if !starts {
+                let step = word.max(c.len_utf8());
+                before = rest[..step].chars().next_back();
+                rest = &rest[step..];
+                continue;
+            }
+            let mut paths = Vec::new();
+            rest = tree(rest, &[], &mut paths);
+            before = None;
+            found.extend(paths.into_iter().filter_map(|path| self.absolute(&path)).filter(|path| !path.is_empty()));
+        }
+        found
+    }
+
+    /// A path from the top of the crate; none for one that is in this module.
+    fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
+        let up = path.iter().take_while(|part| *part == "super").count();
+        match path[0].as_str() {
+            "self" => None,
+            "super" => {
+                let module = self.module();
+                let base = &module[..module.len().checked_sub(up).expect(&self.name)];
+                Some(base.iter().map(|part| (*part).to_owned()).chain(path[up..].iter().cloned()).collect())
+            }
+            _ => Some(path[1..].to_vec()),
+        }
+    }
+}
+
+/// Reads one path, or a tree of them in braces, at the beginning of `text`. Answers with what follows.
+fn tree<'t>(text: &'t str, prefix: &[String], paths: &mut Vec<Vec<String>>) -> &'t str {
+    let mut path = prefix.to_vec();
+    let mut rest = text.trim_start();
+    loop {
+        if let Some(inside) = rest.strip_prefix('{') {
+            rest = inside.trim_start();
+            while !rest.is_empty() && !rest.starts_with('}') {
+                rest = tree(rest, &path, paths).trim_start();
+                rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+            }
+            return rest.strip_prefix('}').unwrap_or(rest);
+        }
+        let end = if rest.starts_with('*') { 1 } else { rest.find(|c| !is_name(c)).unwrap_or(rest.len()) };
+        if end == 0 {
+            // Neither a name nor braces, such as the `<` of a turbofish: the path is over.
+            paths.push(path);
+            return rest.strip_prefix(|c: char| c != '}' && c != ',').unwrap_or(rest);
+        }
+        path.push(rest[..end].to_owned());
+        rest = rest[end..].trim_start();
+        match rest.strip_prefix("::") {
+            Some(after) => rest = after.trim_start(),
+            None => break,
+        }
+    }
+    paths.push(path);
+    // What it is called here does not matter.
+    rest.strip_prefix("as ").map_or(rest, |alias| alias.trim_start().trim_start_matches(is_name))
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Takes comments away, and the content of strings and characters.
+fn without_comments_and_literals(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let in_name = code.chars().next_back().is_some_and(is_name);
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            block_comment(rest)
+        } else if let Some(raw) = raw_string(rest).filter(|_| !in_name) {
+            raw
+        } else if c == '"' {
+            quoted(rest, '"')
+        } else if c == '\'' {
+            // A lifetime has no closing quote behind its first character.
+            let literal = rest[1..].starts_with('\\') || rest.chars().nth(2) == Some('\'');
+            if literal { quoted(rest, '\'') } else { 0 }
+        } else {
+            0
+        };
+        if skipped == 0 {
+            code.push(c);
+            rest = &rest[c.len_utf8()..];
+        } else {
+            code.push(' ');
+            rest = &rest[skipped..];
+        }
+    }
+    code
+}
+
+fn block_comment(text: &str) -> usize {
+    let (mut depth, mut at) = (0, 0);
+    while at < text.len() {
+        match &text.as_bytes()[at..] {
+            [b'/', b'*', ..] => (depth, at) = (depth + 1, at + 2),
+            [b'*', b'/', ..] => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length of the raw string that `text` begins with, if it does.
+fn raw_string(text: &str) -> Option<usize> {
+    let body = text.strip_prefix("br").or_else(|| text.strip_prefix('r'))?;
+    let hashes = body.len() - body.trim_start_matches('#').len();
+    let content = body[hashes..].strip_prefix('"')?;
+    let close = format!("\"{}", "#".repeat(hashes));
+    let end = content.find(&close).map_or(content.len(), |end| end + close.len());
+    Some(text.len() - content.len() + end)
+}
+
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Takes away what is compiled for unit tests only: the item behind each `#[cfg(test)]`.
+fn without_tests(code: &str) -> String {
+    const MARK: &str = "#[cfg(test)]";
+    let Some((before, behind)) = code.split_once(MARK) else { return code.to_owned() };
+    let mut depth = 0_usize;
+    let end = behind.char_indices().find(|(_, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(c, '}' | ';')
+    });
+    let rest = end.map_or("", |(at, _)| &behind[at + 1..]);
+    format!("{before}{}", without_tests(rest))
+}
+
+fn home() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files under `src`, by name.
+fn sources() -> Vec<Source> {
+    fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, files);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    collect(&home().join("src"), &mut files);
+    files.sort();
+    assert!(!files.is_empty());
+    files
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(home()).unwrap().to_str().unwrap().to_owned();
+            Source::new(name, fs::read_to_string(&path).unwrap())
+        })
+        .collect()
+}
+
+#[track_caller]
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
