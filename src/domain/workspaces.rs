@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What stands where an id would in paths of ours: `/api/workspaces/restore`.
-const RESERVED: [&str; 1] = ["restore"];
+const RESERVED: &str = "restore";
 
 /// How long a deleted workspace can be restored.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
@@ -176,7 +176,7 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         }
         Some(id) => id.into(),
         None => slug::free(&slug::from_name(new.name.as_str()), |id| {
-            Ok::<_, Error>(RESERVED.contains(&id) || store::workspaces::id_taken(conn, id)?)
+            Ok::<_, Error>(id == RESERVED || store::workspaces::id_taken(conn, id)?)
         })?,
     };
     let caller = tx.caller()?;
@@ -241,8 +241,8 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
 
 /// Refuses an id that no path could name.
 pub(super) fn usable(id: &Id) -> Result<()> {
-    if RESERVED.contains(&id.as_str()) {
-        return Err(Error::invalid("id", "is the name of a path of ours; choose another id"));
+    if id.as_str() == RESERVED {
+        return Err(Error::invalid("id", format!("`{RESERVED}` is the name of an endpoint; choose another id")));
     }
     Ok(())
 }

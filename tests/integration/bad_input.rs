@@ -382,8 +382,7 @@ async fn the_operator_sets_how_large_a_body_may_be() {
     let stage = Stage::empty(|config| {
         config.limits.body_bytes = 1_024;
         config.limits.bulk_body_bytes = 2_048;
-    })
-    .await;
+    });
     stage.seed_admin("ada", "acme").await;
     let ada = map(&stage).await;
     let before = stage.written();

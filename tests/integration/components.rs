@@ -68,7 +68,7 @@ async fn any_text_survives_storage_and_transport() {
     let image = stage.changes().pop().unwrap().after;
     assert_eq!((&image["description"], &image["properties"]), (&json!(text), &properties));
     let credential = ada.credential().to_owned();
-    let stage = stage.restart().await;
+    let stage = stage.restart();
     assert_eq!(stage.with(&credential).bundle("w").await["components"][0], component);
 }
 

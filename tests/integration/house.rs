@@ -1,8 +1,7 @@
 //! The house: imports point downwards, SQL and connections stay in their rooms, files stay short, migrations stay as
 //! they were shipped.
 //!
-//! The sources are read as text by a scanner that knows comments, literals, `#[cfg(test)]` and nested braces, and no
-//! more of Rust than that. What it cannot place it reports.
+//! The sources are read as tokens, by which comments and literals are told from code. What cannot be placed is reported.
 
 use std::{
     collections::BTreeSet,
@@ -10,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use sha2::{Digest, Sha256};
 
 /// Rooms by floor, from the top. A file may import what is on a floor below its own room's, and its own room.
@@ -110,7 +110,7 @@ fn shipped_migrations_never_change() {
     let sums =
         migrations.iter().filter(|path| path.extension().is_some_and(|extension| extension == "sql")).map(|path| {
             let sum = Sha256::digest(fs::read(path).unwrap());
-            let hex = sum.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            let hex = sum.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
             format!("{}\n  {hex}\n", path.file_name().unwrap().to_str().unwrap())
         });
     // Databases out there have run them as they are: add a migration, and its line here, but change none.
@@ -119,20 +119,20 @@ fn shipped_migrations_never_change() {
 
 #[test]
 fn the_scanner_sees_what_it_should() {
-    let text = r##"
+    let text = r#"
         //! use crate::rest::comment;
         use crate::{
             auth::{self, keys::{Keys, random}, tokens as t},
             error::Result, db::*,
         };
         /* use crate::cli; /* nested */ use crate::cli; */
-        const A: &str = "crate::web"; const B: &str = r#"crate::web "quoted""#; const C: char = '"';
+        const A: &str = "crate::web"; const B: &str = r"crate::web"; const C: char = '"';
         fn f<'a>(x: &'a str) -> crate::Error { super::super::jobs::run(x); self::here(); super::beside::g() }
         #[cfg(test)]
         mod tests { use crate::cli::Cli; fn g() { if true { } } }
         #[cfg(test)] use crate::operator::Operation;
         pub(in crate::domain) fn last() {}
-    "##;
+    "#;
     let file = Source::new("src/domain/bulk.rs".into(), text.into());
     let imports: Vec<String> = file.imports().iter().map(|path| path.join("::")).collect();
     let expected = [
@@ -163,7 +163,7 @@ struct Source {
 
 impl Source {
     fn new(name: String, text: String) -> Self {
-        let code = without_tests(&without_comments_and_literals(&text));
+        let code = code(&text);
         Self { name, text, code }
     }
 
@@ -266,91 +266,41 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Takes comments away, and the content of strings and characters.
-fn without_comments_and_literals(text: &str) -> String {
+/// What is compiled into the product: no comments, nothing in literals, no tests, and no space that parts no names.
+fn code(text: &str) -> String {
+    let spaced = blank(text.parse().unwrap()).to_string();
     let mut code = String::new();
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let in_name = code.chars().next_back().is_some_and(is_name);
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            block_comment(rest)
-        } else if let Some(raw) = raw_string(rest).filter(|_| !in_name) {
-            raw
-        } else if c == '"' {
-            quoted(rest, '"')
-        } else if c == '\'' {
-            // A lifetime has no closing quote behind its first character.
-            let literal = rest[1..].starts_with('\\') || rest.chars().nth(2) == Some('\'');
-            if literal { quoted(rest, '\'') } else { 0 }
-        } else {
-            0
-        };
-        if skipped == 0 {
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
-        } else {
+    for word in spaced.split_whitespace() {
+        if code.ends_with(is_name) && word.starts_with(is_name) {
             code.push(' ');
-            rest = &rest[skipped..];
         }
+        code.push_str(word);
     }
     code
 }
 
-fn block_comment(text: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    while at < text.len() {
-        match &text.as_bytes()[at..] {
-            [b'/', b'*', ..] => (depth, at) = (depth + 1, at + 2),
-            [b'*', b'/', ..] => (depth, at) = (depth - 1, at + 2),
-            _ => at += 1,
+/// Empties literals, which are where comments for the documentation end up too, and leaves out tests.
+fn blank(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut kept = Vec::new();
+    while let Some(token) = tokens.next() {
+        let is_test = |group: &TokenTree| group.to_string().replace(' ', "") == "[cfg(test)]";
+        if token.to_string() == "#" && tokens.peek().is_some_and(is_test) {
+            // The item ends with its braces, or with a semicolon where it has none.
+            let ends = |token: &TokenTree| match token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                other => other.to_string() == ";",
+            };
+            tokens.find(ends);
+            continue;
         }
-        if depth == 0 {
-            return at;
-        }
+        kept.push(match token {
+            TokenTree::Literal(_) => Literal::u8_unsuffixed(0).into(),
+            TokenTree::Group(group) => Group::new(group.delimiter(), blank(group.stream())).into(),
+            other => other,
+        });
     }
-    text.len()
-}
-
-/// The length of the raw string that `text` begins with, if it does.
-fn raw_string(text: &str) -> Option<usize> {
-    let body = text.strip_prefix("br").or_else(|| text.strip_prefix('r'))?;
-    let hashes = body.len() - body.trim_start_matches('#').len();
-    let content = body[hashes..].strip_prefix('"')?;
-    let close = format!("\"{}", "#".repeat(hashes));
-    let end = content.find(&close).map_or(content.len(), |end| end + close.len());
-    Some(text.len() - content.len() + end)
-}
-
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return at + c.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// Takes away what is compiled for unit tests only: the item behind each `#[cfg(test)]`.
-fn without_tests(code: &str) -> String {
-    const MARK: &str = "#[cfg(test)]";
-    let Some((before, behind)) = code.split_once(MARK) else { return code.to_owned() };
-    let mut depth = 0_usize;
-    let end = behind.char_indices().find(|(_, c)| {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && matches!(c, '}' | ';')
-    });
-    let rest = end.map_or("", |(at, _)| &behind[at + 1..]);
-    format!("{before}{}", without_tests(rest))
+    kept.into_iter().collect()
 }
 
 fn home() -> &'static Path {

@@ -16,7 +16,7 @@ async fn the_same_creation_sent_twice_is_done_once_also_after_a_restart() {
     let first = keyed.post("/api/workspaces/w/components", new.clone()).await.created();
     let again = keyed.post("/api/workspaces/w/components", new.clone()).await.created();
     assert_eq!(first, again);
-    let stage = stage.restart().await;
+    let stage = stage.restart();
     let ada = stage.with(&credential);
     let keyed = ada.header("idempotency-key", "once");
     assert_eq!(keyed.post("/api/workspaces/w/components", new.clone()).await.created(), first);

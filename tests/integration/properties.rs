@@ -518,10 +518,10 @@ async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
             actor.post(&components, new).await
         }
         Act::Patch { id, name, x } => {
-            let mut patch = Map::new();
-            name.map(|name| patch.insert("name".into(), format!("Name {name}").into()));
-            x.map(|x| patch.insert("x".into(), x.into()));
-            actor.patch(&format!("{components}/{}", c(*id)), patch.into()).await
+            let mut change = Map::new();
+            name.map(|name| change.insert("name".into(), format!("Name {name}").into()));
+            x.map(|x| change.insert("x".into(), x.into()));
+            actor.patch(&format!("{components}/{}", c(*id)), change.into()).await
         }
         Act::Move(moves) => {
             let moves = moves.iter().map(|(id, x)| json!({ "id": c(*id), "x": x, "y": 0 })).collect();
@@ -658,7 +658,7 @@ fn replay(stage: &Stage, id: &str) -> Replayed {
         };
         rows.query_map([id], read).unwrap().map(Result::unwrap).collect()
     });
-    let mut state: BTreeMap<(String, String), Value> = BTreeMap::new();
+    let mut replayed: BTreeMap<(String, String), Value> = BTreeMap::new();
     let mut revision = 0;
     for (entity, key, op, before, after, at) in changes {
         let parse = |image: Option<String>| image.map(|image| serde_json::from_str::<Value>(&image).unwrap());
@@ -666,7 +666,7 @@ fn replay(stage: &Stage, id: &str) -> Replayed {
         assert!(at >= revision, "revisions only grow");
         revision = at;
         assert_eq!((op.as_str() == "create", op.as_str() == "delete"), (before.is_none(), after.is_none()));
-        let known = state.remove(&(entity.clone(), key.clone()));
+        let known = replayed.remove(&(entity.clone(), key.clone()));
         if entity == "workspace" {
             assert_eq!(before.as_ref().map(own), known.as_ref().map(own));
         } else {
@@ -674,10 +674,10 @@ fn replay(stage: &Stage, id: &str) -> Replayed {
         }
         if let Some(after) = after {
             assert!(entity == "workspace" || after["revision"] == at);
-            state.insert((entity, key), after);
+            replayed.insert((entity, key), after);
         }
     }
-    let of = |kind: &'static str| state.iter().filter(move |((entity, _), _)| entity == kind).map(|(_, row)| row);
+    let of = |kind: &'static str| replayed.iter().filter(move |((entity, _), _)| entity == kind).map(|(_, row)| row);
     let in_order = |kind: &'static str| {
         let mut rows: Vec<Value> = of(kind).cloned().collect();
         rows.sort_by_key(|row| row["seq"].as_i64().unwrap());

@@ -117,7 +117,7 @@ async fn a_user_of_no_organization_is_told_so() {
 
 #[tokio::test]
 async fn the_first_account_is_made_with_the_link_and_only_once() {
-    let stage = Stage::empty(|_| {}).await;
+    let stage = Stage::empty(|_| {});
     let token = stage.app.offer_setup().await.unwrap().unwrap();
     let form = |token: &str| {
         json!({ "token": token, "login": "ada", "displayName": "Ada", "password": PASSWORD,
@@ -138,7 +138,7 @@ async fn the_first_account_is_made_with_the_link_and_only_once() {
 
 #[tokio::test]
 async fn the_link_is_void_once_the_operator_has_made_an_account() {
-    let stage = Stage::empty(|_| {}).await;
+    let stage = Stage::empty(|_| {});
     let token = stage.app.offer_setup().await.unwrap().unwrap();
     stage.seed_admin("ada", "acme").await;
     let form =

@@ -278,7 +278,7 @@ async fn a_full_database_fails_the_whole_group_and_says_so() {
 
 #[tokio::test]
 async fn an_instance_that_is_full_refuses_writes_whole_and_goes_on_reading() {
-    let stage = Stage::empty(|config| config.database.max_size_mib = 1).await;
+    let stage = Stage::empty(|config| config.database.max_size_mib = 1);
     stage.seed_admin("ada", "acme").await;
     let ada = stage.script_of("ada").await;
     let credential = ada.credential().to_owned();
@@ -305,7 +305,7 @@ async fn an_instance_that_is_full_refuses_writes_whole_and_goes_on_reading() {
     assert_eq!(rows("component"), i64::try_from(accepted).unwrap());
     assert_eq!(stage.count("SELECT max(revision) FROM change"), stage.count("SELECT revision FROM workspace"));
 
-    let stage = Stage::on(stage.stop(), |config| config.database.max_size_mib = 0).await;
+    let stage = Stage::on(stage.stop(), |config| config.database.max_size_mib = 0);
     let ada = stage.with(&credential);
     assert_eq!(ada.get("/api/workspaces/w").await.ok(), first);
     ada.put("/api/workspaces/w/bulk", bulk).await.ok();
@@ -325,7 +325,7 @@ async fn a_limit_below_what_is_there_refuses_writes_and_not_the_start() {
         .collect();
     let bulk = json!({ "workspace": { "name": "W" }, "components": components, "relationships": [] });
     ada.put("/api/workspaces/w/bulk", bulk).await.ok();
-    let stage = Stage::on(stage.stop(), |config| config.database.max_size_mib = 1).await;
+    let stage = Stage::on(stage.stop(), |config| config.database.max_size_mib = 1);
     let ada = stage.with(&credential);
     ada.get("/api/workspaces/w").await.ok();
     let new = json!({ "typeId": "service", "name": "C", "properties": { "text": text } });
@@ -398,13 +398,17 @@ async fn heavy_reads_hold_up_no_small_one() {
     let heavy: Vec<_> = (0..3)
         .map(|_| {
             let (db, held) = (Arc::clone(&db), Arc::clone(&held));
-            tokio::spawn(async move { db.read(Weight::Heavy, move |_| Ok(held.lock().unwrap().recv().unwrap())).await })
+            tokio::spawn(async move {
+                db.read(Weight::Heavy, move |_| held.lock().unwrap().recv().map_err(Error::internal)).await
+            })
         })
         .collect();
     assert!(keys(&db).await.is_empty());
     db.write(put("a")).await.unwrap();
     assert_eq!(keys(&db).await, ["a"]);
-    heavy.iter().for_each(|_| release.send(()).unwrap());
+    for _ in &heavy {
+        release.send(()).unwrap();
+    }
     for read in heavy {
         read.await.unwrap().unwrap();
     }
@@ -453,7 +457,7 @@ async fn a_second_server_on_the_same_data_is_refused() {
     assert!(refusal.contains("another Planroom already uses"), "{refusal}");
     assert!(refusal.contains(stage.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
     let dir = stage.stop();
-    Stage::on(dir, |_| {}).await.sign_in("ada").await;
+    Stage::on(dir, |_| {}).sign_in("ada").await;
 }
 
 #[tokio::test]
@@ -582,7 +586,7 @@ async fn every_answered_write_survives_a_crash() {
     let before = ada.get("/api/workspaces/w").await.ok();
     let copy = snatch(stage.dir.path());
     assert!(fs::metadata(copy.path().join("planroom.db-wal")).unwrap().len() > 0, "the log is part of what is saved");
-    let revived = Stage::on(copy, |_| {}).await;
+    let revived = Stage::on(copy, |_| {});
     assert_eq!(revived.with(ada.credential()).get("/api/workspaces/w").await.ok(), before);
 }
 
@@ -599,7 +603,7 @@ async fn a_write_that_was_cut_off_by_a_crash_is_gone_whole() {
     let copy = snatch(stage.dir.path());
     let log = fs::OpenOptions::new().write(true).open(copy.path().join("planroom.db-wal")).unwrap();
     log.set_len(log.metadata().unwrap().len() - 2_000).unwrap();
-    let revived = Stage::on(copy, |_| {}).await;
+    let revived = Stage::on(copy, |_| {});
     assert_eq!(revived.with(ada.credential()).get("/api/workspaces/w").await.ok(), before);
 }
 
@@ -630,6 +634,6 @@ async fn a_backup_beside_a_running_server_is_one_moment_of_it() {
     let data = tempfile::tempdir().unwrap();
     fs::rename(&target, data.path().join(FILE_NAME)).unwrap();
     fs::rename(&keys, data.path().join("keys")).unwrap();
-    let restored = Stage::on(data, |_| {}).await;
+    let restored = Stage::on(data, |_| {});
     assert_eq!(restored.with(ada.credential()).get("/api/workspaces/w").await.ok(), before);
 }

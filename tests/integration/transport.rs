@@ -63,7 +63,7 @@ async fn a_client_does_not_choose_the_request_id() {
 
 #[tokio::test]
 async fn the_server_says_that_it_is_alive_and_ready() {
-    let stage = Stage::empty(|_| {}).await;
+    let stage = Stage::empty(|_| {});
     for path in ["/healthz", "/readyz"] {
         assert_eq!(stage.anonymous().get(path).await.ok(), json!({ "status": "ok" }));
     }
@@ -158,7 +158,7 @@ async fn pages_of_other_sites_may_not_call_unless_the_operator_says_so() {
 #[tokio::test]
 async fn pages_of_a_configured_site_may_call() {
     let origin = "https://maps.example.org";
-    let stage = Stage::empty(|config| config.cors.origins = vec![origin.into(), "http://localhost:5173".into()]).await;
+    let stage = Stage::empty(|config| config.cors.origins = vec![origin.into(), "http://localhost:5173".into()]);
     stage.seed_admin("ada", "acme").await;
     let ada = stage.sign_in("ada").await;
     ada.found("w").await;
@@ -222,7 +222,7 @@ fn references(html: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
-    let stage = Stage::empty(|_| {}).await;
+    let stage = Stage::empty(|_| {});
     let anyone = stage.anonymous();
     let mut files = BTreeSet::new();
     for page in ["/", "/setup", "/docs/"] {
@@ -264,7 +264,7 @@ async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
 
 #[tokio::test]
 async fn the_documentation_shows_the_document_of_this_server() {
-    let stage = Stage::empty(|_| {}).await;
+    let stage = Stage::empty(|_| {});
     let initializer = stage.anonymous().get("/docs/swagger-initializer.js").await;
     let text = text(&initializer);
     assert!(text.contains("/openapi.json") && !text.contains("://"), "{text}");

@@ -38,18 +38,18 @@ pub struct Stage {
 impl Stage {
     /// An instance with nothing in it but the organization `acme` and its administrator `ada`.
     pub async fn new() -> Self {
-        let stage = Self::empty(|_| {}).await;
+        let stage = Self::empty(|_| {});
         stage.seed_admin("ada", "acme").await;
         stage
     }
 
     /// An instance with nothing in it at all, and a configuration changed by `change`.
-    pub async fn empty(change: impl FnOnce(&mut Config)) -> Self {
-        Self::on(tempfile::tempdir().unwrap(), change).await
+    pub fn empty(change: impl FnOnce(&mut Config)) -> Self {
+        Self::on(tempfile::tempdir().unwrap(), change)
     }
 
     /// An instance on a data directory that may have been used before.
-    pub async fn on(dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+    pub fn on(dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let config = config(dir.path(), change);
         let clock = Clock::default();
         let app = App::open(&config, "http://planroom.test", clock.clone()).unwrap();
@@ -58,9 +58,9 @@ impl Stage {
     }
 
     /// Stops the instance as SIGTERM would, and starts it again on the same data.
-    pub async fn restart(self) -> Self {
+    pub fn restart(self) -> Self {
         let dir = self.stop();
-        Self::on(dir, |_| {}).await
+        Self::on(dir, |_| {})
     }
 
     /// Stops the instance. Answers with what it leaves behind.
