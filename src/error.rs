@@ -3,7 +3,7 @@
 //! `rest` and `mcp` each map these to their own answers, in one place each. A cause that is ours to mend
 //! ([`Error::Internal`]) is logged once and never sent.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -39,6 +39,18 @@ pub enum Error {
     /// The present state does not allow it: a duplicate id, a last owner.
     #[error("{0}")]
     Conflict(String),
+    /// A user cannot go while workspaces are theirs alone.
+    #[error(
+        "{} would be left without an owner; name a member in `transferTo` who is to own them",
+        .0.iter().map(|workspace| format!("`{}`", workspace.id)).collect::<Vec<_>>().join(", ")
+    )]
+    SoleOwner(Vec<OwnedWorkspace>),
+    /// Too many attempts of this kind.
+    #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
+    RateLimited {
+        /// How long to wait.
+        retry_after: Duration,
+    },
     /// The caller's precondition names an older state.
     #[error("it has changed since you read it; read it again and repeat the change")]
     Stale {
@@ -59,6 +71,15 @@ pub enum Error {
     /// A fault of ours. The cause is for the log, never for the caller.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// A workspace that has one owner.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+pub struct OwnedWorkspace {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// A user as the author of a change.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Author, Error};
+use crate::error::{Author, Error, OwnedWorkspace};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -63,6 +63,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed_by: Option<Author>,
+    /// When a user cannot leave: the workspaces that are theirs alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub workspaces: Option<Vec<OwnedWorkspace>>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -75,6 +79,10 @@ pub(super) struct Cause(pub String);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        let retry_after = match &self {
+            Self::Domain(Error::RateLimited { retry_after }) => Some(retry_after.as_secs().max(1)),
+            _ => None,
+        };
         let (status, body, cause) = match self {
             Self::Http(status, error) => (status, ErrorBody { error, ..ErrorBody::default() }, None),
             Self::Domain(error) => describe(error),
@@ -84,8 +92,8 @@ impl IntoResponse for ApiError {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = retry_after.or((status == StatusCode::SERVICE_UNAVAILABLE).then_some(1)) {
+            headers.insert(header::RETRY_AFTER, seconds.into());
         }
         if let Some(cause) = cause {
             response.extensions_mut().insert(Cause(cause));
@@ -113,6 +121,14 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::BAD_REQUEST
         }
         Error::Conflict(_) => StatusCode::CONFLICT,
+        Error::SoleOwner(workspaces) => {
+            body.workspaces = Some(workspaces);
+            StatusCode::CONFLICT
+        }
+        Error::RateLimited { .. } => {
+            body.code = Some("rate_limited");
+            StatusCode::TOO_MANY_REQUESTS
+        }
         Error::Stale { current, changed_by } => {
             body.code = Some("stale");
             body.current = Some(*current);

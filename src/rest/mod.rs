@@ -90,6 +90,10 @@ pub enum Need {
     Edit,
     /// The access level owner.
     Own,
+    /// Administration of the organization in the path, which is the active one.
+    OrgAdmin,
+    /// Administration of the instance.
+    Admin,
 }
 
 /// One route.

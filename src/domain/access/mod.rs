@@ -1,9 +1,9 @@
 //! The gate: the only way to data. The transaction is the permission.
 //!
 //! A method of [`Gate`] opens the transaction, finds out inside it who is calling and what they may do, and hands the
-//! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`] and
-//! [`OrgTx`] for an organization, [`SelfTx`] for the caller's own affairs, [`PublicTx`] and [`SystemTx`] for what has no
-//! caller. No standing is not found; too little is forbidden. There is no second id to compare, nothing that a handler
+//! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`],
+//! [`OrgTx`] and [`OrgAdminTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own affairs,
+//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for what has no caller. No standing is not found; too little is forbidden. There is no second id to compare, nothing that a handler
 //! can forget, and no gap between check and write.
 
 mod call;
@@ -20,7 +20,9 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
-    handles::{EditTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
+    handles::{
+        AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
+    },
     log::Written,
 };
 pub(in crate::domain) use self::{
@@ -151,6 +153,63 @@ impl Gate {
     {
         self.write(call, move |core| {
             let mut tx = OrgTx::open(core)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Reads the organization `id`, the active one, as its admin; an instance administrator without one reads any.
+    pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
+    }
+
+    /// Writes in the organization `id`, the active one, as a member.
+    pub async fn org_at<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(OrgTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let tx = OrgTx::open_at(core, &id)?;
+            core.once(|| work(tx))
+        })
+        .await
+    }
+
+    /// Decides about the organization `id`, the active one, as its admin.
+    pub async fn org_admin<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OrgAdminTx::open_at(core, &id)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Reads as an administrator of the instance.
+    pub async fn admin_view<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&AdminTx::open(core)?)).await
+    }
+
+    /// Writes as an administrator of the instance.
+    pub async fn admin<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut AdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = AdminTx::open(core)?;
             core.once(|| work(&mut tx))
         })
         .await

@@ -23,6 +23,11 @@ pub(in crate::domain) fn active(conn: &Connection, id: &str, user_id: i64) -> Re
     )
 }
 
+/// The organization's name, if there is such an organization.
+pub(in crate::domain) fn name(conn: &Connection, id: &str) -> Result<Option<String>> {
+    one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
+}
+
 /// An organization as its admins see it.
 pub(in crate::domain) fn as_admin(conn: &Connection, id: &str) -> Result<Option<ActiveOrganization>> {
     one(conn, "SELECT id, slug, name, 'org:admin' FROM organization WHERE id = ?", [id], active_row)

@@ -1,0 +1,116 @@
+//! Handles on what belongs to no organization: the caller's own affairs, the instance, and what has no caller.
+
+use std::ops::Deref;
+
+use super::{Caller, CallerKind, Core, Reads, forbidden};
+use crate::error::Result;
+
+/// The caller's own affairs: read through `&`, written through `&mut`.
+pub struct SelfTx<'c> {
+    core: &'c Core<'c>,
+    caller: Caller,
+}
+
+impl<'c> SelfTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        Ok(Self { core, caller: core.caller()?.clone() })
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+}
+
+impl Reads for SelfTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// The affairs of a person who signed in.
+pub struct SessionTx<'c> {
+    own: SelfTx<'c>,
+}
+
+impl<'c> SessionTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        let own = SelfTx::open(core)?;
+        match own.caller.kind {
+            CallerKind::Session => Ok(Self { own }),
+            _ => forbidden("this needs a session: sign in with a password; tokens cannot do it"),
+        }
+    }
+}
+
+impl<'c> Deref for SessionTx<'c> {
+    type Target = SelfTx<'c>;
+    fn deref(&self) -> &SelfTx<'c> {
+        &self.own
+    }
+}
+
+/// Administers the instance: users, audit, settings, waitlist.
+pub struct AdminTx<'c> {
+    core: &'c Core<'c>,
+}
+
+impl<'c> AdminTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        if core.caller()?.is_admin {
+            Ok(Self { core })
+        } else {
+            forbidden("this is for administrators of the instance only; ask one of them")
+        }
+    }
+
+    /// Who asks; nobody when the operator does.
+    pub(in crate::domain) fn caller(&self) -> Option<&Caller> {
+        self.core.caller().ok()
+    }
+}
+
+impl Reads for AdminTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// What anybody may do: sign in, set up the first account.
+pub struct PublicTx<'c> {
+    core: &'c Core<'c>,
+}
+
+impl<'c> PublicTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Self {
+        Self { core }
+    }
+}
+
+impl Reads for PublicTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// What the operator at the command line and our timers do.
+pub struct SystemTx<'c> {
+    core: &'c Core<'c>,
+}
+
+impl<'c> SystemTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Self {
+        Self { core }
+    }
+
+    /// Goes on as an administrator of the instance, under an administrator's rules.
+    pub fn admin(&mut self) -> AdminTx<'c> {
+        AdminTx { core: self.core }
+    }
+}
+
+impl Reads for SystemTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}

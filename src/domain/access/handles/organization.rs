@@ -1,0 +1,147 @@
+//! Handles on an organization.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{Caller, Core, EditTx, OwnTx, Reach, Reads, ViewTx, forbidden};
+use crate::{
+    domain::{
+        members::Member,
+        store,
+        values::{AccessLevel, OrgRole},
+        workspaces::Workspace,
+    },
+    error::{Error, Result},
+};
+
+/// An organization that is not the active one is another's, even where the caller is a member of it too.
+const HIDDEN: Error = Error::NotFound("organization");
+
+/// Reads across the active organization, or across all of them.
+pub struct OrgViewTx<'c> {
+    core: &'c Core<'c>,
+    reach: Reach,
+}
+
+impl<'c> OrgViewTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        Ok(Self { core, reach: Reach::of(core.caller()?)? })
+    }
+
+    /// The organization `id`, which must be the active one, as its admin; who sees all sees any.
+    pub(in super::super) fn open_as_admin(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        let view = Self::open(core)?;
+        if view.reach == Reach::Everything {
+            store::organizations::name(core.conn, id)?.ok_or(HIDDEN)?;
+            return Ok(Self { reach: Reach::Organization(id.to_owned()), ..view });
+        }
+        OrgTx { view: view.within(id)? }.admin().map(|admin| admin.org.view)
+    }
+
+    fn within(self, id: &str) -> Result<Self> {
+        if self.reach == Reach::Organization(id.to_owned()) { Ok(self) } else { Err(HIDDEN) }
+    }
+
+    /// Where to look.
+    pub(in crate::domain) fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// Who asks.
+    pub(in crate::domain) fn caller(&self) -> Result<&Caller> {
+        self.core.caller()
+    }
+}
+
+impl Reads for OrgViewTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// Writes in the active organization.
+pub struct OrgTx<'c> {
+    view: OrgViewTx<'c>,
+}
+
+impl<'c> OrgTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        Ok(Self { view: OrgViewTx { core, reach: Reach::own(core.caller()?)? } })
+    }
+
+    /// The organization `id`, which must be the active one.
+    pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Ok(Self { view: Self::open(core)?.view.within(id)? })
+    }
+
+    /// Steps into a workspace of the organization, whatever the caller's level in it: membership in an organization
+    /// carries memberships in its workspaces, and takes them along when it ends.
+    pub(in crate::domain) fn members_of(&mut self, workspace: Workspace) -> OwnTx<'c> {
+        OwnTx::of_organization(self.view.core, workspace)
+    }
+
+    /// The organization's id.
+    pub(in crate::domain) fn organization_id(&self) -> Result<&str> {
+        Ok(&self.caller()?.organization.as_ref().ok_or(Error::NoActiveOrganization)?.id)
+    }
+
+    /// Steps into a living workspace to write in it: none when the id is free in the whole instance, an error when it
+    /// is another's.
+    pub(in crate::domain) fn edit(&self, id: &str) -> Result<Option<EditTx<'c>>> {
+        let found = store::workspaces::living(self.view.core.conn, id)?;
+        if found.is_none() {
+            return Ok(None);
+        }
+        EditTx::from_view(ViewTx::enter(self.view.core, &self.view.reach, found)?).map(Some)
+    }
+
+    /// Founds a workspace in the organization, with the caller as its owner, and steps into it.
+    pub(in crate::domain) fn found(&mut self, workspace: Workspace) -> Result<OwnTx<'c>> {
+        let core = self.view.core;
+        let caller = core.caller()?;
+        let scope = core.found(workspace)?;
+        core.create(&scope, Member::new(caller.user_id, AccessLevel::Owner))?;
+        let found = store::workspaces::by_pk(core.conn, scope.workspace_pk().unwrap_or_default())?;
+        OwnTx::from_view(ViewTx::enter(core, &self.view.reach, found)?)
+    }
+}
+
+impl<'c> Deref for OrgTx<'c> {
+    type Target = OrgViewTx<'c>;
+    fn deref(&self) -> &OrgViewTx<'c> {
+        &self.view
+    }
+}
+
+/// Decides about the active organization: its name, its members, its invitations.
+pub struct OrgAdminTx<'c> {
+    org: OrgTx<'c>,
+}
+
+impl<'c> OrgAdminTx<'c> {
+    pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        OrgTx::open_at(core, id)?.admin()
+    }
+}
+
+impl<'c> OrgTx<'c> {
+    /// Goes on as an admin of the organization, if the caller is one.
+    pub(in crate::domain) fn admin(self) -> Result<OrgAdminTx<'c>> {
+        match self.caller()?.organization.as_ref().map(|organization| organization.role) {
+            Some(OrgRole::Admin) => Ok(OrgAdminTx { org: self }),
+            _ => forbidden("this needs an admin of the organization; ask one of them"),
+        }
+    }
+}
+
+impl<'c> Deref for OrgAdminTx<'c> {
+    type Target = OrgTx<'c>;
+    fn deref(&self) -> &OrgTx<'c> {
+        &self.org
+    }
+}
+
+impl DerefMut for OrgAdminTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.org
+    }
+}

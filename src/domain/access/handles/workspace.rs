@@ -1,0 +1,191 @@
+//! Handles on one workspace.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{
+    super::{Precondition, Record, core::Scope},
+    Core, Reach, Reads, forbidden, level,
+};
+use crate::{
+    domain::{store, values::AccessLevel, workspaces::Workspace},
+    error::{Error, Result},
+};
+
+/// Reads one workspace.
+pub struct ViewTx<'c> {
+    core: &'c Core<'c>,
+    scope: Scope,
+    workspace: Workspace,
+    directory_revision: i64,
+}
+
+impl<'c> ViewTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        let reach = Reach::of(core.caller()?)?;
+        Self::enter(core, &reach, store::workspaces::living(core.conn, id)?)
+    }
+
+    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<store::workspaces::Found>) -> Result<Self> {
+        const HIDDEN: Error = Error::NotFound("workspace");
+        let store::workspaces::Found { mut workspace, directory_revision } = found.ok_or(HIDDEN)?;
+        let caller = core.caller()?;
+        let organization_id = workspace.org_id.clone().unwrap_or_default();
+        if let Reach::Organization(active) = reach {
+            if *active != organization_id {
+                return Err(HIDDEN);
+            }
+            let membership = store::members::level(core.conn, workspace.pk, caller.user_id)?;
+            workspace.my_role = Some(level(caller, membership, workspace.visibility).ok_or(HIDDEN)?);
+        }
+        let scope = Scope::Workspace { pk: workspace.pk, organization_id };
+        Ok(Self { core, scope, workspace, directory_revision })
+    }
+
+    /// The workspace as it was when the transaction began, with the caller's access level.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The revision of the people, teams and roles that the workspace refers to.
+    pub(in crate::domain) fn directory_revision(&self) -> i64 {
+        self.directory_revision
+    }
+
+    /// The key of the workspace's rows.
+    pub(in crate::domain) fn pk(&self) -> i64 {
+        self.workspace.pk
+    }
+}
+
+impl Reads for ViewTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// Writes in one workspace.
+pub struct EditTx<'c> {
+    view: ViewTx<'c>,
+}
+
+impl<'c> EditTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::workspaces::living(core.conn, id)?)?)
+    }
+
+    pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
+        match view.workspace.my_role {
+            Some(AccessLevel::Editor | AccessLevel::Owner) => Ok(Self { view }),
+            _ => forbidden("changing this workspace needs the access level editor; ask one of its owners"),
+        }
+    }
+
+    /// Refuses the request when its `If-Match` names another state of `row`.
+    pub(in crate::domain) fn expect<R: Record>(&self, row: &R) -> Result<()> {
+        let mut row = row.clone();
+        let (revision, by) = (row.written().revision, row.written().updated_by);
+        self.expect_tag(|tag| tag == revision.to_string(), by, &row)
+    }
+
+    /// The same for the workspace as a whole, whose tag is that of its bundle.
+    pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
+        let workspace = &self.view.workspace;
+        let state = format!("{}-{}-", workspace.pk, workspace.written.revision);
+        self.expect_tag(|tag| tag.starts_with(&state), workspace.written.updated_by, workspace)
+    }
+
+    fn expect_tag(
+        &self,
+        matches: impl Fn(&str) -> bool,
+        changed_by: Option<i64>,
+        current: &impl serde::Serialize,
+    ) -> Result<()> {
+        match &self.core.call.precondition {
+            Precondition::None | Precondition::Exists => Ok(()),
+            Precondition::OneOf(tags) if tags.iter().any(|tag| matches(tag)) => Ok(()),
+            Precondition::OneOf(_) => Err(Error::Stale {
+                current: Box::new(serde_json::to_value(current)?),
+                changed_by: changed_by.map(|id| store::users::author(self.core.conn, id)).transpose()?.flatten(),
+            }),
+        }
+    }
+
+    /// Writes a new row.
+    pub(in crate::domain) fn create<R: Record>(&mut self, row: R) -> Result<R> {
+        self.core.create(&self.view.scope, row)
+    }
+
+    /// Writes a row over another; when they are equal, nothing.
+    pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
+        self.core.update(&self.view.scope, before, after)
+    }
+
+    /// Removes a row.
+    pub(in crate::domain) fn delete<R: Record>(&mut self, row: &R) -> Result<()> {
+        self.core.delete(&self.view.scope, row)
+    }
+
+    /// Writes the workspace's own row, and reads it again: its revision has moved.
+    pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
+        let before = Workspace { my_role: None, ..self.view.workspace.clone() };
+        self.core.update(&self.view.scope, &before, Workspace { my_role: None, ..after })?;
+        self.workspace_now()
+    }
+
+    /// The workspace as this transaction has made it.
+    pub(in crate::domain) fn workspace_now(&self) -> Result<Workspace> {
+        let found = store::workspaces::by_pk(self.core.conn, self.view.workspace.pk)?;
+        let found = found.ok_or(Error::NotFound("workspace"))?;
+        Ok(Workspace { my_role: self.view.workspace.my_role, ..found.workspace })
+    }
+}
+
+impl<'c> Deref for EditTx<'c> {
+    type Target = ViewTx<'c>;
+    fn deref(&self) -> &ViewTx<'c> {
+        &self.view
+    }
+}
+
+/// Decides about one workspace: visibility, members, deletion.
+pub struct OwnTx<'c> {
+    edit: EditTx<'c>,
+}
+
+impl<'c> OwnTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::workspaces::living(core.conn, id)?)?)
+    }
+
+    pub(in super::super) fn open_deleted(core: &'c Core<'c>, pk: i64) -> Result<Self> {
+        let found = store::workspaces::by_pk(core.conn, pk)?.filter(|found| found.workspace.deleted_at.is_some());
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, found)?)
+    }
+
+    /// For what follows from membership in the organization, not from a level in the workspace.
+    pub(super) fn of_organization(core: &'c Core<'c>, workspace: Workspace) -> Self {
+        let organization_id = workspace.org_id.clone().unwrap_or_default();
+        let scope = Scope::Workspace { pk: workspace.pk, organization_id };
+        Self { edit: EditTx { view: ViewTx { core, scope, workspace, directory_revision: 0 } } }
+    }
+
+    pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
+        match view.workspace.my_role {
+            Some(AccessLevel::Owner) => Ok(Self { edit: EditTx { view } }),
+            _ => forbidden("this needs the access level owner; ask one of the workspace's owners"),
+        }
+    }
+}
+
+impl<'c> Deref for OwnTx<'c> {
+    type Target = EditTx<'c>;
+    fn deref(&self) -> &EditTx<'c> {
+        &self.edit
+    }
+}
+
+impl DerefMut for OwnTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.edit
+    }
+}
