@@ -1,0 +1,41 @@
+//! Headers that cannot be right.
+
+use serde_json::json;
+
+use super::{NEW, map, refused, unharmed};
+use crate::support::Stage;
+
+#[tokio::test]
+async fn a_header_that_cannot_be_right_is_refused() {
+    let stage = Stage::new().await;
+    let ada = map(&stage).await;
+    let before = stage.written();
+    let new = json!({ "typeId": "api", "name": "A" });
+    let long = |length: usize| "x".repeat(length);
+    let cases = [
+        ("if-match", "12"),
+        ("if-match", ""),
+        ("if-match", "\"12"),
+        ("if-match", "\"12\" \"13\""),
+        ("if-match", "\"12\", 13"),
+        ("if-match", "ü"),
+        ("x-batch-id", ""),
+        ("x-batch-id", "ü"),
+        ("x-batch-id", &long(129)),
+        ("idempotency-key", ""),
+        ("idempotency-key", "ключ"),
+        ("idempotency-key", &long(256)),
+    ];
+    for (name, value) in cases {
+        let reply = ada.header(name, value).post(NEW, new.clone()).await;
+        assert_eq!(refused(&reply, 400, "must be")["field"], name, "{value:?}");
+    }
+    for name in ["x-batch-id", "idempotency-key"] {
+        let twice = ada.header(name, "a").header(name, "b");
+        assert_eq!(refused(&twice.post(NEW, new.clone()).await, 400, "must be sent once")["field"], name);
+    }
+    unharmed(&stage, &ada, before).await;
+    let longest = ada.header("x-batch-id", &long(128)).header("idempotency-key", &long(255));
+    longest.post(NEW, new).await.created();
+    assert_eq!(stage.gesture(&long(128)), ["create component a-2"]);
+}

@@ -1,0 +1,55 @@
+//! The configuration: what is stronger than what, and the commands that show and check it.
+
+use super::Desk;
+
+#[test]
+fn flags_are_stronger_than_variables_and_those_than_the_file() {
+    // No address of this machine: whoever listens there fails.
+    const ELSEWHERE: &str = "203.0.113.1:1";
+    let desk = Desk::new();
+    let file = desk.write("planroom.toml", &format!("listen = {ELSEWHERE:?}\ndata_dir = \"from-file\"\n"));
+    let file = file.to_str().unwrap();
+    let variables = [("PLANROOM_LISTEN", ELSEWHERE), ("PLANROOM_DATA_DIR", "from-variable"), ("PLANROOM_CONFIG", file)];
+    desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "from-flag"], &variables).stop().ok();
+    let variables = [("PLANROOM_LISTEN", "127.0.0.1:0"), ("PLANROOM_DATA_DIR", "from-variable")];
+    desk.serve_with(&["--config", file], &variables).stop().ok();
+    desk.run(&["serve", "--config", file]).refused(&format!("cannot listen on {ELSEWHERE}"));
+    desk.write("planroom.toml", "listen = \"127.0.0.1:0\"\ndata_dir = \"from-file\"\n");
+    desk.serve_with(&["--config", file], &[]).stop().ok();
+    desk.serve().stop().ok();
+    for directory in ["from-flag", "from-variable", "from-file", "data"] {
+        assert!(desk.path(directory).join("planroom.db").exists(), "{directory}");
+    }
+}
+
+#[test]
+fn config_show_names_every_value_and_where_it_comes_from() {
+    let desk = Desk::new();
+    desk.write("planroom.toml", "[log]\nformat = \"json\"\n");
+    let variables = [("PLANROOM_LISTEN", "127.0.0.1:1"), ("PLANROOM_CONFIG", "planroom.toml")];
+    let text = desk.run_with(&["config", "show", "--data-dir", "here"], &variables, "").ok();
+    let line = |key: &str| {
+        let found = text.lines().find(|line| line.split(' ').next() == Some(key));
+        found.unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("data_dir"), "data_dir = \"here\" # flag --data-dir");
+    assert_eq!(line("listen"), "listen = \"127.0.0.1:1\" # environment PLANROOM_LISTEN");
+    assert_eq!(line("log.format"), "log.format = \"json\" # file planroom.toml");
+    assert_eq!(line("log.level"), "log.level = \"info\" # default");
+    desk.run_with(&["config", "show"], &[("PLANROOM_LISTN", "x")], "").refused("did you mean PLANROOM_LISTEN?");
+    desk.run(&["config", "show", "--config", "nowhere.toml"]).refused("nowhere.toml");
+}
+
+#[test]
+fn config_check_names_line_and_key() {
+    let desk = Desk::new();
+    desk.write("good.toml", planroom::config::EXAMPLE);
+    assert_eq!(desk.run(&["config", "check", "good.toml"]).ok(), "good.toml is right\n");
+    desk.write("bad.toml", "# A comment.\n[limits]\nbody_byte = 1\n");
+    desk.run(&["config", "check", "bad.toml"])
+        .refused("bad.toml:3: unknown key limits.body_byte; did you mean limits.body_bytes?");
+    desk.write("bad.toml", "listen = \n");
+    desk.run(&["config", "check", "bad.toml"]).refused("bad.toml:1:");
+    desk.write("bad.toml", "\nlisten = \"here\"\n");
+    desk.run(&["config", "check", "bad.toml"]).refused("bad.toml:2: listen is \"here\"; it must be");
+}

@@ -1,0 +1,80 @@
+//! The log: one line for each request, and no secret in any.
+
+use serde_json::{Value, json};
+
+use super::{Desk, server::Answer};
+use crate::support::PASSWORD;
+
+/// Lets a server be used in all ways that involve a secret, and answers with its log, the secrets, and the ids of its
+/// requests: anonymous ones, of a session, of a token.
+fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
+    const WRONG: &str = "wrong-password-of-ada";
+    const MADE_UP: &str = "svc_pat_made-up-token";
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let variables = [("PLANROOM_LOG_FORMAT", format), ("PLANROOM_LOG_LEVEL", level)];
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    assert_eq!(server.sign_in("ada", WRONG).status, 401);
+    assert_eq!(server.get("/api/me", MADE_UP).status, 401);
+    assert_eq!(server.get("/api/workspaces?secret=in-the-query", MADE_UP).status, 400);
+    let other = ["admin", "create", "--login", "eve", "--name", "Eve", "--org", "acme", "--password-stdin"];
+    desk.run_with(&other, &[], "password-through-the-socket\n").ok();
+    let (session, token) = server.credentials();
+    let id = |answer: &Answer| answer.header("x-request-id").to_owned();
+    let ids = [
+        id(&server.ask("GET", "/api/me", None, None)),
+        id(&server.get("/api/me", &session)),
+        id(&server.get("/api/workspaces/nowhere", &token)),
+    ];
+    let signature = session.rsplit('.').next().unwrap().to_owned();
+    let secrets = [PASSWORD, WRONG, MADE_UP, "in-the-query", "password-through-the-socket"].map(str::to_owned);
+    let secrets = secrets.into_iter().chain([session, signature, token]).collect();
+    let stopped = server.stop();
+    assert!(stopped.status.success());
+    (stopped.err, secrets, ids)
+}
+
+#[test]
+fn no_secret_is_logged_at_any_level() {
+    for format in ["text", "json"] {
+        let (log, secrets, _) = logged(format, "trace");
+        assert!(log.lines().count() > 10, "{log}");
+        for secret in secrets {
+            assert!(!log.contains(&secret), "`{secret}` is in the log:\n{log}");
+        }
+    }
+}
+
+#[test]
+fn each_request_is_one_line_with_id_status_time_and_kind_of_caller() {
+    let expected =
+        [("anonymous", 401, "/api/me"), ("session", 200, "/api/me"), ("token", 404, "/api/workspaces/nowhere")];
+    let one = |log: &str, id: &str| {
+        assert_eq!(id.len(), 32);
+        let lines: Vec<_> = log.lines().filter(|line| line.contains(id)).collect();
+        assert_eq!(lines.len(), 1, "{id} in {log}");
+        lines[0].to_owned()
+    };
+
+    let (log, _, ids) = logged("text", "info");
+    for (id, (caller, status, path)) in ids.iter().zip(expected) {
+        let line = one(&log, id);
+        for part in [format!("status={status}"), format!("caller=\"{caller}\""), format!("path={path:?}"), "ms=".into()]
+        {
+            assert!(line.contains(&part), "{part} in {line}");
+        }
+        assert!(!line.contains('\u{1b}'), "no colours where nobody looks: {line}");
+    }
+
+    let (log, _, ids) = logged("json", "info");
+    for line in log.lines() {
+        let event: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert!(event["timestamp"].is_string() && event["level"].is_string(), "{line}");
+    }
+    for (id, (caller, status, path)) in ids.iter().zip(expected) {
+        let event: Value = serde_json::from_str(&one(&log, id)).unwrap();
+        assert_eq!((&event["status"], &event["caller"]), (&json!(status), &json!(caller)));
+        assert_eq!((&event["path"], &event["method"]), (&json!(path), &json!("GET")));
+        assert!(event["ms"].is_u64() && event["request_id"] == **id, "{event}");
+    }
+}

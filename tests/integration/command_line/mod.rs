@@ -1,0 +1,122 @@
+//! The real binary, as it is typed: what it prints, what it refuses, and what it leaves behind.
+
+mod administrators;
+mod backups;
+mod config;
+mod help;
+mod log;
+mod models;
+mod server;
+mod serving;
+
+use std::{
+    fs,
+    io::Write,
+    path::PathBuf,
+    process::{Command, ExitStatus, Stdio},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::PASSWORD;
+
+/// A place to type in: an empty working directory. The data is in `data`, by default.
+struct Desk(TempDir);
+
+/// What a command came to.
+#[derive(Debug)]
+struct Outcome {
+    status: ExitStatus,
+    out: String,
+    err: String,
+}
+
+impl Outcome {
+    /// Expects success, and answers with what was printed.
+    #[track_caller]
+    fn ok(self) -> String {
+        assert!(self.status.success(), "{self:?}");
+        self.out
+    }
+
+    /// Expects failure as every failure is told: exit code 1, and one line that begins with the name of the program
+    /// and contains `text`. Nothing else is printed.
+    #[track_caller]
+    fn refused(self, text: &str) -> String {
+        assert_eq!(self.status.code(), Some(1), "{self:?}");
+        assert!(self.err.starts_with("planroom: "), "{self:?}");
+        assert_eq!(self.err.trim_end().lines().count(), 1, "{self:?}");
+        assert!(self.err.contains(text), "expected `{text}` in {self:?}");
+        assert_eq!(self.out, "");
+        self.err
+    }
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
+
+    /// The binary in this directory, without our variables.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
+        command.args(arguments).current_dir(self.0.path());
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PLANROOM_")) {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        self.run_with(arguments, &[], "")
+    }
+
+    fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)], input: &str) -> Outcome {
+        let mut command = self.command(arguments);
+        command.envs(variables.iter().copied());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A command that does not read its input may be gone already.
+        drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Outcome { status: output.status, out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Makes the administrator `login` of `acme`.
+    fn admin(&self, login: &str) -> Outcome {
+        let arguments = ["admin", "create", "--login", login, "--name", "Ada", "--org", "acme", "--password-stdin"];
+        self.run_with(&arguments, &[], &format!("{PASSWORD}\n"))
+    }
+}
+
+/// A small model, in the form and order in which it is exported.
+fn model() -> Value {
+    json!({
+        "workspace": { "id": "лавка", "name": "Лавка", "description": "Ein Laden.\n", "properties": { "z": 1, "a": [2.5] } },
+        "components": [
+            { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0, "properties": {} },
+            { "id": "漢字 🚀", "typeId": "database", "name": "漢字", "description": "", "x": 0.1, "y": 0.2,
+              "properties": { "lifecycle": "live" } },
+        ],
+        "relationships": [
+            { "id": "пишет", "sourceId": "заказ/сервис", "targetId": "漢字 🚀", "typeId": "writes", "label": "Zeilen",
+              "properties": {} },
+        ],
+    })
+}
+
+const IMPORT: [&str; 6] = ["workspace", "import", "--id", "лавка", "--org", "acme"];
+
+fn import<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&IMPORT[..], more].concat()
+}

@@ -1,0 +1,97 @@
+//! `workspace import` and `workspace export`.
+
+use serde_json::{Value, json};
+
+use super::{Desk, import, model};
+
+#[test]
+fn a_model_is_brought_in_and_taken_out_as_it_was() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.write("model.json", &model().to_string());
+    let round = |server: &str| {
+        let text = desk.run(&import(&["model.json"])).ok();
+        assert_eq!(text, "лавка has 2 components and 1 relationships now\n", "{server}");
+        let exported = desk.run(&["workspace", "export", "лавка"]).ok();
+        // As text: the order of keys counts.
+        assert_eq!(serde_json::from_str::<Value>(&exported).unwrap().to_string(), model().to_string(), "{server}");
+        exported
+    };
+    let alone = round("without a server");
+    let server = desk.serve();
+    assert_eq!(round("through the server"), alone);
+    // What was exported can be imported again, also through a pipe, and changes nothing.
+    let (_, token) = server.credentials();
+    let path = "/api/workspaces/%D0%BB%D0%B0%D0%B2%D0%BA%D0%B0";
+    let before = server.get(path, &token).json(200);
+    desk.run_with(&import(&["-"]), &[], &alone).ok();
+    assert_eq!(server.get(path, &token).json(200), before);
+}
+
+#[test]
+fn a_dry_run_says_what_would_change_and_writes_nothing() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.write("model.json", &model().to_string());
+    let would =
+        |desk: &Desk| serde_json::from_str::<Value>(&desk.run(&import(&["--dry-run", "model.json"])).ok()).unwrap();
+    assert_eq!(would(&desk)["created"]["workspaces"], json!(["лавка"]));
+    desk.run(&["workspace", "export", "лавка"]).refused("workspace not found");
+    desk.run(&import(&["model.json"])).ok();
+    let mut changed = model();
+    changed["components"][0]["name"] = json!("Other");
+    changed["relationships"] = json!([]);
+    desk.write("model.json", &changed.to_string());
+    let preview = would(&desk);
+    assert_eq!(preview["dryRun"], true);
+    assert_eq!(preview["updated"]["components"], json!(["заказ/сервис"]));
+    assert_eq!(preview["deleted"]["relationships"], json!(["пишет"]));
+    let exported: Value = serde_json::from_str(&desk.run(&["workspace", "export", "лавка"]).ok()).unwrap();
+    assert_eq!(exported, model());
+}
+
+#[test]
+fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.write("model.json", &model().to_string());
+    desk.run(&import(&["model.json"])).ok();
+    let broken = |change: fn(&mut Value)| {
+        let mut model = model();
+        model["components"][0]["name"] = json!("Half");
+        change(&mut model);
+        desk.write("broken.json", &model.to_string());
+        desk.run(&import(&["broken.json"]))
+    };
+    let refusals = || {
+        broken(|model| model["components"][1]["typeId"] = json!("servce"))
+            .refused("broken.json: components[1].typeId: unknown");
+        broken(|model| model["relationships"][0]["targetId"] = json!("x"))
+            .refused("relationships[0].targetId: there is no");
+        broken(|model| model["components"][0]["colour"] = json!(1))
+            .refused("components[0].colour: this resource has no");
+        desk.write("broken.json", "{ \"components\": [");
+        desk.run(&import(&["broken.json"])).refused("broken.json: ");
+        desk.run(&import(&["nowhere.json"])).refused("cannot read nowhere.json: ");
+        let exported: Value = serde_json::from_str(&desk.run(&["workspace", "export", "лавка"]).ok()).unwrap();
+        assert_eq!(exported, model());
+    };
+    refusals();
+    let _server = desk.serve();
+    refusals();
+    let nobody = ["workspace", "import", "--id", "w", "--org", "nowhere", "model.json"];
+    desk.run(&nobody).refused("there is no organization `nowhere`");
+    desk.run(&import(&["--as", "eve", "model.json"])).refused("there is no user `eve`");
+    desk.run(&["workspace", "export", "nothing"]).refused("workspace not found");
+}
+
+#[test]
+fn a_command_makes_no_database_by_mistake() {
+    let desk = Desk::new();
+    desk.write("model.json", &model().to_string());
+    desk.run(&import(&["model.json"])).refused("there is no database in data; check --data-dir");
+    desk.run(&["workspace", "export", "w"]).refused("there is no database in data");
+    desk.run(&["backup", "copy.db"]).refused("there is no database in data");
+    desk.run(&["healthcheck"]).refused("no server runs on data");
+    assert!(!desk.path("data").exists());
+}

@@ -1,0 +1,133 @@
+//! A server that was started by its command: what it prints and answers, and how it stops.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::PathBuf,
+    process::{Child, ChildStdout, Stdio},
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::{Desk, Outcome};
+use crate::support::PASSWORD;
+
+impl Desk {
+    pub fn serve(&self) -> Server {
+        self.serve_with(&["--listen", "127.0.0.1:0"], &[])
+    }
+
+    pub fn serve_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Server {
+        let log = self.path("log");
+        let mut command = self.command(&[&["serve"], arguments].concat());
+        command.envs(variables.iter().copied());
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(File::create(&log).unwrap()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let Some(address) = line.trim_end().strip_prefix("listening on http://").map(str::to_owned) else {
+            drop(child.kill());
+            drop(child.wait());
+            panic!("the first line was {line:?}; the log: {}", fs::read_to_string(&log).unwrap());
+        };
+        Server { child, out, address, log }
+    }
+}
+
+/// A running server; it is killed when this is dropped.
+pub struct Server {
+    child: Child,
+    out: BufReader<ChildStdout>,
+    pub address: String,
+    log: PathBuf,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// An answer over HTTP.
+pub struct Answer {
+    pub status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    #[track_caller]
+    pub fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.body);
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value).unwrap_or_default()
+    }
+}
+
+impl Server {
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line
+    }
+
+    pub fn ask(&self, method: &str, path: &str, credential: Option<&str>, body: Option<Value>) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let body = body.map(|body| body.to_string()).unwrap_or_default();
+        let authorization = credential.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n{authorization}\r\n{body}",
+            self.address,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    pub fn get(&self, path: &str, credential: &str) -> Answer {
+        self.ask("GET", path, Some(credential), None)
+    }
+
+    pub fn sign_in(&self, login: &str, password: &str) -> Answer {
+        self.ask("POST", "/api/auth/login", None, Some(json!({ "login": login, "password": password })))
+    }
+
+    /// A session of `ada`'s, and a token for a script.
+    pub fn credentials(&self) -> (String, String) {
+        let session = self.sign_in("ada", PASSWORD).json(200)["token"].as_str().unwrap().to_owned();
+        let minted = self.ask("POST", "/api/me/tokens", Some(&session), Some(json!({ "name": "script" }))).json(201);
+        (session, minted["token"].as_str().unwrap().to_owned())
+    }
+
+    /// Stops the server as an init system does. Answers with what it came to, and all that it printed and had not been
+    /// read.
+    pub fn stop(mut self) -> Outcome {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "it does not stop: {}", fs::read_to_string(&self.log).unwrap());
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let mut out = String::new();
+        self.out.read_to_string(&mut out).unwrap();
+        Outcome { status, out, err: fs::read_to_string(&self.log).unwrap() }
+    }
+}

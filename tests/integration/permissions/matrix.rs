@@ -1,0 +1,63 @@
+//! The table, written by hand: a line for each route and use of it, a column for each caller.
+
+/// The matrix. A column is a caller, and the workspace they are put before:
+///
+/// | | caller | visibility | explicit level |
+/// |---|---|---|---|
+/// | A | anonymous: no credential | `org` | |
+/// | M m p | member of the organization, no more | `org`, `members`, `private` | |
+/// | V E O | members of the workspace, by session | `private` | viewer, editor, owner |
+/// | P | the same owner, by personal access token | `private` | owner |
+/// | G g h | administrator of the organization | `org`, `members`, `private` | |
+/// | I i | instance administrator, active in the organization as a plain member | `org`, `private` | |
+/// | J | instance administrator with no organization active, by session | `private` | |
+/// | X | member of another organization | `org` | |
+/// | Y | owner, with a token bound to another organization of theirs | `org` | owner |
+/// | S | suspended | `org` | owner |
+/// | L K | legacy token, bound to no organization, of an owner, of an instance administrator | `org` | owner, – |
+/// | F f | left the organization, by session, by token | `org` | owner |
+/// | T | owner, with a token of an MCP client | `org` | owner |
+/// | N | nomad: a session without any organization | `org` | |
+///
+/// `+` is success with the status in the column `ok`. Refusals are named by the last digit of their status: `0` 400
+/// with code `no_active_org`, `1` 401, `3` 403 without a code, `4` 404; `s` is 403 with code `account_suspended`.
+///
+/// The column `what` is `-` for the plain use of a route, which must agree with the route's declared need.
+#[rustfmt::skip]
+pub const MATRIX: &str = "
+METHOD PATH                                     what      ok    A  M m p  V E O P  G g h  I i J  X Y  S  L K  F f  T  N
+GET    /healthz                                 -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /readyz                                  -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /openapi.json                            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /.well-known/jwks.json                   -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+POST   /api/auth/setup                          -         409   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+
+GET    /api/me                                  -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
+GET    /api/me/tokens                           -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
+POST   /api/me/tokens                           -         201   1  + + +  + + + 3  + + +  + + 0  + 3  s  3 3  1 1  1  0
+DELETE /api/me/tokens/{tokenId}                 -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
+DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4  1 1  1  4
+GET    /api/schema                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
+
+GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
+GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
+POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
+POST   /api/workspaces/restore                  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+GET    /api/workspaces/{id}                     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}                     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
+
+POST   /api/workspaces/{id}/components          -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+GET    /api/workspaces/{id}/components/{cid}    -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+DELETE /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+
+POST   /api/workspaces/{id}/relationships       -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+DELETE /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+";

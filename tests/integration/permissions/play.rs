@@ -1,0 +1,110 @@
+//! The table, played: every caller sends every request, and is answered as their cell says.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{
+    callers::{Caller, callers},
+    found_template,
+    rows::{Row, rows},
+    targets::{Copier, Target},
+};
+use crate::support::{PASSWORD, Reply, Stage};
+
+/// A request that succeeds for those who may: path and body.
+fn request(row: &Row, caller: &Caller<'_>, target: &Target, setup: &str) -> (String, Option<Value>) {
+    let Target { id, pk, token } = target;
+    let path = row
+        .path
+        .replace("{id}", id)
+        .replace("{cid}", "web")
+        .replace("{rid}", "web-calls-api")
+        .replace("{tokenId}", &token.to_string());
+    let body = match (row.method.as_str(), row.path, row.what) {
+        ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
+        ("GET" | "DELETE", ..) => return (path, None),
+        // The link is the right one. That there are users already is what everybody is told alike.
+        ("POST", "/api/auth/setup", _) => json!({
+            "token": setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
+        }),
+        ("POST", "/api/auth/login", _) => json!({ "login": "nomad", "password": PASSWORD }),
+        ("POST", "/api/me/tokens", _) => json!({ "name": "more" }),
+        ("POST", "/api/workspaces", _) => json!({ "name": "New" }),
+        ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
+        ("PATCH", "/api/workspaces/{id}", "visible") => {
+            json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
+        }
+        ("PATCH", "/api/workspaces/{id}" | "/api/workspaces/{id}/components/{cid}", _) => json!({ "name": "Renamed" }),
+        ("PUT", "/api/workspaces/{id}/bulk", what) => {
+            let model = json!({ "workspace": { "name": "Replaced" }, "components": [], "relationships": [] });
+            let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
+            return (path, Some(model));
+        }
+        ("POST", "/api/workspaces/{id}/components", _) => json!({ "typeId": "service", "name": "Checkout" }),
+        ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
+        ("POST", "/api/workspaces/{id}/relationships", _) => {
+            json!({ "typeId": "reads", "sourceId": "api", "targetId": "web" })
+        }
+        ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
+        (method, path, what) => panic!("say here what to send with {method} {path} ({what})"),
+    };
+    (path, Some(body))
+}
+
+/// An answer, in the letters of the matrix.
+fn letter(reply: &Reply, ok: u16) -> char {
+    let code = serde_json::from_slice::<Value>(&reply.bytes).unwrap_or_default()["code"].as_str().map(str::to_owned);
+    match (reply.status.as_u16(), code.as_deref()) {
+        (status, None) if status == ok => '+',
+        (400, Some("no_active_org")) => '0',
+        (401, None) => '1',
+        (403, None) => '3',
+        (403, Some("account_suspended")) => 's',
+        (404, None) => '4',
+        _ => '?',
+    }
+}
+
+/// How much was ever written, and noted: both only grow.
+fn written(stage: &Stage) -> i64 {
+    stage.count("SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM audit)")
+}
+
+#[tokio::test]
+async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
+    let stage = Stage::empty(|_| {});
+    let setup = stage.app.offer_setup().await.unwrap().unwrap();
+    stage.seed_admin("ada", "acme").await;
+    found_template(&stage).await;
+    let (rows, callers) = (rows(), callers(&stage).await);
+    let targets: Vec<Vec<Target>> = stage.sql(|conn| {
+        let copier = Copier::new(conn);
+        let id = |row: usize, caller: usize| format!("w-{row}-{caller}");
+        let of_row = |(r, row)| {
+            callers.iter().enumerate().map(|(c, caller)| copier.target(id(r, c), caller, Some(row))).collect()
+        };
+        let targets = rows.iter().enumerate().map(of_row).collect();
+        copier.done();
+        targets
+    });
+    let mut wrong = Vec::new();
+    for (row, targets) in rows.iter().zip(&targets) {
+        assert_eq!(row.cells.len(), callers.len(), "a column for each caller");
+        for (caller, target) in callers.iter().zip(targets) {
+            let (path, body) = request(row, caller, target, &setup);
+            let before = written(&stage);
+            let reply = caller.actor.send(row.method.clone(), &path, body).await;
+            let wrote = written(&stage) > before;
+            let (expected, told) = (row.cells[&caller.letter], letter(&reply, row.ok));
+            let who = format!("{} {} ({}) as {}", row.method, row.path, row.what, caller.letter);
+            let body: String = String::from_utf8_lossy(&reply.bytes).chars().take(120).collect();
+            if told != expected {
+                wrong.push(format!("{who}: `{expected}` in the matrix, but `{told}`, {} {body}", reply.status));
+            } else if wrote != (reply.status.is_success() && row.method != Method::GET) {
+                let done = if wrote { "something" } else { "nothing" };
+                wrong.push(format!("{who}: wrote {done}, and answered {} {body}", reply.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells differ:\n{}", wrong.len(), wrong.join("\n"));
+}

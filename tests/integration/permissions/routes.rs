@@ -1,0 +1,46 @@
+//! The table and the router know the same routes, and declare the same needs.
+
+use std::collections::{BTreeSet, HashMap};
+
+use axum::http::Method;
+use planroom::rest::{Need, table};
+
+use super::rows::rows;
+
+#[test]
+fn every_route_has_its_row_and_every_row_its_route() {
+    let name = |method: &Method, path: &str| format!("{method} {path}");
+    let routes: BTreeSet<String> = table().iter().map(|route| name(&route.method, route.path)).collect();
+    let rows = rows();
+    let plain: Vec<String> = rows.iter().filter(|row| row.what == "-").map(|row| name(&row.method, row.path)).collect();
+    assert_eq!(plain.iter().cloned().collect::<BTreeSet<_>>(), routes);
+    assert_eq!(plain.len(), routes.len(), "one plain row for each route");
+    for row in rows {
+        assert!(routes.contains(&name(&row.method, row.path)), "{} {} ({})", row.method, row.path, row.what);
+    }
+}
+
+#[test]
+fn every_route_declares_the_need_that_its_row_shows() {
+    for row in rows().iter().filter(|row| row.what == "-") {
+        let route = table().into_iter().find(|route| route.method == row.method && route.path == row.path).unwrap();
+        assert_eq!(route.need, need(&row.cells), "{} {}", row.method, row.path);
+    }
+}
+
+/// What a row says that its route needs: the callers who tell one need from another.
+fn need(cells: &HashMap<char, char>) -> Need {
+    let may = |letter: char| cells[&letter] == '+';
+    match () {
+        () if may('A') => Need::Public,
+        () if may('N') => Need::Me,
+        // An instance administrator with no organization active reads, and never writes.
+        () if may('J') && may('X') => Need::OrgView,
+        () if may('J') => Need::View,
+        // One of another organization acts in their own; a script does all but what takes a person.
+        () if may('X') && may('P') => Need::Org,
+        () if may('X') => Need::Session,
+        () if may('E') => Need::Edit,
+        () => Need::Own,
+    }
+}

@@ -1,0 +1,75 @@
+//! What the requests are aimed at: for each a workspace and a token of its own.
+
+use planroom::auth::{PAT_PREFIX, tokens};
+use rusqlite::{Connection, params};
+
+use super::{
+    callers::{Caller, keep_token},
+    rows::Row,
+};
+
+/// What one request is aimed at: nobody else's request touches it.
+pub struct Target {
+    pub id: String,
+    pub pk: i64,
+    pub token: i64,
+}
+
+/// Makes targets quickly: copies of one workspace that was founded through the API.
+pub struct Copier<'c> {
+    conn: &'c Connection,
+}
+
+/// Tables of a workspace that the requests need, and their column that names it.
+const COPIED: [(&str, &str); 4] = [
+    ("workspace", "pk"),
+    ("workspace_member", "workspace_pk"),
+    ("component", "workspace_pk"),
+    ("relationship", "workspace_pk"),
+];
+
+impl<'c> Copier<'c> {
+    pub fn new(conn: &'c Connection) -> Self {
+        for (table, key) in COPIED {
+            let template = "SELECT pk FROM workspace WHERE id = 'template'";
+            let sql = format!("CREATE TEMP TABLE {table}_copy AS SELECT * FROM {table} WHERE {key} = ({template})");
+            conn.execute_batch(&sql).unwrap();
+        }
+        conn.execute_batch("BEGIN IMMEDIATE").unwrap();
+        Self { conn }
+    }
+
+    /// A workspace for `caller` alone, with what is in the template; and a token, theirs if they are anybody.
+    pub fn target(&self, id: String, caller: &Caller<'_>, row: Option<&Row>) -> Target {
+        let conn = self.conn;
+        let deleted_at = row.filter(|row| row.path == "/api/workspaces/restore").map(|_| planroom_now());
+        let own = "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, deleted_at = ?";
+        conn.execute(own, params![id, caller.visibility, deleted_at]).unwrap();
+        conn.execute("INSERT INTO workspace SELECT * FROM workspace_copy", []).unwrap();
+        let pk = conn.last_insert_rowid();
+        for (table, _) in &COPIED[1..] {
+            conn.execute(&format!("UPDATE {table}_copy SET workspace_pk = ?"), [pk]).unwrap();
+            conn.execute(&format!("INSERT INTO {table} SELECT * FROM {table}_copy"), []).unwrap();
+        }
+        if let Some(level) = caller.level {
+            let sql = "INSERT INTO workspace_member (workspace_pk, user_id, role, revision, added_at, updated_at)
+                       VALUES (?, ?, ?, 1, 1, 1)";
+            conn.execute(sql, params![pk, caller.user, level]).unwrap();
+        }
+        let fay = "SELECT id FROM user WHERE login = 'fay'";
+        let another = || conn.query_row(fay, [], |row| row.get(0)).unwrap();
+        let anothers = row.is_some_and(|row| row.what == "anothers");
+        let user = caller.user.filter(|_| !anothers).unwrap_or_else(another);
+        let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
+        Target { id, pk, token }
+    }
+
+    pub fn done(self) {
+        self.conn.execute_batch("COMMIT").unwrap();
+    }
+}
+
+/// Now, as a stage whose clock was not moved sees it.
+fn planroom_now() -> i64 {
+    planroom::clock::Clock::default().now()
+}

@@ -1,0 +1,118 @@
+//! Random requests to one workspace, and how they are sent.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use crate::support::{Actor, Reply};
+
+/// One request. Ids come from small pools, so that they collide.
+#[derive(Debug, Clone)]
+pub enum Act {
+    Create { id: u8, name: u8 },
+    Patch { id: u8, name: Option<u8>, x: Option<i16> },
+    Move(Vec<(u8, i16)>),
+    Delete { id: u8 },
+    Relate { id: u8, ends: Ends },
+    PatchRelationship { id: u8, ends: Ends },
+    Unrelate { id: u8 },
+    Bulk { components: Vec<(u8, u8)>, relationships: Vec<(u8, Ends)> },
+    Rename { name: u8 },
+    DeleteWorkspace,
+    RestoreWorkspace,
+}
+
+/// Source, target, and whether the one contains the other.
+pub type Ends = (u8, u8, bool);
+
+pub fn act() -> impl Strategy<Value = Act> {
+    let (c, r, name) = (|| 0..6_u8, || 0..5_u8, || 0..3_u8);
+    let ends = || (0..6_u8, 0..6_u8, prop::bool::weighted(0.6));
+    prop_oneof![
+        8 => (c(), name()).prop_map(|(id, name)| Act::Create { id, name }),
+        4 => (c(), prop::option::of(name()), prop::option::of(-99..99_i16))
+            .prop_map(|(id, name, x)| Act::Patch { id, name, x }),
+        2 => prop::collection::vec((c(), -99..99_i16), 0..3).prop_map(Act::Move),
+        3 => c().prop_map(|id| Act::Delete { id }),
+        8 => (r(), ends()).prop_map(|(id, ends)| Act::Relate { id, ends }),
+        4 => (r(), ends()).prop_map(|(id, ends)| Act::PatchRelationship { id, ends }),
+        2 => r().prop_map(|id| Act::Unrelate { id }),
+        3 => (prop::collection::vec((c(), name()), 0..6), prop::collection::vec((r(), ends()), 0..4))
+            .prop_map(|(components, relationships)| Act::Bulk { components, relationships }),
+        1 => name().prop_map(|name| Act::Rename { name }),
+        1 => Just(Act::DeleteWorkspace),
+        2 => Just(Act::RestoreWorkspace),
+    ]
+}
+
+pub fn c(id: u8) -> String {
+    format!("c{id}")
+}
+
+pub fn r(id: u8) -> String {
+    format!("r{id}")
+}
+
+pub fn named((source, target, contains): Ends) -> (String, String, bool) {
+    (c(source), c(target), contains)
+}
+
+pub fn fields((source, target, contains): &(String, String, bool)) -> Value {
+    json!({ "sourceId": source, "targetId": target, "typeId": if *contains { "contains" } else { "uses" } })
+}
+
+/// Sends what `act` says. A restoration needs the key of the workspace, which the list of deleted ones has.
+pub async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
+    let path = format!("/api/workspaces/{id}");
+    let (components, relationships) = (format!("{path}/components"), format!("{path}/relationships"));
+    Some(match act {
+        Act::Create { id, name } => {
+            let new = json!({ "id": c(*id), "typeId": "service", "name": format!("Name {name}"), "x": 0, "y": 0 });
+            actor.post(&components, new).await
+        }
+        Act::Patch { id, name, x } => {
+            let mut change = Map::new();
+            name.map(|name| change.insert("name".into(), format!("Name {name}").into()));
+            x.map(|x| change.insert("x".into(), x.into()));
+            actor.patch(&format!("{components}/{}", c(*id)), change.into()).await
+        }
+        Act::Move(moves) => {
+            let moves = moves.iter().map(|(id, x)| json!({ "id": c(*id), "x": x, "y": 0 })).collect();
+            actor.patch(&components, moves).await
+        }
+        Act::Delete { id } => actor.delete(&format!("{components}/{}", c(*id))).await,
+        Act::Relate { id, ends } => {
+            let mut new = fields(&named(*ends));
+            new["id"] = r(*id).into();
+            actor.post(&relationships, new).await
+        }
+        Act::PatchRelationship { id, ends } => {
+            actor.patch(&format!("{relationships}/{}", r(*id)), fields(&named(*ends))).await
+        }
+        Act::Unrelate { id } => actor.delete(&format!("{relationships}/{}", r(*id))).await,
+        Act::Bulk { components, relationships } => {
+            let components: Vec<_> = components
+                .iter()
+                .map(|(id, name)| {
+                    json!({ "id": c(*id), "typeId": "service", "name": format!("Name {name}"), "x": 7, "y": 0 })
+                })
+                .collect();
+            let relationships: Vec<_> = relationships
+                .iter()
+                .map(|(id, ends)| {
+                    let mut row = fields(&named(*ends));
+                    row["id"] = r(*id).into();
+                    row
+                })
+                .collect();
+            let body = json!({ "components": components, "relationships": relationships });
+            actor.put(&format!("{path}/bulk"), body).await
+        }
+        Act::Rename { name } => actor.patch(&path, json!({ "name": format!("Name {name}") })).await,
+        Act::DeleteWorkspace => actor.delete(&path).await,
+        Act::RestoreWorkspace => {
+            let deleted = actor.get("/api/workspaces?deleted=true").await.ok();
+            let pk = deleted["workspaces"].as_array().unwrap().iter().find(|row| row["id"] == id)?["pk"].clone();
+            actor.post("/api/workspaces/restore", json!({ "pk": pk })).await
+        }
+    })
+}

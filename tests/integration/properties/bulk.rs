@@ -1,0 +1,96 @@
+//! A bulk is read back as it was sent, and does what its dry run said.
+
+use serde_json::{Value, json};
+
+use super::{
+    Theatre,
+    models::{Model, model},
+};
+
+/// Those fields of `read` that were `sent`, and no others that a caller could have sent; as text, so that the order of
+/// keys and the form of numbers count.
+fn same_fields(sent: &Value, read: &Value) {
+    for field in ["id", "typeId", "name", "description", "label", "x", "y", "sourceId", "targetId", "properties"] {
+        if let (None, "id") = (sent.get(field), field) {
+            continue; // a workspace's own, from the path
+        }
+        assert_eq!(sent.get(field).map(Value::to_string), read.get(field).map(Value::to_string), "{field}");
+    }
+}
+
+fn holds(bundle: &Value, model: &Model) {
+    same_fields(&model.workspace, &bundle["workspace"]);
+    for (sent, read) in [(&model.components, &bundle["components"]), (&model.relationships, &bundle["relationships"])] {
+        let read = read.as_array().unwrap();
+        assert_eq!(sent.len(), read.len());
+        sent.iter().zip(read).for_each(|(sent, read)| same_fields(sent, read));
+    }
+}
+
+fn ids(rows: &Value) -> Vec<String> {
+    rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect()
+}
+
+fn sorted(mut ids: Vec<String>) -> Vec<String> {
+    ids.sort();
+    ids
+}
+
+/// What a dry run has to say about one kind: what came, what changed, what went.
+fn difference(before: &Value, after: &Value, kind: &str, revision: &Value) -> [Vec<String>; 3] {
+    let (old, new) = (ids(&before[kind]), ids(&after[kind]));
+    let written: Vec<String> = after[kind]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["revision"] == *revision)
+        .map(|row| row["id"].as_str().unwrap().to_owned())
+        .collect();
+    let without = |ids: &[String], others: &[String]| {
+        sorted(ids.iter().filter(|id| !others.contains(id)).cloned().collect::<Vec<_>>())
+    };
+    let created = without(&new, &old);
+    [created.clone(), without(&written, &created), without(&old, &new)]
+}
+
+#[test]
+fn a_bulk_is_read_back_as_it_was_sent_and_foretold_by_its_dry_run() {
+    let theatre = Theatre::new();
+    theatre.try_on(60, (model(), model()), async |id, (first, second)| {
+        let ada = theatre.actor(0);
+        let path = format!("/api/workspaces/{id}");
+        let (bulk, dry) = (format!("{path}/bulk"), format!("{path}/bulk?dryRun=true"));
+
+        ada.put(&dry, first.body()).await.ok();
+        ada.get(&path).await.refused(404, "workspace");
+        let done = ada.put(&bulk, first.body()).await.ok();
+        holds(&done, &first);
+        let before = ada.get(&path).await.ok();
+        holds(&before, &first);
+
+        ada.put(&bulk, first.body()).await.ok();
+        assert_eq!(ada.get(&path).await.ok(), before, "the same again changes nothing, not even a revision");
+        ada.put(&bulk, before.clone()).await.ok();
+        assert_eq!(ada.get(&path).await.ok(), before, "what was read can be sent back");
+
+        let foretold = ada.put(&dry, second.body()).await.ok();
+        assert_eq!(ada.get(&path).await.ok(), before, "a dry run writes nothing");
+        ada.put(&bulk, second.body()).await.ok();
+        let after = ada.get(&path).await.ok();
+        holds(&after, &second);
+        let moved = before["workspace"]["revision"] != after["workspace"]["revision"];
+        for kind in ["components", "relationships"] {
+            let revision = if moved { &after["workspace"]["revision"] } else { &Value::Null };
+            let expected = difference(&before, &after, kind, revision);
+            for (what, expected) in ["created", "updated", "deleted"].into_iter().zip(expected) {
+                let said: Vec<String> = serde_json::from_value(foretold[what][kind].clone()).unwrap();
+                assert_eq!(sorted(said), expected, "{what} {kind}");
+            }
+        }
+        assert_eq!(foretold["created"]["workspaces"], json!([]));
+        let own =
+            |bundle: &Value| ["name", "description", "properties"].map(|key| bundle["workspace"][key].to_string());
+        let expected = if own(&before) == own(&after) { json!([]) } else { json!([id]) };
+        assert_eq!(foretold["updated"]["workspaces"], expected);
+    });
+}

@@ -1,0 +1,101 @@
+//! What holds of the database whatever goes wrong around it: writes are kept or lost in groups and answered
+//! accordingly, a full disk loses nothing, and what cannot be used is refused with what to do.
+
+mod backups;
+mod crashes;
+mod full;
+mod opening;
+mod reads;
+mod rollbacks;
+mod writes;
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::Duration,
+};
+
+use planroom::{
+    Error,
+    db::{AfterCommit, Db, Options, Weight},
+};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+type Written = Result<((), Vec<AfterCommit>), Error>;
+
+type Work = Box<dyn FnOnce(&Connection) -> Written + Send>;
+
+fn open(dir: &TempDir) -> Arc<Db> {
+    Arc::new(Db::open(dir.path(), &Options::default(), 0).unwrap())
+}
+
+fn close(db: Arc<Db>) {
+    Arc::into_inner(db).unwrap().close().unwrap();
+}
+
+fn insert(conn: &Connection, key: &str) {
+    conn.execute("INSERT INTO setting (key, value, updated_at) VALUES (?, '1', 1)", [key]).unwrap();
+}
+
+/// Work that writes one row.
+fn put(key: &'static str) -> Work {
+    Box::new(move |conn| {
+        insert(conn, key);
+        Ok(((), Vec::new()))
+    })
+}
+
+/// Work that writes one row, and notes when that is on disk.
+fn put_and_tell(key: &'static str, told: &Arc<AtomicBool>) -> Work {
+    let told = Arc::clone(told);
+    Box::new(move |conn| {
+        insert(conn, key);
+        Ok(((), vec![Box::new(move || told.store(true, Ordering::SeqCst)) as AfterCommit]))
+    })
+}
+
+/// The rows that are there, in order.
+async fn keys(db: &Db) -> Vec<String> {
+    db.read(Weight::Point, |conn| {
+        let mut rows = conn.prepare("SELECT key FROM setting ORDER BY key")?;
+        Ok(rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    })
+    .await
+    .unwrap()
+}
+
+/// Has all of `work` wait behind a slow write, so that the writer finds it together. The answers are in the same order.
+async fn together(db: &Arc<Db>, work: Vec<Work>) -> Vec<Result<(), Error>> {
+    let (release, held) = mpsc::channel();
+    let slow = move |_: &Connection| {
+        held.recv().unwrap();
+        // Longer than a group collects: what waits becomes the next group, without this write.
+        std::thread::sleep(Duration::from_millis(30));
+        Ok(((), Vec::new()))
+    };
+    let start = |work: Work| {
+        let db = Arc::clone(db);
+        tokio::spawn(async move { db.write(work).await })
+    };
+    let first = start(Box::new(slow));
+    let waiting: Vec<_> = work.into_iter().map(start).collect();
+    // Tasks of this single-threaded runtime begin in their order: when this one runs, all others have queued their work.
+    tokio::spawn(async move { release.send(()).unwrap() }).await.unwrap();
+    first.await.unwrap().unwrap();
+    let mut answers = Vec::new();
+    for answer in waiting {
+        answers.push(answer.await.unwrap());
+    }
+    answers
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}

@@ -1,0 +1,121 @@
+//! What is found in a data directory is refused when it cannot be used, never touched by mistake, and kept private.
+
+use std::{fs, path::Path, sync::Arc};
+
+use planroom::{
+    app::App,
+    clock::Clock,
+    db::{Db, FILE_NAME, OpenError, Options},
+    operator::socket,
+};
+use rusqlite::Connection;
+
+use super::mode;
+use crate::support::{Stage, config};
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_is_refused() {
+    let stage = Stage::new().await;
+    let again = App::open(&config(stage.dir.path(), |_| {}), "", Clock::default());
+    let refusal = again.err().unwrap().to_string();
+    assert!(refusal.contains("another Planroom already uses"), "{refusal}");
+    assert!(refusal.contains(stage.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
+    let dir = stage.stop();
+    Stage::on(dir, |_| {}).sign_in("ada").await;
+}
+
+#[tokio::test]
+async fn a_newer_database_is_refused_with_both_versions() {
+    let stage = Stage::new().await;
+    stage.sql(|conn| {
+        let known: i64 =
+            conn.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).unwrap();
+        assert!(known < 99);
+        let sql = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum)
+                   SELECT 99, 'future', applied_on, '1' FROM refinery_schema_history LIMIT 1";
+        conn.execute(sql, []).unwrap();
+    });
+    let known = stage.count("SELECT max(version) FROM refinery_schema_history WHERE version < 99");
+    let dir = stage.stop();
+    let before = fs::read(dir.path().join(FILE_NAME)).unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Newer { found: 99, .. }), "{refusal}");
+    let text = refusal.to_string();
+    assert!(text.contains("version 99") && text.contains(&format!("up to {known}")), "{text}");
+    assert!(text.contains("newer release") && text.contains(FILE_NAME), "{text}");
+    assert_eq!(fs::read(dir.path().join(FILE_NAME)).unwrap(), before, "the file was not touched");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused_and_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join(FILE_NAME);
+    let garbage = b"This is a letter to my aunt. ".repeat(1_000);
+    fs::write(&file, &garbage).unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Corrupt { .. }), "{refusal}");
+    let text = refusal.to_string();
+    assert!(text.contains("is damaged") && text.contains("restore a backup"), "{text}");
+    assert_eq!(fs::read(&file).unwrap(), garbage);
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_refused_and_kept() {
+    let stage = Stage::new().await;
+    let dir = stage.stop();
+    let file = dir.path().join(FILE_NAME);
+    let mut bytes = fs::read(&file).unwrap();
+    let (from, to) = (10 * 4_096, 20 * 4_096);
+    assert!(bytes.len() > to);
+    bytes[from..to].fill(0xA5);
+    fs::write(&file, &bytes).unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Corrupt { .. }), "{refusal}");
+    assert!(refusal.to_string().contains("restore a backup over it, and keep the damaged file"), "{refusal}");
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn an_older_database_is_copied_before_it_is_migrated() {
+    // There is only one migration so far; so this one fails, which is what the copy is for.
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join(FILE_NAME);
+    let connect = |path: &Path| {
+        #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+        Connection::open(path).unwrap()
+    };
+    let sql = "CREATE TABLE refinery_schema_history (version INT4 PRIMARY KEY, name VARCHAR(255),
+                                                     applied_on VARCHAR(255), checksum VARCHAR(255));
+               INSERT INTO refinery_schema_history VALUES (0, 'ancient', '2020-01-01T00:00:00Z', '1');
+               CREATE TABLE treasure (text); INSERT INTO treasure VALUES ('gold');";
+    connect(&file).execute_batch(sql).unwrap();
+    let refusal = Db::open(dir.path(), &Options::default(), 17).err().unwrap().to_string();
+    assert!(refusal.contains("migration failed"), "{refusal}");
+    let copies: Vec<_> = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path()).collect();
+    assert_eq!(copies.len(), 1);
+    assert!(copies[0].to_str().unwrap().ends_with("-17.db"), "{copies:?}");
+    for path in [&copies[0], &file] {
+        let text: String = connect(path).query_row("SELECT text FROM treasure", [], |row| row.get(0)).unwrap();
+        assert_eq!(text, "gold");
+    }
+    assert_eq!(mode(&copies[0]), 0o600);
+}
+
+#[tokio::test]
+async fn data_keys_and_socket_are_for_their_owner_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("deep/data");
+    let app = Arc::new(App::open(&config(&data, |_| {}), "", Clock::default()).unwrap());
+    let listener = socket::bind(&data).unwrap();
+    let serving = tokio::spawn(socket::serve(Arc::clone(&app), listener));
+    assert_eq!(mode(&data), 0o700);
+    assert_eq!(mode(&data.join("keys")), 0o700);
+    let keys: Vec<_> = fs::read_dir(data.join("keys")).unwrap().map(|key| key.unwrap().path()).collect();
+    assert_eq!(keys.len(), 2);
+    for private in keys.iter().chain([&data.join("planroom.sock"), &data.join("planroom.lock")]) {
+        assert_eq!(mode(private), 0o600, "{}", private.display());
+    }
+    serving.abort();
+    drop(serving.await);
+    Arc::into_inner(app).unwrap().close().unwrap();
+}
