@@ -1,29 +1,144 @@
 //! Organizations: who works together.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
 
 use super::{
-    access::{Core, Reads, SystemTx},
-    slug, store,
+    access::{ActiveOrganization, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
+    input::{Input, objects},
+    org_members, slug, store,
+    values::{Name, OrgRole, Slug},
+    workspaces::same,
 };
 use crate::{
     auth::{Credential, keys::random},
     error::{Error, Result},
 };
 
-/// The id of the organization with this slug, which is made if need be.
-pub(super) fn find_or_create(core: &Core<'_>, slug: &str, name: &str) -> Result<String> {
-    if let Some(id) = store::organizations::id_by_slug(core.conn, slug)? {
-        return Ok(id);
+/// An organization as one of its members sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    /// Never changes.
+    #[schema(example = "org_2x7Yk")]
+    pub id: String,
+    /// Its name.
+    #[schema(example = "Acme")]
+    pub name: String,
+    /// Its name in commands and tokens; never changes.
+    #[schema(example = "acme")]
+    pub slug: String,
+    /// What the caller is in it.
+    pub role: OrgRole,
+}
+
+impl From<ActiveOrganization> for Organization {
+    fn from(ActiveOrganization { id, slug, name, role }: ActiveOrganization) -> Self {
+        Self { id, name, slug, role }
     }
+}
+
+/// An organization to be founded.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewOrganization {
+    /// Its name.
+    pub name: Name,
+    /// Made from the name when absent.
+    #[schema(nullable = false)]
+    pub slug: Option<Slug>,
+}
+
+/// What to change of an organization; what is absent stays.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct OrganizationPatch {
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub slug: Option<String>,
+    /// Its name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+}
+
+objects!(NewOrganization, OrganizationPatch);
+impl Input for NewOrganization {}
+impl Input for OrganizationPatch {
+    const READ_ONLY: &'static [&'static str] = &["role"];
+}
+
+/// The organizations that the caller can act in: all of a person's, of a token the one it is bound to.
+pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Organization>> {
+    let caller = tx.caller();
+    match (caller.kind, &caller.organization) {
+        (CallerKind::Session, _) => {
+            let all = store::organizations::of_user(tx.core().conn, caller.user_id)?;
+            Ok(all.into_iter().map(Organization::from).collect())
+        }
+        (_, Some(bound)) => Ok(vec![bound.clone().into()]),
+        (_, None) => Err(Error::NoActiveOrganization),
+    }
+}
+
+/// Founds an organization, with the caller as its admin.
+pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organization> {
+    if !tx.caller().is_admin {
+        return Err(Error::Forbidden("creating organizations is for administrators of the instance; ask one of them"));
+    }
+    let (core, user_id) = (tx.core(), tx.caller().user_id);
+    let id = found(core, new)?;
+    org_members::join(core, &id, user_id, OrgRole::Admin)?;
+    let organization = store::organizations::active(core.conn, &id, user_id)?;
+    Ok(organization.ok_or(Error::NotFound("organization"))?.into())
+}
+
+/// Changes an organization's name.
+pub fn update(tx: &mut OrgAdminTx<'_>, patch: OrganizationPatch) -> Result<Organization> {
+    let core = tx.core();
+    let caller = core.caller()?;
+    let before = caller.organization.clone().ok_or(Error::NoActiveOrganization)?;
+    same("id", patch.id.as_deref(), &before.id)?;
+    same("slug", patch.slug.as_deref(), &before.slug)?;
+    let name = patch.name.map_or_else(|| before.name.clone(), String::from);
+    if name != before.name {
+        store::organizations::rename(core.conn, &before.id, &name)?;
+        core.audit("organization.rename", Some(caller.user_id), &json!({ "from": before.name, "to": name }))?;
+    }
+    Ok(Organization { name, ..before.into() })
+}
+
+/// Makes an organization without members. Answers with its id.
+pub(super) fn found(core: &Core<'_>, new: NewOrganization) -> Result<String> {
+    let taken = |slug: &str| store::organizations::id_by_slug(core.conn, slug).map(|id| id.is_some());
+    let slug = match new.slug {
+        Some(slug) if taken(slug.as_str())? => {
+            return Err(Error::Conflict(format!("an organization with the slug `{}` exists already", slug.as_str())));
+        }
+        Some(slug) => slug.into(),
+        None => slug::free(slug_from(&new.name)?.as_str(), taken)?,
+    };
     let id = format!("org_{}", URL_SAFE_NO_PAD.encode(random::<12>()));
-    store::organizations::insert(core.conn, &id, slug, name, core.now)?;
+    store::organizations::insert(core.conn, &id, &slug, new.name.as_str(), core.now)?;
+    core.audit("organization.create", core.actor(), &json!({ "organizationId": id, "slug": slug }))?;
     Ok(id)
 }
 
+/// The id of the organization with this slug, which is made if need be.
+pub(super) fn find_or_create(core: &Core<'_>, slug: Slug, name: Name) -> Result<String> {
+    match store::organizations::id_by_slug(core.conn, slug.as_str())? {
+        Some(id) => Ok(id),
+        None => found(core, NewOrganization { name, slug: Some(slug) }),
+    }
+}
+
 /// A slug for an organization that was named and nothing more.
-pub fn slug_from(name: &str) -> String {
-    slug::ascii(name)
+pub fn slug_from(name: &Name) -> Result<Slug> {
+    Slug::new(&slug::ascii(name.as_str())).map_err(Error::internal)
 }
 
 /// The operator, acting in an organization as `login`, or as the admin who joined it first.

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use super::{
     access::{CallerKind, PublicTx, Reads, SelfTx, SystemTx},
-    organizations, sessions, store,
-    values::{Login, Name, OrgRole},
+    org_members, organizations, sessions, store,
+    values::{Login, Name, OrgRole, Slug},
 };
 use crate::error::{Error, Result};
 
@@ -32,6 +32,26 @@ pub struct User {
     pub created_at: i64,
     /// Unix milliseconds.
     pub last_login_at: Option<i64>,
+}
+
+/// A user as others see them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Profile {
+    /// User id.
+    pub id: i64,
+    /// Name for display.
+    #[schema(example = "Ada Lovelace")]
+    pub display_name: String,
+    /// What they sign in with.
+    #[schema(required, example = "ada")]
+    pub login: Option<String>,
+    /// Address of a picture.
+    #[schema(required)]
+    pub avatar_url: Option<String>,
+    /// Where the account is kept: `local`, or `oidc` for an external identity provider.
+    #[schema(example = "local")]
+    pub provider: String,
 }
 
 /// The signed-in user.
@@ -90,9 +110,9 @@ pub struct NewAdmin {
     /// Argon2id hash of their password.
     pub password_hash: String,
     /// Slug of their organization.
-    pub organization_slug: String,
+    pub organization_slug: Slug,
     /// Its name, when it does not exist yet.
-    pub organization_name: String,
+    pub organization_name: Name,
 }
 
 /// Who the caller is.
@@ -144,8 +164,9 @@ fn insert_admin(tx: &impl Reads, new: &NewAdmin, by: &str) -> Result<i64> {
     }
     let (login, name) = (new.login.as_str(), new.display_name.as_str());
     let user_id = store::users::insert(core.conn, login, name, &new.password_hash, true, core.now)?;
-    let organization = organizations::find_or_create(core, &new.organization_slug, &new.organization_name)?;
-    store::organizations::join(core.conn, &organization, user_id, OrgRole::Admin, core.now)?;
+    let (slug, name) = (new.organization_slug.clone(), new.organization_name.clone());
+    let organization = organizations::find_or_create(core, slug, name)?;
+    org_members::join(core, &organization, user_id, OrgRole::Admin)?;
     let details = json!({ "userId": user_id, "login": login, "organizationId": organization, "by": by });
     core.audit("user.create", Some(user_id), &details)?;
     Ok(user_id)

@@ -96,6 +96,16 @@ text! {
     }
 }
 text! {
+    /// An e-mail address, as far as one can tell without sending to it.
+    Email, 3..=254, "ada@example.org", |text| match no_control(text.trim())? {
+        text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
+        text => match text.split_once('@') {
+            Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
+            _ => Err("must be an e-mail address, as in `ada@example.org`".into()),
+        },
+    }
+}
+text! {
     /// A short name for URLs: lower-case letters, digits and single dashes between them.
     Slug, 1..=50, "acme", |text| {
         if text == super::slug::ascii(text) { Ok(text) } else {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, ViewTx, Written, level_in},
-    slug, store,
+    members, slug, store,
     values::{AccessLevel, Id, Name, Properties, Text, Visibility},
 };
 use crate::{
@@ -236,7 +236,8 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
         let text = format!("the id `{id}` belongs to another workspace by now; give another `id` to restore under");
         return Err(Error::Conflict(text));
     }
-    tx.update_workspace(Workspace { id, deleted_at: None, ..before })
+    let owner_user_id = members::adopt(tx)?.unwrap_or(before.owner_user_id);
+    tx.update_workspace(Workspace { id, owner_user_id, deleted_at: None, ..before })
 }
 
 /// Refuses an id that no path could name.

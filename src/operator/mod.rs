@@ -92,8 +92,8 @@ async fn create_admin(app: &App, login: &str, name: &str, org: &str, password: S
         login,
         display_name,
         password_hash,
-        organization_slug: slug.as_str().to_owned(),
-        organization_name: slug.into(),
+        organization_name: Name::new(slug.as_str()).map_err(|wrong| Error::invalid("--org", wrong))?,
+        organization_slug: slug,
     };
     app.gate.system(Via::Cli, move |tx| users::create_admin(tx, &new)).await.map(Value::from)
 }

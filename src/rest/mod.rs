@@ -9,9 +9,12 @@ mod components;
 mod conditional;
 mod error;
 mod extract;
+mod invitations;
 mod me;
+mod members;
 mod observe;
 mod openapi;
+mod organizations;
 mod relationships;
 mod schema;
 mod session;
@@ -123,7 +126,7 @@ impl Route {
 /// THE route table.
 #[rustfmt::skip]
 pub fn table() -> Vec<Route> {
-    use Need::{Edit, Me, Org, OrgView, Own, Public, Session, View};
+    use Need::{Edit, Me, Org, OrgAdmin, OrgView, Own, Public, Session, View};
     const GET: Method = Method::GET;
     const POST: Method = Method::POST;
     const PUT: Method = Method::PUT;
@@ -145,6 +148,16 @@ pub fn table() -> Vec<Route> {
 
         row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
 
+        row(GET,    "/api/orgs",                                 Me,      routes!(organizations::list)),
+        row(POST,   "/api/orgs",                                 Session, routes!(organizations::create)),
+        row(PATCH,  "/api/orgs/{orgId}",                         OrgAdmin, routes!(organizations::update)),
+        row(GET,    "/api/orgs/{orgId}/members",                 OrgAdmin, routes!(organizations::members)),
+        row(PATCH,  "/api/orgs/{orgId}/members/{userId}",        OrgAdmin, routes!(organizations::change_member)),
+        row(DELETE, "/api/orgs/{orgId}/members/{userId}",        OrgAdmin, routes!(organizations::remove_member)),
+        row(GET,    "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::list)),
+        row(POST,   "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::create)),
+        row(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", OrgAdmin, routes!(invitations::withdraw)),
+
         row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
         row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
         row(POST,   "/api/workspaces/restore",                   Own,     routes!(workspaces::restore)),
@@ -152,6 +165,12 @@ pub fn table() -> Vec<Route> {
         row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
         row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
         row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
+
+        row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
+        row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),
+        row(GET,    "/api/workspaces/{id}/members/candidates",   Own,     routes!(members::candidates)),
+        row(PATCH,  "/api/workspaces/{id}/members/{userId}",     Own,     routes!(members::change)),
+        row(DELETE, "/api/workspaces/{id}/members/{userId}",     Own,     routes!(members::remove)),
 
         row(POST,   "/api/workspaces/{id}/components",           Edit,    routes!(components::create)),
         row(PATCH,  "/api/workspaces/{id}/components",           Edit,    routes!(components::relocate)),

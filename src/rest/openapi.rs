@@ -68,7 +68,9 @@ field that the resource does not have is refused by name. Every error has the sa
 const TAGS: &[(&str, &str)] = &[
     ("Sign-in", "From a password to a session."),
     ("Me", "The caller and their tokens."),
+    ("Organizations", "Who works together: members and invitations."),
     ("Workspaces", "One map each, and all that hangs on it."),
+    ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
     ("Schema", "The type catalogue."),
@@ -124,7 +126,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     if in_workspace || route.path.contains('{') || route.path == "/api/auth/login" {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
-    if matches!(route.method, Method::POST | Method::PUT) && route.path != "/api/auth/login" {
+    let keeps_somebody = writes && route.path.contains("{userId}");
+    if keeps_somebody || matches!(route.method, Method::POST | Method::PUT) && route.path != "/api/auth/login" {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
     if takes_precondition(route) {
@@ -186,6 +189,9 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "orgId" => (Type::String, "Id of the active organization"),
+            "userId" => (Type::Integer, "User id"),
+            "invitationId" => (Type::Integer, "Invitation id"),
             "tokenId" => (Type::Integer, "Token id"),
             _ => (Type::String, "See the description"),
         };

@@ -120,8 +120,8 @@ pub async fn set_up(State(api): State<Api>, PublicWrite { call, body }: PublicWr
         login: body.login,
         display_name: body.display_name,
         password_hash,
-        organization_slug: organizations::slug_from(body.organization.as_str()),
-        organization_name: body.organization.into(),
+        organization_slug: organizations::slug_from(&body.organization)?,
+        organization_name: body.organization,
     };
     let signed_in = api.gate.public(call, move |tx| users::set_up(tx, &new)).await?;
     *api.setup.lock().map_err(|_| Error::internal("a thread panicked"))? = None;

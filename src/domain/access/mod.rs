@@ -20,9 +20,7 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
-    handles::{
-        AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
-    },
+    handles::{AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
     log::Written,
 };
 pub(in crate::domain) use self::{
@@ -121,6 +119,15 @@ impl Gate {
             core.once(|| work(&mut tx))
         })
         .await
+    }
+
+    /// Reads what only owners of a workspace may see.
+    pub async fn own_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t OwnTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
     }
 
     /// Decides about a deleted workspace, as one who owned it.

@@ -2,12 +2,14 @@
 
 use rusqlite::{Connection, params};
 
-use super::{one, run};
+use super::{all, one, run, users, written};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
-        members::Member,
+        members::{ListedMember, Member},
+        users::Profile,
         values::AccessLevel,
+        workspaces::WorkspaceKey,
     },
     error::Result,
 };
@@ -17,6 +19,63 @@ pub(in crate::domain) fn level(conn: &Connection, workspace_pk: i64, user_id: i6
     one(
         conn,
         "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
+        params![workspace_pk, user_id],
+        |row| row.get(0),
+    )
+}
+
+/// A user's membership.
+pub(in crate::domain) fn by_user(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<Member>> {
+    one(
+        conn,
+        "SELECT user_id, role, revision, added_at AS created_at, added_by AS created_by, updated_at, updated_by
+         FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
+        params![workspace_pk, user_id],
+        |row| Ok(Member { user_id: row.get("user_id")?, role: row.get("role")?, written: written(row)? }),
+    )
+}
+
+/// All members, in the order in which they were added.
+pub(in crate::domain) fn list(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<ListedMember>> {
+    let sql = format!(
+        "SELECT m.user_id, m.role, m.revision, m.added_at, m.added_by, {} FROM workspace_member m
+         JOIN user u ON u.id = m.user_id WHERE m.workspace_pk = ? ORDER BY m.added_at, m.rowid",
+        users::PROFILE
+    );
+    all(conn, &sql, [workspace.pk], |row| {
+        Ok(ListedMember {
+            user_id: row.get("user_id")?,
+            workspace_id: workspace.id.to_owned(),
+            role: row.get("role")?,
+            revision: row.get("revision")?,
+            added_at: row.get("added_at")?,
+            added_by: row.get("added_by")?,
+            user: users::profile(row)?,
+        })
+    })
+}
+
+/// Members of the organization who are not members of the workspace, by name.
+pub(in crate::domain) fn candidates(
+    conn: &Connection,
+    workspace_pk: i64,
+    organization_id: &str,
+) -> Result<Vec<Profile>> {
+    let sql = format!(
+        "SELECT {} FROM organization_member o JOIN user u ON u.id = o.user_id WHERE o.organization_id = ?2
+         AND NOT EXISTS (SELECT 1 FROM workspace_member m WHERE m.workspace_pk = ?1 AND m.user_id = o.user_id)
+         ORDER BY u.display_name, u.id",
+        users::PROFILE
+    );
+    all(conn, &sql, params![workspace_pk, organization_id], users::profile)
+}
+
+/// The owner who was added first, of all but `user_id`.
+pub(in crate::domain) fn oldest_owner_but(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<i64>> {
+    one(
+        conn,
+        "SELECT user_id FROM workspace_member WHERE workspace_pk = ? AND user_id <> ? AND role = 'owner'
+         ORDER BY added_at, rowid LIMIT 1",
         params![workspace_pk, user_id],
         |row| row.get(0),
     )

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::{one, run};
+use super::{all, one, run};
 use crate::{
-    domain::{access::ActiveOrganization, values::OrgRole},
+    domain::access::ActiveOrganization,
     error::{Error, Result},
 };
 
@@ -33,16 +33,22 @@ pub(in crate::domain) fn as_admin(conn: &Connection, id: &str) -> Result<Option<
     one(conn, "SELECT id, slug, name, 'org:admin' FROM organization WHERE id = ?", [id], active_row)
 }
 
+const OF_USER: &str = "SELECT o.id, o.slug, o.name, m.role FROM organization o
+    JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ? ORDER BY m.created_at, m.rowid";
+
+/// The organizations of a user, in the order in which they joined them.
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<ActiveOrganization>> {
+    all(conn, OF_USER, [user_id], active_row)
+}
+
 /// The organization that a user joined first.
 pub(in crate::domain) fn first_of(conn: &Connection, user_id: i64) -> Result<Option<ActiveOrganization>> {
-    one(
-        conn,
-        "SELECT o.id, o.slug, o.name, m.role FROM organization o
-         JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ?
-         ORDER BY m.created_at, m.rowid LIMIT 1",
-        [user_id],
-        active_row,
-    )
+    one(conn, OF_USER, [user_id], active_row)
+}
+
+pub(in crate::domain) fn rename(conn: &Connection, id: &str, name: &str) -> Result<()> {
+    run(conn, "UPDATE organization SET name = ? WHERE id = ?", params![name, id])?;
+    Ok(())
 }
 
 /// Id of the organization with this slug.
@@ -67,15 +73,6 @@ pub(in crate::domain) fn insert(conn: &Connection, id: &str, slug: &str, name: &
         conn,
         "INSERT INTO organization (id, slug, name, created_at) VALUES (?, ?, ?, ?)",
         params![id, slug, name, now],
-    )?;
-    Ok(())
-}
-
-pub(in crate::domain) fn join(conn: &Connection, id: &str, user_id: i64, role: OrgRole, now: i64) -> Result<()> {
-    run(
-        conn,
-        "INSERT INTO organization_member (organization_id, user_id, role, created_at) VALUES (?, ?, ?, ?)",
-        params![id, user_id, role, now],
     )?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{exists, one, run};
 use crate::{
-    domain::users::User,
+    domain::users::{Profile, User},
     error::{Author, Result},
 };
 
@@ -21,6 +21,20 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
         is_suspended: row.get("is_suspended")?,
         created_at: row.get("created_at")?,
         last_login_at: row.get("last_login_at")?,
+    })
+}
+
+/// The columns of a [`Profile`], from `user u`.
+pub(in crate::domain::store) const PROFILE: &str = "u.id AS profile_id, u.login, u.display_name, u.avatar_url,
+    (SELECT issuer FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS issuer";
+
+pub(in crate::domain::store) fn profile(row: &Row<'_>) -> rusqlite::Result<Profile> {
+    Ok(Profile {
+        id: row.get("profile_id")?,
+        display_name: row.get("display_name")?,
+        login: row.get("login")?,
+        avatar_url: row.get("avatar_url")?,
+        provider: if row.get::<_, Option<String>>("issuer")?.is_some() { "oidc" } else { "local" }.into(),
     })
 }
 

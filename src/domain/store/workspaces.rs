@@ -77,6 +77,15 @@ pub(in crate::domain) fn list(
     all(conn, &sql, params![organization, user_id, deleted], |row| Ok((workspace(row)?, row.get("level")?)))
 }
 
+/// Workspaces of an organization that the user is a member of, deleted ones too, in order of creation.
+pub(in crate::domain) fn of_member(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Vec<Workspace>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM workspace w JOIN workspace_member m ON m.workspace_pk = w.pk
+         WHERE w.organization_id = ? AND m.user_id = ? ORDER BY w.pk"
+    );
+    all(conn, &sql, params![organization_id, user_id], workspace)
+}
+
 pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM workspace WHERE id = ? AND deleted_at IS NULL)", [id])
 }

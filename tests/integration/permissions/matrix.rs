@@ -40,6 +40,16 @@ DELETE /api/me/tokens/{tokenId}                 -         200   1  + + +  + + + 
 DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4  1 1  1  4
 GET    /api/schema                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 
+GET    /api/orgs                                -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  +
+POST   /api/orgs                                -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3  1 1  1  3
+PATCH  /api/orgs/{orgId}                        -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+GET    /api/orgs/{orgId}/members                -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0  1 1  1  0
+PATCH  /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+DELETE /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+GET    /api/orgs/{orgId}/invitations            -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0  1 1  1  0
+POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
@@ -50,6 +60,12 @@ PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + 
 DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
+
+GET    /api/workspaces/{id}/members             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
+POST   /api/workspaces/{id}/members             -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+GET    /api/workspaces/{id}/members/candidates  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+PATCH  /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+DELETE /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
 
 POST   /api/workspaces/{id}/components          -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
 PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0

@@ -11,25 +11,42 @@ use super::{
 };
 use crate::support::{PASSWORD, Reply, Stage};
 
+/// What all requests have in common.
+struct Here {
+    /// Token of the set-up link.
+    setup: String,
+    /// Id of the organization.
+    acme: String,
+}
+
 /// A request that succeeds for those who may: path and body.
-fn request(row: &Row, caller: &Caller<'_>, target: &Target, setup: &str) -> (String, Option<Value>) {
-    let Target { id, pk, token } = target;
+fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
+    let Target { id, pk, token, colleague, invitation } = target;
     let path = row
         .path
         .replace("{id}", id)
         .replace("{cid}", "web")
         .replace("{rid}", "web-calls-api")
+        .replace("{orgId}", &here.acme)
+        .replace("{userId}", &colleague.to_string())
+        .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
         .replace("{tokenId}", &token.to_string());
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
         ("GET" | "DELETE", ..) => return (path, None),
         // The link is the right one. That there are users already is what everybody is told alike.
         ("POST", "/api/auth/setup", _) => json!({
-            "token": setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
+            "token": here.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
         }),
         ("POST", "/api/auth/login", _) => json!({ "login": "nomad", "password": PASSWORD }),
         ("POST", "/api/me/tokens", _) => json!({ "name": "more" }),
         ("POST", "/api/workspaces", _) => json!({ "name": "New" }),
+        ("POST", "/api/orgs", _) => json!({ "name": "New" }),
+        ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
+        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) => json!({ "role": "org:admin" }),
+        ("POST", "/api/orgs/{orgId}/invitations", _) => json!({}),
+        ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
+        ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
         ("PATCH", "/api/workspaces/{id}", "visible") => {
             json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
@@ -75,6 +92,8 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
     let stage = Stage::empty(|_| {});
     let setup = stage.app.offer_setup().await.unwrap().unwrap();
     stage.seed_admin("ada", "acme").await;
+    let acme = stage.sql(|conn| conn.query_row("SELECT id FROM organization", [], |row| row.get(0)).unwrap());
+    let here = Here { setup, acme };
     found_template(&stage).await;
     let (rows, callers) = (rows(), callers(&stage).await);
     let targets: Vec<Vec<Target>> = stage.sql(|conn| {
@@ -91,7 +110,7 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
     for (row, targets) in rows.iter().zip(&targets) {
         assert_eq!(row.cells.len(), callers.len(), "a column for each caller");
         for (caller, target) in callers.iter().zip(targets) {
-            let (path, body) = request(row, caller, target, &setup);
+            let (path, body) = request(row, caller, target, &here);
             let before = written(&stage);
             let reply = caller.actor.send(row.method.clone(), &path, body).await;
             let wrote = written(&stage) > before;

@@ -34,6 +34,10 @@ fn need(cells: &HashMap<char, char>) -> Need {
     match () {
         () if may('A') => Need::Public,
         () if may('N') => Need::Me,
+        // Who administers the instance does so without any organization, as a script too; but only a person founds one.
+        () if may('K') => Need::Admin,
+        () if may('J') && !may('E') && !may('G') => Need::Session,
+        () if may('h') && !may('p') => Need::OrgAdmin,
         // An instance administrator with no organization active reads, and never writes.
         () if may('J') && may('X') => Need::OrgView,
         () if may('J') => Need::View,

@@ -1,4 +1,4 @@
-//! What the requests are aimed at: for each a workspace and a token of its own.
+//! What the requests are aimed at: for each a workspace, a token, a colleague and an invitation of its own.
 
 use planroom::auth::{PAT_PREFIX, tokens};
 use rusqlite::{Connection, params};
@@ -13,6 +13,9 @@ pub struct Target {
     pub id: String,
     pub pk: i64,
     pub token: i64,
+    /// A user of acme who may read the workspace.
+    pub colleague: i64,
+    pub invitation: Option<i64>,
 }
 
 /// Makes targets quickly: copies of one workspace that was founded through the API.
@@ -61,7 +64,39 @@ impl<'c> Copier<'c> {
         let anothers = row.is_some_and(|row| row.what == "anothers");
         let user = caller.user.filter(|_| !anothers).unwrap_or_else(another);
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
-        Target { id, pk, token }
+        let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
+        Target { id, pk, token, colleague, invitation }
+    }
+
+    /// A new member of acme who may read a workspace.
+    fn colleague(&self, workspace_pk: i64) -> i64 {
+        let user = self.insert(
+            "INSERT INTO user (login, display_name, created_at) VALUES ('of-' || ?, 'Colleague', 1)",
+            &[&workspace_pk],
+        );
+        self.insert(
+            "INSERT INTO organization_member (organization_id, user_id, role, created_at)
+             SELECT id, ?, 'org:member', 1 FROM organization WHERE slug = 'acme'",
+            &[&user],
+        );
+        self.insert(
+            "INSERT INTO workspace_member (workspace_pk, user_id, role, revision, added_at, updated_at)
+             VALUES (?, ?, 'viewer', 1, 1, 1)",
+            &[&workspace_pk, &user],
+        );
+        user
+    }
+
+    /// An invitation into acme, for the rows that need one: there may be 1,000 at a time.
+    fn invitation(&self, row: &Row, secret: &str) -> Option<i64> {
+        let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
+                   SELECT id, CAST(?1 AS BLOB), 'org:member', 1, 9000000000000 FROM organization WHERE slug = 'acme'";
+        row.path.contains("{invitationId}").then(|| self.insert(sql, &[&secret]))
+    }
+
+    fn insert(&self, sql: &str, params: &[&dyn rusqlite::ToSql]) -> i64 {
+        self.conn.execute(sql, params).unwrap();
+        self.conn.last_insert_rowid()
     }
 
     pub fn done(self) {

@@ -121,6 +121,11 @@ impl<'c> OrgAdminTx<'c> {
     pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
         OrgTx::open_at(core, id)?.admin()
     }
+
+    /// Goes on as the member that every admin is.
+    pub(in crate::domain) fn into_org(self) -> OrgTx<'c> {
+        self.org
+    }
 }
 
 impl<'c> OrgTx<'c> {

@@ -1,0 +1,156 @@
+//! Invitations into an organization, by link: whoever holds the link joins, once, within seven days.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{
+    access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads},
+    input::{Input, objects},
+    store,
+    values::{Email, OrgRole},
+};
+use crate::{
+    auth::{TokenHash, tokens},
+    clock::DAY,
+    error::{Error, Result},
+};
+
+/// How long an invitation can be accepted.
+const GOOD_FOR: i64 = 7 * DAY;
+
+/// Most invitations of an organization that are open at a time.
+const MOST: i64 = 1_000;
+
+/// An invitation.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Invitation {
+    /// Never used again.
+    pub id: i64,
+    /// The organization.
+    #[schema(example = "org_2x7Yk")]
+    pub org_id: String,
+    /// Whom it is meant for; a note, for nothing is sent.
+    #[schema(required)]
+    pub email: Option<String>,
+    /// What they will be.
+    pub role: OrgRole,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    /// User id; null when the operator did it.
+    #[schema(required)]
+    pub created_by: Option<i64>,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+    /// Unix milliseconds; null while nobody has.
+    #[schema(required)]
+    pub accepted_at: Option<i64>,
+    /// User id; null while nobody has.
+    #[schema(required)]
+    pub accepted_by: Option<i64>,
+}
+
+/// An invitation to be made.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewInvitation {
+    /// Whom it is meant for; a note, for nothing is sent.
+    #[schema(nullable = false)]
+    pub email: Option<Email>,
+    /// `org:member` when absent.
+    #[schema(nullable = false)]
+    pub role: Option<OrgRole>,
+}
+
+objects!(NewInvitation);
+impl Input for NewInvitation {}
+
+/// A fresh invitation: the only time that its link is shown.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Invited {
+    /// The invitation.
+    pub invitation: Invitation,
+    /// The secret in the link.
+    #[schema(example = "q1T0…")]
+    pub token: String,
+    /// The link to give to whom it is meant for.
+    #[schema(example = "https://plans.example.org/join#q1T0…")]
+    pub url: String,
+}
+
+/// What the holder of a link is told before they join.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenInvitation {
+    /// Name of the organization.
+    #[schema(example = "Acme")]
+    pub organization: String,
+    /// Whom it is meant for.
+    #[schema(required)]
+    pub email: Option<String>,
+    /// What they will be.
+    pub role: OrgRole,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// All invitations that are open, or were accepted, in the order in which they were made.
+pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Invitation>> {
+    match tx.reach() {
+        Reach::Organization(id) => store::invitations::list(tx.core().conn, id, tx.core().now),
+        Reach::Everything => Err(Error::NoActiveOrganization),
+    }
+}
+
+/// Makes an invitation.
+pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
+    let core = tx.core();
+    let organization_id = tx.organization_id()?;
+    if store::invitations::open(core.conn, organization_id, core.now)? >= MOST {
+        let text = format!("{MOST} invitations are open; withdraw some before making more");
+        return Err(Error::Conflict(text));
+    }
+    let token = tokens::generate("");
+    let row = store::invitations::New {
+        organization_id,
+        token_hash: tokens::hash(&token),
+        email: new.email.map(String::from),
+        role: new.role.unwrap_or(OrgRole::Member),
+        created_by: core.actor(),
+        expires_at: core.now + GOOD_FOR,
+    };
+    let id = store::invitations::insert(core.conn, &row, core.now)?;
+    let details = json!({ "invitationId": id, "role": row.role.as_str(), "email": row.email });
+    core.audit("invitation.create", core.actor(), &details)?;
+    let invitation = store::invitations::by_id(core.conn, organization_id, id)?.ok_or(GONE)?;
+    // Behind the `#`: what follows it stays in the browser, out of every log on the way.
+    let url = format!("{}/join#{token}", core.shared.sessions.issuer);
+    Ok(Invited { invitation, token, url })
+}
+
+/// Withdraws an invitation, or forgets one that was accepted.
+pub fn withdraw(tx: &mut OrgAdminTx<'_>, id: i64) -> Result<()> {
+    let core = tx.core();
+    if !store::invitations::delete(core.conn, tx.organization_id()?, id)? {
+        return Err(GONE);
+    }
+    core.audit("invitation.withdraw", core.actor(), &json!({ "invitationId": id }))
+}
+
+/// What the invitation with this secret offers.
+pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
+    let core = tx.core();
+    let invitation = expected(core, token)?;
+    let organization = store::organizations::name(core.conn, &invitation.org_id)?.ok_or(GONE)?;
+    let Invitation { email, role, expires_at, .. } = invitation;
+    Ok(OpenInvitation { organization, email, role, expires_at })
+}
+
+const GONE: Error = Error::NotFound("invitation");
+
+/// The invitation with this secret, if it can still be accepted.
+fn expected(core: &Core<'_>, token: &TokenHash) -> Result<Invitation> {
+    let found = store::invitations::by_token(core.conn, token)?;
+    found.filter(|invitation| invitation.accepted_at.is_none() && invitation.expires_at > core.now).ok_or(GONE)
+}

@@ -1,0 +1,53 @@
+//! Leaving an organization, by oneself or at an admin's hand: what a user had there ends with it.
+
+use serde_json::json;
+
+use super::{
+    access::{OrgTx, Reads},
+    members, org_members, store,
+};
+use crate::error::{Error, Result};
+
+/// Ends a user's membership in the organization, and with it their tokens, grants and workspace memberships there.
+///
+/// Members may leave; only admins may remove others. Workspaces that the user alone owns need an heir, `transfer_to`:
+/// without one, [`Error::SoleOwner`] lists them. The last admin stays.
+pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Result<()> {
+    let actor = tx.caller()?.user_id;
+    if user_id != actor {
+        // To one who is no admin, members and strangers look alike.
+        tx = tx.admin()?.into_org();
+    }
+    let organization_id = tx.organization_id()?.to_owned();
+    let member = org_members::expected(tx.core(), &organization_id, user_id)?;
+    org_members::keep_an_admin(tx.core(), &member)?;
+    match transfer_to {
+        Some(heir) => able_to_inherit(&tx, &organization_id, user_id, heir)?,
+        None => match store::leaving::owned_alone(tx.core().conn, &organization_id, user_id)? {
+            alone if alone.is_empty() => {}
+            alone => return Err(Error::SoleOwner(alone)),
+        },
+    }
+    for workspace in store::workspaces::of_member(tx.core().conn, &organization_id, user_id)? {
+        members::end(&mut tx.members_of(workspace), user_id, transfer_to)?;
+    }
+    let (conn, now) = (tx.core().conn, tx.core().now);
+    let tokens = store::leaving::revoke_tokens(conn, &organization_id, user_id, now)?;
+    let grants = store::leaving::revoke_grants(conn, &organization_id, user_id, now)?;
+    store::org_members::delete(conn, &organization_id, user_id)?;
+    let details = json!({ "userId": user_id, "transferTo": transfer_to, "tokens": tokens, "grants": grants });
+    tx.core().audit("organization.leave", Some(actor), &details)
+}
+
+/// An heir is another member, and can act.
+fn able_to_inherit(tx: &OrgTx<'_>, organization_id: &str, user_id: i64, heir: i64) -> Result<()> {
+    let wrong = |text: &str| Err(Error::invalid("transferTo", text));
+    if heir == user_id {
+        return wrong("must name another member than the one who leaves");
+    }
+    match store::org_members::by_user(tx.core().conn, organization_id, heir)? {
+        None => wrong("is not a member of this organization"),
+        Some(member) if member.is_suspended => wrong("is suspended; name another member"),
+        Some(_) => Ok(()),
+    }
+}

@@ -1,0 +1,77 @@
+//! Invitations into organizations.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{
+    auth::TokenHash,
+    domain::{invitations::Invitation, values::OrgRole},
+    error::Result,
+};
+
+/// An invitation to be written.
+pub(in crate::domain) struct New<'a> {
+    pub organization_id: &'a str,
+    pub token_hash: TokenHash,
+    pub email: Option<String>,
+    pub role: OrgRole,
+    pub created_by: Option<i64>,
+    pub expires_at: i64,
+}
+
+const COLUMNS: &str = "id, organization_id, email, role, created_at, created_by, expires_at, accepted_at, accepted_by";
+
+fn invitation(row: &Row<'_>) -> rusqlite::Result<Invitation> {
+    Ok(Invitation {
+        id: row.get("id")?,
+        org_id: row.get("organization_id")?,
+        email: row.get("email")?,
+        role: row.get("role")?,
+        created_at: row.get("created_at")?,
+        created_by: row.get("created_by")?,
+        expires_at: row.get("expires_at")?,
+        accepted_at: row.get("accepted_at")?,
+        accepted_by: row.get("accepted_by")?,
+    })
+}
+
+/// Those that can be accepted at `now`, or were.
+pub(in crate::domain) fn list(conn: &Connection, organization_id: &str, now: i64) -> Result<Vec<Invitation>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM invitation WHERE organization_id = ? AND (accepted_at IS NOT NULL OR expires_at > ?)
+         ORDER BY id"
+    );
+    all(conn, &sql, params![organization_id, now], invitation)
+}
+
+/// How many can be accepted at `now`.
+pub(in crate::domain) fn open(conn: &Connection, organization_id: &str, now: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM invitation WHERE organization_id = ? AND accepted_at IS NULL AND expires_at > ?";
+    Ok(one(conn, sql, params![organization_id, now], |row| row.get(0))?.unwrap_or_default())
+}
+
+pub(in crate::domain) fn by_id(conn: &Connection, organization_id: &str, id: i64) -> Result<Option<Invitation>> {
+    let sql = format!("SELECT {COLUMNS} FROM invitation WHERE organization_id = ? AND id = ?");
+    one(conn, &sql, params![organization_id, id], invitation)
+}
+
+pub(in crate::domain) fn by_token(conn: &Connection, token: &TokenHash) -> Result<Option<Invitation>> {
+    one(conn, &format!("SELECT {COLUMNS} FROM invitation WHERE token_hash = ?"), [token], invitation)
+}
+
+/// Answers with the new invitation's id.
+pub(in crate::domain) fn insert(conn: &Connection, new: &New<'_>, now: i64) -> Result<i64> {
+    run(
+        conn,
+        "INSERT INTO invitation (organization_id, token_hash, email, role, created_by, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+        params![new.organization_id, new.token_hash, new.email, new.role, new.created_by, now, new.expires_at],
+    )?;
+    Ok(conn.last_insert_rowid())
+}
+
+/// Answers whether there was one.
+pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, id: i64) -> Result<bool> {
+    let sql = "DELETE FROM invitation WHERE organization_id = ? AND id = ?";
+    Ok(run(conn, sql, params![organization_id, id])? > 0)
+}

@@ -1,0 +1,81 @@
+//! Members of organizations.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, exists, one, run, users};
+use crate::{
+    domain::{org_members::OrgMember, values::OrgRole},
+    error::Result,
+};
+
+fn select(which: &str) -> String {
+    format!(
+        "SELECT m.organization_id, m.role, m.created_at, u.is_suspended, {} FROM organization_member m
+         JOIN user u ON u.id = m.user_id WHERE m.organization_id = ? {which}",
+        users::PROFILE
+    )
+}
+
+fn member(row: &Row<'_>) -> rusqlite::Result<OrgMember> {
+    let user = users::profile(row)?;
+    Ok(OrgMember {
+        user_id: user.id,
+        org_id: row.get("organization_id")?,
+        role: row.get("role")?,
+        joined_at: row.get("created_at")?,
+        is_suspended: row.get("is_suspended")?,
+        user,
+    })
+}
+
+/// All members, in the order in which they joined.
+pub(in crate::domain) fn list(conn: &Connection, organization_id: &str) -> Result<Vec<OrgMember>> {
+    all(conn, &select("ORDER BY m.created_at, m.rowid"), [organization_id], member)
+}
+
+pub(in crate::domain) fn by_user(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Option<OrgMember>> {
+    one(conn, &select("AND m.user_id = ?"), params![organization_id, user_id], member)
+}
+
+/// Whether somebody other than `user_id` is an admin, and not suspended.
+pub(in crate::domain) fn has_admin_but(conn: &Connection, organization_id: &str, user_id: i64) -> Result<bool> {
+    exists(
+        conn,
+        "SELECT EXISTS (SELECT 1 FROM organization_member m JOIN user u ON u.id = m.user_id
+         WHERE m.organization_id = ? AND m.user_id <> ? AND m.role = 'org:admin' AND u.is_suspended = 0)",
+        params![organization_id, user_id],
+    )
+}
+
+pub(in crate::domain) fn insert(
+    conn: &Connection,
+    organization_id: &str,
+    user_id: i64,
+    role: OrgRole,
+    now: i64,
+) -> Result<()> {
+    run(
+        conn,
+        "INSERT INTO organization_member (organization_id, user_id, role, created_at) VALUES (?, ?, ?, ?)",
+        params![organization_id, user_id, role, now],
+    )?;
+    Ok(())
+}
+
+pub(in crate::domain) fn set_role(conn: &Connection, organization_id: &str, user_id: i64, role: OrgRole) -> Result<()> {
+    run(
+        conn,
+        "UPDATE organization_member SET role = ? WHERE organization_id = ? AND user_id = ?",
+        params![role, organization_id, user_id],
+    )?;
+    Ok(())
+}
+
+pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, user_id: i64) -> Result<()> {
+    run(
+        conn,
+        "DELETE FROM organization_member WHERE organization_id = ? AND user_id = ?",
+        params![organization_id, user_id],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Invitations into an organization.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::invitations::{self, Invitation, Invited, NewInvitation};
+
+/// Invitations.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvitationsAnswer {
+    /// Those that are open, or were accepted, in the order in which they were made.
+    invitations: Vec<Invitation>,
+}
+
+/// List invitations
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations",
+    responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+) -> Result<Json<InvitationsAnswer>> {
+    Ok(Json(InvitationsAnswer { invitations: api.gate.org_admin_view(call, id, invitations::list).await? }))
+}
+
+/// Invite somebody
+///
+/// Give them the link, which is shown this once: whoever opens it within seven days joins, once.
+#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createInvitation",
+    request_body = NewInvitation, responses((status = 201, description = "The invitation", body = Invited)))]
+pub async fn create(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<NewInvitation>,
+) -> Result<Created<Invited>> {
+    Ok(Created(api.gate.org_admin(call, id, |tx| invitations::create(tx, body)).await?))
+}
+
+/// Withdraw an invitation
+#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
+    responses((status = 200, description = "Its link opens nothing any more", body = Done)))]
+pub async fn withdraw(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, invitation_id)): Path<(String, i64)>,
+) -> Result<Json<Done>> {
+    api.gate.org_admin(call, id, move |tx| invitations::withdraw(tx, invitation_id)).await?;
+    Ok(DONE)
+}

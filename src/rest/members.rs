@@ -1,0 +1,107 @@
+//! Members of a workspace.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::{
+    members::{self, ListedMember, MemberPatch, NewMember},
+    users::Profile,
+    values::AccessLevel,
+};
+
+/// The members of a workspace.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MembersAnswer {
+    /// In the order in which they were added.
+    members: Vec<ListedMember>,
+    /// The caller's level; null for an instance administrator who only looks.
+    #[schema(required)]
+    my_role: Option<AccessLevel>,
+}
+
+/// One member.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MemberAnswer {
+    /// The member.
+    member: ListedMember,
+}
+
+/// Users who could become members.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CandidatesAnswer {
+    /// By name.
+    users: Vec<Profile>,
+}
+
+/// List members
+///
+/// Who was given an access level. Others may see the workspace too, by its visibility.
+#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers",
+    responses((status = 200, description = "The members", body = MembersAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<MembersAnswer>> {
+    let answer = |tx: &crate::domain::access::ViewTx<'_>| {
+        Ok(MembersAnswer { members: members::list(tx)?, my_role: tx.workspace().my_role })
+    };
+    Ok(Json(api.gate.view(call, id, answer).await?))
+}
+
+/// List users who could become members
+///
+/// Members of the organization whom the workspace does not have yet.
+#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates",
+    responses((status = 200, description = "The users", body = CandidatesAnswer)))]
+pub async fn candidates(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+) -> Result<Json<CandidatesAnswer>> {
+    Ok(Json(CandidatesAnswer { users: api.gate.own_view(call, id, members::candidates).await? }))
+}
+
+/// Give an access level
+///
+/// To a member of the organization: a new member of the workspace, or another level for one.
+#[utoipa::path(post, path = IN_TABLE, tag = "Members", operation_id = "putMember",
+    request_body = NewMember, responses((status = 200, description = "It is given", body = Done)))]
+pub async fn put(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<NewMember>,
+) -> Result<Json<Done>> {
+    api.gate.own(call, id, |tx| members::put(tx, body)).await?;
+    Ok(DONE)
+}
+
+/// Change an access level
+#[utoipa::path(patch, path = IN_TABLE, tag = "Members", operation_id = "changeMember",
+    request_body = MemberPatch, responses((status = 200, description = "The member", body = MemberAnswer)))]
+pub async fn change(
+    State(api): State<Api>,
+    Path((id, user_id)): Path<(String, i64)>,
+    Write { call, body, .. }: Write<MemberPatch>,
+) -> Result<Json<MemberAnswer>> {
+    let member = api.gate.own(call, id, move |tx| members::change(tx, user_id, &body)).await?;
+    Ok(Json(MemberAnswer { member }))
+}
+
+/// Take an access level away
+///
+/// The last owner stays.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Members", operation_id = "removeMember",
+    responses((status = 200, description = "It is taken away", body = Done)))]
+pub async fn remove(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, user_id)): Path<(String, i64)>,
+) -> Result<Json<Done>> {
+    api.gate.own(call, id, move |tx| members::remove(tx, user_id)).await?;
+    Ok(DONE)
+}

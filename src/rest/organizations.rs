@@ -1,0 +1,130 @@
+//! Organizations and their members.
+
+use axum::{Json, extract::State};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Query, Write},
+};
+use crate::domain::{
+    leaving,
+    org_members::{self, OrgMember, OrgMemberPatch},
+    organizations::{self, NewOrganization, Organization, OrganizationPatch},
+};
+
+/// Organizations.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrganizationsAnswer {
+    /// In the order in which the caller joined them.
+    organizations: Vec<Organization>,
+}
+
+/// One organization.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrganizationAnswer {
+    /// The organization.
+    organization: Organization,
+}
+
+/// The members of an organization.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrgMembersAnswer {
+    /// In the order in which they joined.
+    members: Vec<OrgMember>,
+}
+
+/// One member of an organization.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrgMemberAnswer {
+    /// The member.
+    member: OrgMember,
+}
+
+/// What becomes of a leaving member's workspaces.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Heir {
+    /// User id of the member who is to own what the leaving one alone owns.
+    transfer_to: Option<i64>,
+}
+
+/// List my organizations
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations",
+    responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<OrganizationsAnswer>> {
+    Ok(Json(OrganizationsAnswer { organizations: api.gate.me(call, organizations::list).await? }))
+}
+
+/// Create an organization
+///
+/// The caller becomes its admin. Sign in again, or switch, to act in it.
+#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createOrganization",
+    request_body = NewOrganization,
+    responses((status = 201, description = "The organization", body = OrganizationAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<NewOrganization>,
+) -> Result<Created<OrganizationAnswer>> {
+    let organization = api.gate.session(call, |tx| organizations::create(tx, body)).await?;
+    Ok(Created(OrganizationAnswer { organization }))
+}
+
+/// Rename an organization
+#[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrganization",
+    request_body = OrganizationPatch,
+    responses((status = 200, description = "The organization", body = OrganizationAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<OrganizationPatch>,
+) -> Result<Json<OrganizationAnswer>> {
+    let organization = api.gate.org_admin(call, id, |tx| organizations::update(tx, body)).await?;
+    Ok(Json(OrganizationAnswer { organization }))
+}
+
+/// List members of an organization
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers",
+    responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
+pub async fn members(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+) -> Result<Json<OrgMembersAnswer>> {
+    Ok(Json(OrgMembersAnswer { members: api.gate.org_admin_view(call, id, org_members::list).await? }))
+}
+
+/// Change a member's role
+///
+/// The last admin stays one.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "changeOrgMember",
+    request_body = OrgMemberPatch, responses((status = 200, description = "The member", body = OrgMemberAnswer)))]
+pub async fn change_member(
+    State(api): State<Api>,
+    Path((id, user_id)): Path<(String, i64)>,
+    Write { call, body, .. }: Write<OrgMemberPatch>,
+) -> Result<Json<OrgMemberAnswer>> {
+    let member = api.gate.org_admin(call, id, move |tx| org_members::change(tx, user_id, &body)).await?;
+    Ok(Json(OrgMemberAnswer { member }))
+}
+
+/// Leave an organization, or remove somebody
+///
+/// Members may leave; removing others is for admins. The user's tokens, grants and workspace memberships in the
+/// organization end with it. Workspaces that the user alone owns are listed in `workspaces` of the refusal, unless
+/// `transferTo` names who is to own them.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(Heir),
+    responses((status = 200, description = "They are a member no more", body = Done)))]
+pub async fn remove_member(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, user_id)): Path<(String, i64)>,
+    Query(heir): Query<Heir>,
+) -> Result<Json<Done>> {
+    api.gate.org_at(call, id, move |tx| leaving::leave(tx, user_id, heir.transfer_to)).await?;
+    Ok(DONE)
+}
