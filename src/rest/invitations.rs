@@ -8,9 +8,12 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Anyone, Asked, Path, Write},
 };
-use crate::domain::invitations::{self, Invitation, Invited, NewInvitation};
+use crate::{
+    auth::tokens,
+    domain::invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+};
 
 /// Invitations.
 #[derive(Debug, Serialize, ToSchema)]
@@ -53,4 +56,18 @@ pub async fn withdraw(
 ) -> Result<Json<Done>> {
     api.gate.org_admin(call, id, move |tx| invitations::withdraw(tx, invitation_id)).await?;
     Ok(DONE)
+}
+
+/// Look at an invitation
+///
+/// What its link opens, for whoever holds it.
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
+    responses((status = 200, description = "What it opens", body = OpenInvitation)))]
+pub async fn look(
+    State(api): State<Api>,
+    Anyone(call): Anyone,
+    Path(token): Path<String>,
+) -> Result<Json<OpenInvitation>> {
+    let token = tokens::hash(&token);
+    Ok(Json(api.gate.public_view(call, move |tx| invitations::look(tx, &token)).await?))
 }

@@ -141,6 +141,8 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/auth/setup",                           Public,  routes!(session::set_up)),
         row(POST,   "/api/auth/login",                           Public,  routes!(session::log_in)),
 
+        row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
+
         row(GET,    "/api/me",                                   Me,      routes!(me::read)),
         row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),
         row(POST,   "/api/me/tokens",                            Session, routes!(me::mint_token)),

@@ -192,6 +192,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),
+            "token" => (Type::String, "The secret of the link"),
             "tokenId" => (Type::Integer, "Token id"),
             _ => (Type::String, "See the description"),
         };

@@ -32,6 +32,7 @@ GET    /openapi.json                            -         200   +  + + +  + + + 
 GET    /.well-known/jwks.json                   -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 POST   /api/auth/setup                          -         409   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 
 GET    /api/me                                  -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 GET    /api/me/tokens                           -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +

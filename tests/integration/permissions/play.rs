@@ -30,6 +30,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{orgId}", &here.acme)
         .replace("{userId}", &colleague.to_string())
         .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
+        .replace("{token}", id)
         .replace("{tokenId}", &token.to_string());
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),

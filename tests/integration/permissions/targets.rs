@@ -90,8 +90,9 @@ impl<'c> Copier<'c> {
     /// An invitation into acme, for the rows that need one: there may be 1,000 at a time.
     fn invitation(&self, row: &Row, secret: &str) -> Option<i64> {
         let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
-                   SELECT id, CAST(?1 AS BLOB), 'org:member', 1, 9000000000000 FROM organization WHERE slug = 'acme'";
-        row.path.contains("{invitationId}").then(|| self.insert(sql, &[&secret]))
+                   SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = 'acme'";
+        let needed = row.path.contains("{invitationId}") || row.path.contains("{token}");
+        needed.then(|| self.insert(sql, &[&tokens::hash(secret)]))
     }
 
     fn insert(&self, sql: &str, params: &[&dyn rusqlite::ToSql]) -> i64 {
