@@ -3,9 +3,11 @@
 //! Nothing here is derived from the code under test. A route without a row fails, and so does a row without a route.
 
 mod callers;
+mod histories;
 mod levels;
 mod list;
 mod matrix;
+mod model;
 mod organizations;
 mod play;
 mod routes;
