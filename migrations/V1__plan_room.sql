@@ -67,6 +67,7 @@ CREATE TABLE invitation (
     accepted_by     INTEGER REFERENCES user (id),
     accepted_at     INTEGER
 ) STRICT;
+CREATE INDEX invitation_organization ON invitation (organization_id);
 
 CREATE TABLE session (
     id                INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -314,6 +315,7 @@ CREATE UNIQUE INDEX stakeholder_person ON stakeholder (workspace_pk, component_i
     WHERE person_id IS NOT NULL;
 CREATE UNIQUE INDEX stakeholder_team ON stakeholder (workspace_pk, component_id, link_type, team_id)
     WHERE team_id IS NOT NULL;
+CREATE INDEX stakeholder_component ON stakeholder (workspace_pk, component_id);
 CREATE INDEX stakeholder_by_person ON stakeholder (organization_id, person_id);
 CREATE INDEX stakeholder_by_team ON stakeholder (organization_id, team_id);
 CREATE INDEX stakeholder_by_role ON stakeholder (organization_id, link_type);
@@ -426,7 +428,7 @@ CREATE TABLE waitlist (
 -- Answers kept for 24 hours, so that a POST sent again is answered again and not done again.
 CREATE TABLE idempotency (
     user_id     INTEGER NOT NULL REFERENCES user (id),
-    key         TEXT NOT NULL,
+    key         TEXT NOT NULL,                  -- the organization's id and the client's key
     fingerprint BLOB NOT NULL,                  -- SHA-256 of method, path and body
     answer      BLOB NOT NULL,                  -- sealed: some answers hold a secret that is shown once
     created_at  INTEGER NOT NULL,

@@ -82,7 +82,7 @@ async fn serve(
     let mut http = std::pin::pin!(http.into_future());
     tokio::select! {
         ended = &mut http => return Ok(ended?),
-        ended = socket::serve(Arc::clone(app), socket) => return Ok(ended?),
+        () = socket::serve(Arc::clone(app), socket) => {}
         () = jobs::run(app.gate.clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),
         _ = interrupt.recv() => tracing::info!("interrupted"),

@@ -121,6 +121,16 @@ impl Db {
         self.writer.write(work).await
     }
 
+    /// Runs `work` on the writing connection some time soon; nobody waits for it. A failure is logged.
+    pub fn write_later<F>(&self, work: F)
+    where
+        F: FnOnce(&Connection) -> Result<()> + Send + 'static,
+    {
+        if let Err(error) = self.writer.write_later(work) {
+            tracing::warn!(%error, "a write that nobody waits for was not done");
+        }
+    }
+
     /// Stops the threads after what they have begun, and empties the write-ahead log into the file.
     pub fn close(self) -> Result<()> {
         let Self { pool, point, heavy, writer, threads, .. } = self;

@@ -1,5 +1,9 @@
 //! Opening connections, with the PRAGMAs that everything else relies on.
 
+use std::{
+    fs::{OpenOptions, Permissions},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+};
 use std::{path::Path, time::Duration};
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
@@ -66,7 +70,8 @@ const CHECKED_AT_START: u64 = 256 << 20;
 #[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
-    let existing = std::fs::metadata(path).map_or(0, |file| file.len());
+    let existing = private(path)
+        .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
     let connection = Connection::open(path).map_err(sorted)?;
     tune(&connection).map_err(sorted)?;
     if (1..=CHECKED_AT_START).contains(&existing) {
@@ -78,6 +83,17 @@ pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenE
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).map_err(sorted)?;
     }
     Ok(connection)
+}
+
+/// Makes the file when it does not exist, readable by its owner alone; SQLite gives the files beside it the same mode.
+/// Answers with its length.
+fn private(path: &Path) -> std::io::Result<u64> {
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+    let found = file.metadata()?;
+    if found.permissions().mode() & 0o077 != 0 {
+        file.set_permissions(Permissions::from_mode(0o600))?;
+    }
+    Ok(found.len())
 }
 
 /// The pool of connections that cannot write.

@@ -85,22 +85,35 @@ impl Writer {
         T: Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        self.jobs.try_send(job(work, reply)).map_err(|refused| match refused {
+        self.send(job(work, Some(reply)))?;
+        answer.await.map_err(|_| Error::internal("the server is stopping"))?
+    }
+
+    /// The same for what nobody waits for. An error means that it will not be done.
+    pub(super) fn write_later<F>(&self, work: F) -> Result<()>
+    where
+        F: FnOnce(&Connection) -> Result<()> + Send + 'static,
+    {
+        self.send(job(move |connection| Ok((work(connection)?, Vec::new())), None))
+    }
+
+    fn send(&self, job: Job) -> Result<()> {
+        self.jobs.try_send(job).map_err(|refused| match refused {
             TrySendError::Full(_) => Error::Busy,
             TrySendError::Disconnected(_) => Error::internal("the server is stopping"),
-        })?;
-        answer.await.map_err(|_| Error::internal("the server is stopping"))?
+        })
     }
 }
 
 /// Erases the types of one request, in two steps: the job runs in the savepoint, its settlement after the commit.
-fn job<T, F>(work: F, reply: oneshot::Sender<Result<T>>) -> Job
+fn job<T, F>(work: F, reply: Option<oneshot::Sender<Result<T>>>) -> Job
 where
     F: FnOnce(&Connection) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
     T: Send + 'static,
 {
     Box::new(move |connection| {
-        if reply.is_closed() {
+        let is_gone = || reply.as_ref().is_some_and(oneshot::Sender::is_closed);
+        if is_gone() {
             return Ran { keep: false, full: false, settle: Box::new(|_| Vec::new()) }; // whoever asked has gone away
         }
         let result = match connection {
@@ -109,7 +122,8 @@ where
             }
             Err(lost) => Err(lost.into()),
         };
-        let keep = result.is_ok();
+        // Who has given up in the meantime was told so: what they asked for must not be done behind their back.
+        let keep = result.is_ok() && !is_gone();
         let full = matches!(result, Err(Error::StorageFull));
         let settle: Settle = Box::new(move |committed| {
             let (answer, then) = match (result, committed) {
@@ -117,7 +131,11 @@ where
                 (Err(error), Ok(())) => (Err(error), Vec::new()),
                 (_, Err(lost)) => (Err(lost.into()), Vec::new()),
             };
-            drop(reply.send(answer));
+            match (reply, answer) {
+                (Some(reply), answer) => drop(reply.send(answer)),
+                (None, Err(error)) => tracing::warn!(%error, "a write that nobody waits for was not done"),
+                (None, Ok(_)) => {}
+            }
             then
         });
         Ran { keep, full, settle }

@@ -5,8 +5,9 @@ use serde_json::json;
 use super::{
     access::{OrgTx, Reads},
     members, org_members, store,
+    workspaces::RESTORABLE_FOR,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, OwnedWorkspace, Result};
 
 /// Ends a user's membership in the organization, and with it their tokens, grants and workspace memberships there.
 ///
@@ -23,13 +24,13 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
     org_members::keep_an_admin(tx.core(), &member)?;
     match transfer_to {
         Some(heir) => able_to_inherit(&tx, &organization_id, user_id, heir)?,
-        None => match store::leaving::owned_alone(tx.core().conn, &organization_id, user_id)? {
+        None => match owned_alone(&tx, &organization_id, user_id)? {
             alone if alone.is_empty() => {}
             alone => return Err(Error::SoleOwner(alone)),
         },
     }
-    for workspace in store::workspaces::of_member(tx.core().conn, &organization_id, user_id)? {
-        members::end(&mut tx.members_of(workspace), user_id, transfer_to)?;
+    for pk in store::members::workspaces_of(tx.core().conn, &organization_id, user_id)? {
+        members::end(&mut tx.departure(pk)?, user_id, transfer_to)?;
     }
     let (conn, now) = (tx.core().conn, tx.core().now);
     let tokens = store::leaving::revoke_tokens(conn, &organization_id, user_id, now)?;
@@ -37,6 +38,11 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
     store::org_members::delete(conn, &organization_id, user_id)?;
     let details = json!({ "userId": user_id, "transferTo": transfer_to, "tokens": tokens, "grants": grants });
     tx.core().audit("organization.leave", Some(actor), &details)
+}
+
+/// What would be left without anybody who could decide about it.
+fn owned_alone(tx: &OrgTx<'_>, organization_id: &str, user_id: i64) -> Result<Vec<OwnedWorkspace>> {
+    store::leaving::owned_alone(tx.core().conn, organization_id, user_id, tx.core().now - RESTORABLE_FOR)
 }
 
 /// An heir is another member, and can act.

@@ -141,7 +141,8 @@ const GONE: Error = Error::NotFound("member");
 
 fn expected(tx: &OwnTx<'_>, user_id: i64) -> Result<Member> {
     let member = store::members::by_user(tx.core().conn, tx.pk(), user_id)?.ok_or(GONE)?;
-    tx.expect(&member)?;
+    let shown = store::members::list(tx.core().conn, &tx.key())?;
+    tx.expect_as(&member, &shown.iter().find(|shown| shown.user_id == user_id))?;
     Ok(member)
 }
 

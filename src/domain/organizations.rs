@@ -148,9 +148,14 @@ pub fn operator(tx: &SystemTx<'_>, slug: &str, login: Option<&str>) -> Result<Cr
         .ok_or_else(|| Error::invalid("org", format!("there is no organization `{slug}`")))?;
     let user_id = match login {
         Some(login) => {
-            let (user, _) = store::users::by_login(conn, login)?
-                .ok_or_else(|| Error::invalid("as", format!("there is no user `{login}`")))?;
-            user.id
+            let wrong = |text: String| Error::invalid("as", text);
+            let user = store::users::by_login(conn, login)?.map(|(user, _)| user.id);
+            let user = user.ok_or_else(|| wrong(format!("there is no user `{login}`")))?;
+            match store::org_members::by_user(conn, &organization_id, user)? {
+                None => return Err(wrong(format!("`{login}` is no member of `{slug}`"))),
+                Some(member) if member.is_suspended => return Err(wrong(format!("`{login}` is suspended"))),
+                Some(_) => user,
+            }
         }
         None => store::organizations::first_admin(conn, &organization_id)?
             .ok_or_else(|| Error::invalid("org", format!("`{slug}` has no active admin; say --as LOGIN")))?,

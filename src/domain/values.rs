@@ -89,7 +89,7 @@ text! {
     Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
 }
 text! {
-    /// What one signs in with: no white space; upper and lower case are the same.
+    /// What one signs in with: no white space; upper and lower case of the letters a to z are the same.
     Login, 1..=200, "ada", |text| match no_control(text.trim())? {
         text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
         text => Ok(text),

@@ -10,6 +10,7 @@ use std::{
     os::unix::{fs::PermissionsExt, net::UnixStream},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,9 @@ use crate::app::App;
 
 /// Largest operation that is read, in bytes: an import of some size.
 const LARGEST: u64 = 256 << 20;
+
+/// A server that takes longer to say how it is, is not well.
+const HEALTHY_WITHIN: Duration = Duration::from_secs(5);
 
 /// What an operation came to: its answer, or the error's text.
 #[derive(Serialize, Deserialize)]
@@ -53,9 +57,17 @@ pub fn bind(data_dir: &Path) -> io::Result<UnixListener> {
 }
 
 /// Serves operations until it is dropped.
-pub async fn serve(app: Arc<App>, listener: UnixListener) -> io::Result<()> {
+pub async fn serve(app: Arc<App>, listener: UnixListener) {
     loop {
-        let (stream, _) = listener.accept().await?;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Such as too many open files: a reason to wait, not to stop serving.
+                tracing::warn!(%error, "a command could not be heard");
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                continue;
+            }
+        };
         let app = Arc::clone(&app);
         tokio::spawn(async move {
             if let Err(error) = answer(stream, &app).await {
@@ -82,6 +94,9 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
 /// Sends an operation to the server on `data_dir`. None when no server answers there.
 pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<Value, String>>> {
     let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
+    if matches!(operation, Operation::Health) {
+        stream.set_read_timeout(Some(HEALTHY_WITHIN))?;
+    }
     stream.write_all(&serde_json::to_vec(operation)?)?;
     stream.shutdown(Shutdown::Write)?;
     let mut bytes = Vec::new();

@@ -3,17 +3,21 @@
 //! Order matters: a caller is admitted before their body is read, so that a stranger cannot make us hold megabytes.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Request},
+    extract::{FromRequest, FromRequestParts, MatchedPath, Request},
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::{Api, error::ApiError, observe::Observed};
+use super::{
+    Api,
+    error::{ApiError, unknown_method, unknown_path},
+    observe::Observed,
+};
 use crate::{
     auth::Credential,
     domain::{
@@ -289,11 +293,19 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         .max_age(std::time::Duration::from_hours(1))
 }
 
-/// A preflight is answered with 204.
-pub async fn preflight_has_no_content(request: Request, next: Next) -> Response {
+/// A preflight is answered with 204. Any other OPTIONS is a method that no route has; the layer behind would take it for a
+/// preflight too.
+pub async fn only_preflights(request: Request, next: Next) -> Response {
     let preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
         && request.headers().contains_key(header::ORIGIN);
+    if request.method() == Method::OPTIONS && !preflight {
+        let uri = request.uri().clone();
+        return match request.extensions().get::<MatchedPath>() {
+            Some(_) => unknown_method(Method::OPTIONS, uri).await.into_response(),
+            None => unknown_path(uri).await.into_response(),
+        };
+    }
     let mut response = next.run(request).await;
     if preflight && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NO_CONTENT;

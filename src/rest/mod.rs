@@ -214,8 +214,8 @@ pub fn router(api: Api, pages: Router) -> Router {
         .fallback(error::unknown_path)
         .method_not_allowed_fallback(error::unknown_method)
         .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(from_fn_with_state(api.clone(), observe::observe))
         .layer(extract::cors(&api.settings.cors_origins))
-        .layer(from_fn(extract::preflight_has_no_content))
+        .layer(from_fn(extract::only_preflights))
+        .layer(from_fn_with_state(api, observe::observe))
         .layer(from_fn(observe::identify))
 }

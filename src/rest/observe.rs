@@ -80,7 +80,10 @@ pub async fn observe(
     let mut response = match tokio::time::timeout(deadline, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let text = format!("this took longer than {} seconds and was given up", api.settings.request_seconds);
+            let text = format!(
+                "this took longer than {} seconds and was given up; if it was to write, read again to see whether it did",
+                api.settings.request_seconds
+            );
             ApiError::Http(StatusCode::SERVICE_UNAVAILABLE, text).into_response()
         }
     };
@@ -98,11 +101,19 @@ pub async fn observe(
     response
 }
 
-/// The path without its query; for routes whose path holds a secret, and for unknown ones of any length, the pattern.
+/// Bytes from which on a part of a path could be a secret.
+const SECRET: usize = 20;
+
+/// The path without its query; for routes whose path holds a secret, the pattern. Of paths that are unknown, long parts
+/// are left out: one may be such a route mistyped.
 fn loggable_path(request: &Request) -> String {
     let pattern = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     match pattern {
         Some(pattern) if pattern.contains("{token}") => pattern.to_owned(),
-        _ => request.uri().path().chars().take(200).collect(),
+        Some(_) => request.uri().path().chars().take(200).collect(),
+        None => {
+            let short = |part| if str::len(part) < SECRET { part } else { "…" };
+            request.uri().path().split('/').map(short).take(10).collect::<Vec<_>>().join("/")
+        }
     }
 }

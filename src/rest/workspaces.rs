@@ -73,7 +73,7 @@ pub async fn restore(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Restoration>,
 ) -> Result<Json<WorkspaceAnswer>> {
-    let workspace = api.gate.own_deleted(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
+    let workspace = api.gate.own_by_pk(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
     Ok(Json(WorkspaceAnswer { workspace }))
 }
 

@@ -3,7 +3,7 @@
 use planroom::clock::{DAY, HOUR};
 use serde_json::json;
 
-use crate::support::Stage;
+use crate::support::{PASSWORD, Stage};
 
 #[tokio::test]
 async fn the_same_creation_sent_twice_is_done_once_also_after_a_restart() {
@@ -73,4 +73,35 @@ async fn a_replay_needs_the_permission_still() {
     keyed.post("/api/workspaces/w/components", new.clone()).await.created();
     stage.grant("w", bob, "viewer");
     keyed.post("/api/workspaces/w/components", new).await.refused(403, "editor");
+}
+
+#[tokio::test]
+async fn a_key_used_in_one_organization_says_nothing_in_another() {
+    let stage = Stage::new().await;
+    stage.seed_org("other", "otto");
+    let (ada, otto) = (stage.script_of("ada").await, stage.script_of("otto").await);
+    // Ada works for both.
+    stage.join(ada.get("/api/me").await.ok()["id"].as_i64().unwrap(), "other", "org:member");
+    let login = json!({ "login": "ada", "password": PASSWORD, "orgId": "org_other" });
+    let session = stage.anonymous().post("/api/auth/login", login).await.ok();
+    let there = stage.with(session["token"].as_str().unwrap()).header("idempotency-key", "k");
+    let here = ada.header("idempotency-key", "k");
+    let first = here.post("/api/workspaces", json!({ "name": "Shop" })).await.created();
+    let second = there.post("/api/workspaces", json!({ "name": "Shop" })).await.created();
+    assert_eq!(second["workspace"]["orgId"], "org_other");
+    assert_ne!(first["workspace"]["id"], second["workspace"]["id"]);
+    otto.get(&format!("/api/workspaces/{}", second["workspace"]["id"].as_str().unwrap())).await.ok();
+}
+
+#[tokio::test]
+async fn a_restoration_sent_again_is_answered_again() {
+    let stage = Stage::new().await;
+    let ada = stage.script_of("ada").await;
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    ada.delete("/api/workspaces/w").await.ok();
+    let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
+    let keyed = ada.header("idempotency-key", "k");
+    let first = keyed.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok();
+    assert_eq!(keyed.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok(), first);
+    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.refused(404, "workspace");
 }

@@ -27,7 +27,11 @@ async fn a_token_is_shown_once_and_then_only_by_its_beginning() {
 async fn a_script_works_as_its_user_and_its_use_is_noted_to_the_minute() {
     let stage = Stage::new().await;
     let script = stage.script_of("ada").await;
-    let used = || async { script.get("/api/me/tokens").await.ok()["tokens"][0]["lastUsedAt"].as_i64() };
+    let used = || async {
+        let used = script.get("/api/me/tokens").await.ok()["tokens"][0]["lastUsedAt"].as_i64();
+        stage.settle().await;
+        used
+    };
     assert_eq!(used().await, None, "noted after the request that it came with");
     let first = used().await.unwrap();
     stage.clock.advance(MINUTE / 2);

@@ -55,6 +55,16 @@ async fn every_answer_has_a_request_id_and_is_kept_by_nobody() {
 }
 
 #[tokio::test]
+async fn options_is_a_method_like_others_unless_a_browser_asks_ahead() {
+    let stage = Stage::new().await;
+    let anyone = stage.anonymous();
+    anyone.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
+    anyone.send(Method::OPTIONS, "/nowhere", None).await.refused(404, "nothing at /nowhere");
+    let page = anyone.header("origin", "https://x.example");
+    page.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
+}
+
+#[tokio::test]
 async fn a_client_does_not_choose_the_request_id() {
     let stage = Stage::new().await;
     let reply = stage.anonymous().header("x-request-id", "mine").get("/healthz").await;

@@ -123,8 +123,11 @@ impl<'c> Core<'c> {
     {
         const PURPOSE: &str = "idempotency";
         let Some(retry) = &self.call.retry else { return work() };
-        let user_id = self.caller()?.user_id;
-        match store::idempotency::find(self.conn, user_id, &retry.key, self.now - RETRY_WINDOW)? {
+        let caller = self.caller()?;
+        let user_id = caller.user_id;
+        // A key is good within one organization: another's answer is none of this one's business.
+        let key = format!("{} {}", caller.organization.as_ref().map_or("-", |o| &o.id), retry.key);
+        match store::idempotency::find(self.conn, user_id, &key, self.now - RETRY_WINDOW)? {
             Some((fingerprint, sealed)) if fingerprint == retry.fingerprint => {
                 Ok(serde_json::from_slice(&self.shared.keys.open(PURPOSE, &sealed)?)?)
             }
@@ -134,8 +137,7 @@ impl<'c> Core<'c> {
             None => {
                 let answer = work()?;
                 let sealed = self.shared.keys.seal(PURPOSE, &serde_json::to_vec(&answer)?)?;
-                let (key, fingerprint) = (&retry.key, &retry.fingerprint);
-                store::idempotency::insert(self.conn, user_id, key, fingerprint, &sealed, self.now)?;
+                store::idempotency::insert(self.conn, user_id, &key, &retry.fingerprint, &sealed, self.now)?;
                 Ok(answer)
             }
         }

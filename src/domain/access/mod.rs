@@ -130,14 +130,14 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
     }
 
-    /// Decides about a deleted workspace, as one who owned it.
-    pub async fn own_deleted<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
+    /// Decides about a workspace that may be deleted, named by its key, as one who owns or owned it.
+    pub async fn own_by_pk<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
         T: Answer,
     {
         self.write(call, move |core| {
-            let mut tx = OwnTx::open_deleted(core, pk)?;
+            let mut tx = OwnTx::open_by_pk(core, pk)?;
             core.once(|| work(&mut tx))
         })
         .await
@@ -315,7 +315,7 @@ impl Gate {
             Ok((answer, core.stale_token()))
         };
         let (answer, stale_token) = self.db.read(weight, read).await?;
-        self.touch(stale_token).await;
+        self.touch(stale_token);
         Ok(answer)
     }
 
@@ -332,17 +332,15 @@ impl Gate {
             Ok(((answer, core.stale_token()), after))
         };
         let (answer, stale_token) = self.db.write(write).await?;
-        self.touch(stale_token).await;
+        self.touch(stale_token);
         Ok(answer)
     }
 
-    /// Notes that a token was used. Failing to does not fail the request: its own work is done.
-    async fn touch(&self, token: Option<i64>) {
-        let Some(id) = token else { return };
-        let now = self.shared.clock.now();
-        let touched = self.db.write(move |conn| Ok((store::tokens::touch(conn, id, now)?, Vec::new()))).await;
-        if let Err(error) = touched {
-            tracing::warn!(%error, "a token's time of last use could not be noted");
+    /// Notes that a token was used. Nobody waits for it: reads must not queue behind writes.
+    fn touch(&self, token: Option<i64>) {
+        if let Some(id) = token {
+            let now = self.shared.clock.now();
+            self.db.write_later(move |conn| store::tokens::touch(conn, id, now));
         }
     }
 }

@@ -5,18 +5,21 @@ use rusqlite::{Connection, params};
 use super::{all, run};
 use crate::error::{OwnedWorkspace, Result};
 
-/// Living workspaces that have the user as their one owner, in order of creation.
+/// Workspaces that have the user as their one owner, in order of creation. Of those deleted after `since` the private
+/// ones: nobody else could restore them.
 pub(in crate::domain) fn owned_alone(
     conn: &Connection,
     organization_id: &str,
     user_id: i64,
+    since: i64,
 ) -> Result<Vec<OwnedWorkspace>> {
     all(
         conn,
         "SELECT w.id, w.name FROM workspace w JOIN workspace_member m ON m.workspace_pk = w.pk
-         WHERE w.organization_id = ?1 AND w.deleted_at IS NULL AND m.role = 'owner'
+         WHERE w.organization_id = ?1 AND m.role = 'owner'
+               AND (w.deleted_at IS NULL OR w.visibility = 'private' AND w.deleted_at > ?3)
          GROUP BY w.pk HAVING count(*) = 1 AND max(m.user_id) = ?2 ORDER BY w.pk",
-        params![organization_id, user_id],
+        params![organization_id, user_id, since],
         |row| Ok(OwnedWorkspace { id: row.get(0)?, name: row.get(1)? }),
     )
 }

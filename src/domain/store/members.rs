@@ -70,6 +70,17 @@ pub(in crate::domain) fn candidates(
     all(conn, &sql, params![workspace_pk, organization_id], users::profile)
 }
 
+/// Keys of the organization's workspaces that the user is a member of, deleted ones too, in order of creation.
+pub(in crate::domain) fn workspaces_of(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Vec<i64>> {
+    all(
+        conn,
+        "SELECT w.pk FROM workspace w JOIN workspace_member m ON m.workspace_pk = w.pk
+         WHERE w.organization_id = ? AND m.user_id = ? ORDER BY w.pk",
+        params![organization_id, user_id],
+        |row| row.get(0),
+    )
+}
+
 /// The owner who was added first, of all but `user_id`.
 pub(in crate::domain) fn oldest_owner_but(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<i64>> {
     one(

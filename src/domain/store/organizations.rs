@@ -1,4 +1,4 @@
-//! Organizations and their members.
+//! Organizations, as their members see them.
 
 use rusqlite::{Connection, params};
 

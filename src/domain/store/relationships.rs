@@ -46,9 +46,10 @@ pub(in crate::domain) fn touching(
     of: &WorkspaceKey<'_>,
     component_id: &str,
 ) -> Result<Vec<Relationship>> {
+    // `+seq`, or the index of the order is taken and all relationships of the workspace are looked at.
     let sql = format!(
         "SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ?1 AND (source_id = ?2 OR target_id = ?2)
-         ORDER BY seq"
+         ORDER BY +seq"
     );
     all(conn, &sql, params![of.pk, component_id], |row| relationship(row, of.id))
 }

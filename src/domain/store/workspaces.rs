@@ -65,25 +65,19 @@ pub(in crate::domain) fn list(
     user_id: i64,
     deleted: bool,
 ) -> Result<Vec<(Workspace, Option<crate::domain::values::AccessLevel>)>> {
-    let organization = match reach {
-        Reach::Organization(id) => Some(id.as_str()),
-        Reach::Everything => None,
+    let sql = |of: &str| {
+        let deleted = if deleted { "IS NOT NULL" } else { "IS NULL" };
+        format!(
+            "SELECT {COLUMNS}, m.role AS level FROM workspace w
+             LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
+             WHERE {of} w.deleted_at {deleted} ORDER BY w.pk"
+        )
     };
-    let sql = format!(
-        "SELECT {COLUMNS}, m.role AS level FROM workspace w
-         LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?2
-         WHERE (?1 IS NULL OR w.organization_id = ?1) AND (w.deleted_at IS NOT NULL) = ?3 ORDER BY w.pk"
-    );
-    all(conn, &sql, params![organization, user_id, deleted], |row| Ok((workspace(row)?, row.get("level")?)))
-}
-
-/// Workspaces of an organization that the user is a member of, deleted ones too, in order of creation.
-pub(in crate::domain) fn of_member(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Vec<Workspace>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM workspace w JOIN workspace_member m ON m.workspace_pk = w.pk
-         WHERE w.organization_id = ? AND m.user_id = ? ORDER BY w.pk"
-    );
-    all(conn, &sql, params![organization_id, user_id], workspace)
+    let read = |row: &Row<'_>| Ok((workspace(row)?, row.get("level")?));
+    match reach {
+        Reach::Organization(id) => all(conn, &sql("w.organization_id = ?2 AND"), params![user_id, id], read),
+        Reach::Everything => all(conn, &sql(""), [user_id], read),
+    }
 }
 
 pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {

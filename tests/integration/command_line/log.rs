@@ -20,6 +20,11 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     let other = ["admin", "create", "--login", "eve", "--name", "Eve", "--org", "acme", "--password-stdin"];
     desk.run_with(&other, &[], "password-through-the-socket\n").ok();
     let (session, token) = server.credentials();
+    // A link mistyped, as by a slash too many.
+    let link = "q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T";
+    for path in [format!("/api/auth/invitations/{link}"), format!("/api/auth/invitations/{link}/")] {
+        assert_eq!(server.ask("GET", &path, None, None).status, 404);
+    }
     let id = |answer: &Answer| answer.header("x-request-id").to_owned();
     let ids = [
         id(&server.ask("GET", "/api/me", None, None)),
@@ -27,7 +32,7 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
         id(&server.get("/api/workspaces/nowhere", &token)),
     ];
     let signature = session.rsplit('.').next().unwrap().to_owned();
-    let secrets = [PASSWORD, WRONG, MADE_UP, "in-the-query", "password-through-the-socket"].map(str::to_owned);
+    let secrets = [PASSWORD, WRONG, MADE_UP, link, "in-the-query", "password-through-the-socket"].map(str::to_owned);
     let secrets = secrets.into_iter().chain([session, signature, token]).collect();
     let stopped = server.stop();
     assert!(stopped.status.success());

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Desk, import, model};
+use crate::support::PASSWORD;
 
 #[test]
 fn a_model_is_brought_in_and_taken_out_as_it_was() {
@@ -82,6 +83,9 @@ fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written(
     let nobody = ["workspace", "import", "--id", "w", "--org", "nowhere", "model.json"];
     desk.run(&nobody).refused("there is no organization `nowhere`");
     desk.run(&import(&["--as", "eve", "model.json"])).refused("there is no user `eve`");
+    let other = ["admin", "create", "--login", "bob", "--name", "Bob", "--org", "other", "--password-stdin"];
+    desk.run_with(&other, &[], &format!("{PASSWORD}\n")).ok();
+    desk.run(&import(&["--as", "bob", "model.json"])).refused("as: `bob` is no member of `acme`");
     desk.run(&["workspace", "export", "nothing"]).refused("workspace not found");
 }
 

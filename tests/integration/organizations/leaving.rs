@@ -86,6 +86,19 @@ async fn a_deleted_workspace_holds_nobody_back_and_who_restores_it_owns_it() {
 }
 
 #[tokio::test]
+async fn a_private_workspace_deleted_lately_needs_an_heir_too_for_nobody_else_could_restore_it() {
+    let (stage, bob, cy) = acme().await;
+    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
+    found(&bob_in, "gone", "private").await;
+    bob_in.delete("/api/workspaces/gone").await.ok();
+    let member = format!("{}/members/{bob}", org_path(&ada).await);
+    ada.delete(&member).await.refused(409, "`gone` would be left without an owner");
+    ada.delete(&format!("{member}?transferTo={cy}")).await.ok();
+    let cy_in = stage.sign_in("cy").await;
+    assert_eq!(cy_in.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["id"], "gone");
+}
+
+#[tokio::test]
 async fn leaving_one_organization_touches_nothing_in_another() {
     let (stage, bob, _) = acme().await;
     stage.seed_org("other", "otto");

@@ -1,6 +1,6 @@
 //! What is found in a data directory is refused when it cannot be used, never touched by mistake, and kept private.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
 
 use planroom::{
     app::App,
@@ -22,6 +22,19 @@ async fn a_second_server_on_the_same_data_is_refused() {
     assert!(refusal.contains(stage.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
     let dir = stage.stop();
     Stage::on(dir, |_| {}).sign_in("ada").await;
+}
+
+#[tokio::test]
+async fn the_files_are_their_owners_alone_also_in_a_directory_that_is_open() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(dir.path().join(FILE_NAME), "").unwrap();
+    fs::set_permissions(dir.path().join(FILE_NAME), fs::Permissions::from_mode(0o644)).unwrap();
+    let stage = Stage::on(dir, |_| {});
+    stage.seed_admin("ada", "acme").await;
+    for file in [FILE_NAME, "planroom.db-wal", "planroom.db-shm"] {
+        assert_eq!(mode(&stage.dir.path().join(file)), 0o600, "{file}");
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ use planroom::{
     app::App,
     clock::Clock,
     config::{Config, Flags},
+    domain::access::Via,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -69,6 +70,11 @@ impl Stage {
         drop(router);
         app.close().unwrap();
         dir
+    }
+
+    /// Waits for what was to be written some time soon.
+    pub async fn settle(&self) {
+        self.app.gate.system(Via::Job, |_| Ok(())).await.unwrap();
     }
 
     /// Signs in.

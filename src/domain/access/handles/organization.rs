@@ -73,10 +73,14 @@ impl<'c> OrgTx<'c> {
         Ok(Self { view: Self::open(core)?.view.within(id)? })
     }
 
-    /// Steps into a workspace of the organization, whatever the caller's level in it: membership in an organization
-    /// carries memberships in its workspaces, and takes them along when it ends.
-    pub(in crate::domain) fn members_of(&mut self, workspace: Workspace) -> OwnTx<'c> {
-        OwnTx::of_organization(self.view.core, workspace)
+    /// Steps into a workspace of the organization whatever the caller's level in it, to end a membership there: it came
+    /// with membership in the organization, and goes with it. For `leaving` alone.
+    pub(in crate::domain) fn departure(&mut self, pk: i64) -> Result<OwnTx<'c>> {
+        let core = self.view.core;
+        let found = store::workspaces::by_pk(core.conn, pk)?.map(|found| found.workspace);
+        let own = found
+            .filter(|workspace| self.view.reach == Reach::Organization(workspace.org_id.clone().unwrap_or_default()));
+        own.map(|workspace| OwnTx::of_organization(core, workspace)).ok_or(Error::NotFound("workspace"))
     }
 
     /// The organization's id.

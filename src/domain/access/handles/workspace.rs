@@ -82,9 +82,14 @@ impl<'c> EditTx<'c> {
 
     /// Refuses the request when its `If-Match` names another state of `row`.
     pub(in crate::domain) fn expect<R: Record>(&self, row: &R) -> Result<()> {
+        self.expect_as(row, row)
+    }
+
+    /// The same for a row that is read in another shape than it is written in.
+    pub(in crate::domain) fn expect_as<R: Record>(&self, row: &R, shown: &impl serde::Serialize) -> Result<()> {
         let mut row = row.clone();
         let (revision, by) = (row.written().revision, row.written().updated_by);
-        self.expect_tag(|tag| tag == revision.to_string(), by, &row)
+        self.expect_tag(|tag| tag == revision.to_string(), by, shown)
     }
 
     /// The same for the workspace as a whole, whose tag is that of its bundle.
@@ -157,8 +162,8 @@ impl<'c> OwnTx<'c> {
         Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::workspaces::living(core.conn, id)?)?)
     }
 
-    pub(in super::super) fn open_deleted(core: &'c Core<'c>, pk: i64) -> Result<Self> {
-        let found = store::workspaces::by_pk(core.conn, pk)?.filter(|found| found.workspace.deleted_at.is_some());
+    pub(in super::super) fn open_by_pk(core: &'c Core<'c>, pk: i64) -> Result<Self> {
+        let found = store::workspaces::by_pk(core.conn, pk)?;
         Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, found)?)
     }
 
