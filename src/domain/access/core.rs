@@ -44,6 +44,8 @@ impl Scope {
 
 /// How long a retried creation is answered with its first answer.
 pub(in crate::domain) const RETRY_WINDOW: i64 = DAY;
+/// What first answers are sealed for.
+const RETRY: &str = "idempotency";
 
 /// One transaction of one request.
 pub(in crate::domain) struct Core<'c> {
@@ -121,23 +123,30 @@ impl<'c> Core<'c> {
         T: Serialize + DeserializeOwned,
         F: FnOnce() -> Result<T>,
     {
-        const PURPOSE: &str = "idempotency";
-        let Some(retry) = &self.call.retry else { return work() };
+        if let Some(answer) = self.first_answer()? {
+            return Ok(answer);
+        }
+        let answer = work()?;
+        if let Some(retry) = &self.call.retry {
+            let user_id = self.caller()?.user_id;
+            let sealed = self.shared.keys.seal(RETRY, &serde_json::to_vec(&answer)?)?;
+            store::idempotency::insert(self.conn, user_id, &retry.key, &retry.fingerprint, &sealed, self.now)?;
+        }
+        Ok(answer)
+    }
+
+    /// What the same request was answered with before.
+    pub(super) fn first_answer<T: DeserializeOwned>(&self) -> Result<Option<T>> {
+        let Some(retry) = &self.call.retry else { return Ok(None) };
         let user_id = self.caller()?.user_id;
         match store::idempotency::find(self.conn, user_id, &retry.key, self.now - RETRY_WINDOW)? {
             Some((fingerprint, sealed)) if fingerprint == retry.fingerprint => {
-                Ok(serde_json::from_slice(&self.shared.keys.open(PURPOSE, &sealed)?)?)
+                Ok(Some(serde_json::from_slice(&self.shared.keys.open(RETRY, &sealed)?)?))
             }
             Some(_) => Err(Error::Conflict(
                 "this Idempotency-Key was used for another request within 24 hours; use a new key".into(),
             )),
-            None => {
-                let answer = work()?;
-                let sealed = self.shared.keys.seal(PURPOSE, &serde_json::to_vec(&answer)?)?;
-                let (key, fingerprint) = (&retry.key, &retry.fingerprint);
-                store::idempotency::insert(self.conn, user_id, key, fingerprint, &sealed, self.now)?;
-                Ok(answer)
-            }
+            None => Ok(None),
         }
     }
 
