@@ -7,7 +7,7 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use serde::{Deserialize, Deserializer, de};
-use zxcvbn::{Score, zxcvbn};
+use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
 use crate::error::{Error, Result};
 
@@ -32,7 +32,7 @@ impl NewPassword {
         if judged.score() > Score::Zero {
             return None;
         }
-        let why = judged.feedback().and_then(|feedback| feedback.warning()).map(|why| why.to_string());
+        let why = judged.feedback().and_then(Feedback::warning).map(|why| why.to_string());
         let why = why.unwrap_or_else(|| "It is among the first that are tried.".into());
         Some(format!(
             "this password would be guessed at once. {why} Choose several uncommon words, or let a password manager \

@@ -22,6 +22,7 @@ impl RefreshToken {
     }
 
     /// The next one of the same session.
+    #[must_use]
     pub fn successor(&self) -> Self {
         let mut family = [0; FAMILY];
         family.copy_from_slice(&self.0[..FAMILY]);

@@ -88,9 +88,8 @@ struct Pace {
 impl Pace {
     fn of(kind: Kind, who: Who) -> Self {
         let (free, longest) = match (kind, who) {
-            (Kind::Waitlist, _) => (5, 5 * MINUTE),
             (Kind::Token, _) => (30, MINUTE),
-            (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, 5 * MINUTE),
+            (Kind::Waitlist, _) | (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, 5 * MINUTE),
             (_, Who::Account(_) | Who::Device(_)) => (5, 30 * SECOND),
             (_, Who::Address(_)) => (20, MINUTE),
         };

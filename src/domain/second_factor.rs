@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Core, Reads, SessionTx},
+    instance,
+    passwords::Proof,
     store,
-    users::Proof,
     values::words,
 };
 use crate::{
@@ -80,9 +81,9 @@ impl Factor {
     }
 
     /// Takes a code of the app: right, and of a later step than the last one taken.
-    fn take_totp(&mut self, core: &Core<'_>, code: &str) -> Result<bool> {
+    fn take_totp(&mut self, core: &Core<'_>, digits: &str) -> Result<bool> {
         let secret = core.shared.keys.open(PURPOSE, &self.secret)?;
-        let step = second_factor::step(&secret, code, core.now / SECOND)?;
+        let step = second_factor::step(&secret, digits, core.now / SECOND)?;
         let Some(step) = step.filter(|step| self.last_step.is_none_or(|last| last < *step)) else { return Ok(false) };
         self.last_step = Some(step);
         Ok(true)
@@ -128,18 +129,18 @@ pub fn begin(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<NewSecondFactor> {
     let factor = Factor { secret: sealed, confirmed_at: None, last_step: None, recovery_codes: "[]".into() };
     store::second_factors::put(core.conn, user_id, &factor)?;
     core.audit("second-factor.begin", Some(user_id), &json!({}))?;
-    let url = second_factor::url(&secret, &super::users::instance_name(core)?, proof.login())?;
+    let url = second_factor::url(&secret, &instance::name(core)?, proof.login())?;
     Ok(NewSecondFactor { secret: second_factor::shown(&secret), url })
 }
 
 /// Switches the second factor on, with the first code of the app.
-pub fn confirm(tx: &mut SessionTx<'_>, code: &str) -> Result<RecoveryCodes> {
+pub fn confirm(tx: &mut SessionTx<'_>, digits: &str) -> Result<RecoveryCodes> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let factor = store::second_factors::of_user(core.conn, user_id)?.filter(|factor| factor.confirmed_at.is_none());
     let Some(mut factor) = factor else {
         return Err(Error::Conflict("there is nothing to confirm; set up a second factor first".into()));
     };
-    if !factor.take_totp(core, code)? {
+    if !factor.take_totp(core, digits)? {
         let text = "is not what the app shows now; check that the clock of its device is right";
         return Err(Error::invalid("code", text));
     }
@@ -177,11 +178,11 @@ pub(super) fn is_due(core: &Core<'_>, user_id: i64) -> Result<bool> {
 }
 
 /// Takes a code at sign-in, if it is right.
-pub(super) fn take(core: &Core<'_>, user_id: i64, method: Method, code: &str) -> Result<bool> {
+pub(super) fn take(core: &Core<'_>, user_id: i64, method: Method, answer: &str) -> Result<bool> {
     let Some(mut factor) = confirmed(core, user_id)? else { return Ok(false) };
     let right = match method {
-        Method::Totp => factor.take_totp(core, code)?,
-        Method::RecoveryCode => factor.take_recovery_code(code)?,
+        Method::Totp => factor.take_totp(core, answer)?,
+        Method::RecoveryCode => factor.take_recovery_code(answer)?,
     };
     if right {
         store::second_factors::put(core.conn, user_id, &factor)?;

@@ -20,7 +20,7 @@ use crate::{
     domain::{
         access::{Call, SystemTx, Via},
         bulk::{self, Bulk},
-        input, organizations,
+        input, instance, organizations, passwords,
         users::{self, NewAdmin},
         values::{Id, Login, Name, Slug},
     },
@@ -86,7 +86,7 @@ impl Operation {
             Self::RotateKey => {
                 let (keys, now) = (Arc::clone(app.keys()), app.clock.now());
                 let kid = app.passwords.run(move || keys.rotate(now)).await?;
-                app.gate.system(Via::Cli, move |tx| users::key_rotated(tx, &kid)).await?;
+                app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
                 Ok(Value::Null)
             }
             Self::ImportWorkspace { id, org, login, dry_run, model } => {
@@ -121,7 +121,7 @@ async fn create_admin(app: &App, login: &str, name: &str, org: &str, password: S
 async fn reset_password(app: &App, login: String, password: String) -> Result<Value> {
     let password_hash = hash(app, password).await?;
     let typed = login.clone();
-    let reset = move |tx: &mut SystemTx<'_>| users::reset_password(tx, &typed, &password_hash);
+    let reset = move |tx: &mut SystemTx<'_>| passwords::reset(tx, &typed, &password_hash);
     let user_id = app.gate.system(Via::Cli, reset).await?;
     let throttle = app.throttle();
     throttle.lift(Kind::SignIn, Who::login(&login));

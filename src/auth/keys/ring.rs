@@ -83,9 +83,9 @@ impl Ring {
         self.public(now).map(|(kid, public)| Jwk::new(kid, &public)).collect()
     }
 
-    /// All that are accepted, the current one first.
+    /// All that are accepted, the newest first.
     fn public(&self, now: i64) -> impl Iterator<Item = (String, [u8; 32])> {
-        let before = self.retired.iter().filter(move |key| key.until > now);
+        let before = self.retired.iter().rev().filter(move |key| key.until > now);
         let before = before.filter_map(|key| URL_SAFE_NO_PAD.decode(&key.x).ok()?.try_into().ok());
         let before = before.filter(|public| *public != self.public);
         std::iter::once(self.public).chain(before).map(|public: [u8; 32]| (kid(&public), public))

@@ -37,7 +37,7 @@ pub(in crate::domain) struct Renewable {
 #[derive(Debug)]
 pub enum Renewal {
     /// A new JWT, and the refresh token to go on with.
-    Renewed(SignedIn, RefreshToken),
+    Renewed(Box<SignedIn>, RefreshToken),
     /// The session is over, or there never was one.
     Over,
 }
@@ -61,7 +61,7 @@ pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) ->
     };
     let user = active_user(core, session.user_id)?;
     let organization = chosen(core, session.user_id, choice)?;
-    Ok(Renewal::Renewed(issue(core, session.id, user, organization)?, next))
+    Ok(Renewal::Renewed(Box::new(issue(core, session.id, user, organization)?), next))
 }
 
 /// Ends the session that `token` belongs to, if it lives.

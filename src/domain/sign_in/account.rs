@@ -12,8 +12,8 @@ use crate::{
     domain::{
         access::{Answer, Call, SessionTx},
         input::{Input, objects},
+        passwords::{self, Proof},
         second_factor::{self, NewSecondFactor, RecoveryCodes},
-        users::{self, Proof},
     },
     error::Result,
 };
@@ -61,7 +61,7 @@ impl SignIn {
         let proof = self.prove(&call, change.current).await?;
         let known = vec![proof.login().to_owned(), proof.display_name().to_owned()];
         let hash = self.hash(change.next, known, "next").await?;
-        self.gate.session(call, move |tx| users::change_password(tx, &proof, &hash)).await
+        self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash)).await
     }
 
     /// Begins to set up a second factor.
@@ -105,11 +105,11 @@ impl SignIn {
     /// Holds a password against the caller's own.
     async fn prove(&self, call: &Call, password: String) -> Result<Proof> {
         let call = Call { retry: None, ..call.clone() };
-        let proof = self.gate.session_view(call.clone(), |tx| users::to_prove(tx)).await?;
+        let proof = self.gate.session_view(call.clone(), passwords::to_prove).await?;
         let attempt = self.throttle.attempt(Kind::Password, [Who::user(proof.user_id())])?;
         if !self.is_right(password, proof.password_hash().map(str::to_owned)).await? {
-            self.gate.session(call, |tx| users::not_proven(tx)).await?;
-            return Err(users::WRONG_PASSWORD);
+            self.gate.session(call, passwords::not_proven).await?;
+            return Err(passwords::WRONG);
         }
         attempt.succeeded();
         Ok(proof)

@@ -85,7 +85,6 @@ pub enum Admitted {
 /// The answer to a right password.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "it is written out at once")]
 pub enum SignInAnswer {
     /// The session.
     SignedIn(SignedIn),
@@ -162,7 +161,7 @@ impl SignIn {
         const OVER: Error = Error::Unauthenticated("there is no session to renew; sign in again");
         let token = token.and_then(|token| RefreshToken::parse(&token)).ok_or(OVER)?;
         match self.gate.public(call, move |tx| sessions::renew(tx, &token, &choice)).await? {
-            Renewal::Renewed(signed_in, next) => Ok((signed_in, next)),
+            Renewal::Renewed(signed_in, next) => Ok((*signed_in, next)),
             Renewal::Over => Err(OVER),
         }
     }

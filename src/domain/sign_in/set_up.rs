@@ -49,7 +49,7 @@ impl SignIn {
 
     /// Makes the first account and signs it in. Of two at once, one does.
     pub async fn set_up(&self, call: Call, visitor: Visitor, given: SetUp) -> Result<Begun> {
-        self.gate.public_view(call.clone(), |tx| users::not_set_up(tx)).await?;
+        self.gate.public_view(call.clone(), users::not_set_up).await?;
         let attempt = self.throttle.attempt(Kind::SetUp, [Who::address(visitor.address)])?;
         if *self.expected() != Some(tokens::hash(&given.token)) {
             return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));

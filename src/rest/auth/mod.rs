@@ -25,8 +25,9 @@ use super::{
 use crate::{
     auth::keys::Jwk,
     domain::{
+        instance::{self, SignInConfig},
         sessions::{Begun, SignedInUser},
-        users::{self, SignInConfig},
+        users,
     },
 };
 
@@ -58,7 +59,7 @@ pub async fn jwks(State(api): State<Api>) -> Json<Jwks> {
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
     responses((status = 200, description = "What is on offer", body = SignInConfig)))]
 pub async fn config(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<SignInConfig>> {
-    Ok(Json(api.gate.public_view(call, users::sign_in_config).await?))
+    Ok(Json(api.gate.public_view(call, instance::sign_in_config).await?))
 }
 
 /// Am I signed in

@@ -23,6 +23,7 @@ use crate::{
         input::{Input, objects},
         sessions::{self, OrgChoice, SignedIn},
     },
+    error::Error,
 };
 
 /// How to go on.
@@ -80,7 +81,10 @@ pub async fn log_out(
         api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
         // The JWT beside the cookie is usually of the same session, and often too old.
         if let Ok(Perhaps(Some(call))) = asked {
-            drop(api.gate.session(call, sessions::end_current).await);
+            match api.gate.session(call, sessions::end_current).await {
+                Err(Error::Unauthenticated(_) | Error::Forbidden(_) | Error::Suspended | Error::NotFound(_)) => {}
+                ended => ended?,
+            }
         }
     } else if let Perhaps(Some(call)) = asked? {
         api.gate.session(call, sessions::end_current).await?;

@@ -35,7 +35,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{sessionId}", &session.to_string());
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
-        ("GET" | "DELETE", ..) => return (path, None),
+        ("GET" | "DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
         // The link is the right one. That there are users already is what everybody is told alike.
         ("POST", "/api/auth/setup", _) => json!({
             "token": here.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
@@ -43,7 +43,6 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/auth/login", _) => json!({ "login": "nomad", "password": PASSWORD }),
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
         ("POST", "/api/auth/refresh", _) => json!({}),
-        ("POST", "/api/auth/logout", _) => return (path, None),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),

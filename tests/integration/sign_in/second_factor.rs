@@ -67,9 +67,9 @@ async fn signing_in_asks_for_a_code_and_each_works_once() {
     let ada = stage.sign_in("ada").await;
     let (secret, codes) = enable(&stage, &ada).await;
     assert_eq!(codes.len(), 10);
-    let state = ada.get(PATH).await.ok();
-    assert_eq!((&state["enabled"], &state["recoveryCodesLeft"]), (&json!(true), &json!(10)));
-    assert!(state["confirmedAt"].is_i64());
+    let now = ada.get(PATH).await.ok();
+    assert_eq!((&now["enabled"], &now["recoveryCodesLeft"]), (&json!(true), &json!(10)));
+    assert!(now["confirmedAt"].is_i64());
     ada.post(PATH, json!({ "password": PASSWORD })).await.refused(409, "set up already");
 
     let browser = Browser::new(&stage);
