@@ -72,18 +72,18 @@ CREATE INDEX invitation_organization ON invitation (organization_id);
 CREATE TABLE session (
     id                INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id           INTEGER NOT NULL REFERENCES user (id),
-    refresh_hash      BLOB UNIQUE,
+    family_hash       BLOB NOT NULL UNIQUE,     -- what all its refresh tokens have in common
+    refresh_hash      BLOB NOT NULL,            -- the one that is good
     previous_hash     BLOB,                     -- good for 30 s after rotation: two tabs at once
     successor         BLOB,                     -- what the previous one is answered with, sealed
     rotated_at        INTEGER,
     user_agent        TEXT,
     created_at        INTEGER NOT NULL,
     last_used_at      INTEGER NOT NULL,
-    expires_at        INTEGER NOT NULL,
+    expires_at        INTEGER NOT NULL,         -- 14 days after the last use, 90 after the beginning at the latest
     ended_at          INTEGER
 ) STRICT;
 CREATE INDEX session_user ON session (user_id);
-CREATE INDEX session_previous ON session (previous_hash);
 
 CREATE TABLE api_token (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,

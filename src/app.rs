@@ -1,25 +1,22 @@
 //! The parts, wired once: `serve`, the commands and the tests use the same builder.
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex},
-    thread::JoinHandle,
-};
+use std::{path::Path, sync::Arc, thread::JoinHandle};
 
 use axum::Router;
 
 use crate::{
-    auth::{keys::Keys, tokens},
+    auth::{keys::Keys, throttle::Throttle},
     clock::{Clock, MINUTE},
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
         access::{Gate, SessionSettings, Via},
+        sign_in::SignIn,
         users,
     },
     error::Result,
     lane::Lane,
-    rest::{self, Api},
+    rest::{self, Api, CookieRules},
     web,
 };
 
@@ -57,17 +54,22 @@ impl App {
             SessionSettings { issuer: public_url.to_owned(), token_lifetime: config.session.token_minutes * MINUTE };
         let gate = Gate::new(db, Arc::clone(&keys), clock.clone(), sessions, config.database.cache_mib);
         let (passwords, threads) = Lane::start("password", PASSWORD_THREADS)?;
+        let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
             gate: gate.clone(),
             keys,
             clock: clock.clone(),
             passwords: passwords.clone(),
-            setup: Arc::new(Mutex::new(None)),
+            sign_in: SignIn::new(gate.clone(), passwords.clone(), Arc::clone(&throttle)),
+            throttle,
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
                 request_seconds: config.limits.request_seconds,
                 cors_origins: config.cors.origins.clone(),
+                issuer: public_url.to_owned(),
+                cookies: CookieRules::new(public_url),
+                trusted_proxies: config.proxies.networks(),
             }),
         };
         Ok(Self { gate, clock, passwords, api, threads, _lock: lock })
@@ -78,15 +80,24 @@ impl App {
         rest::router(self.api.clone(), web::router())
     }
 
+    /// The instance's keys.
+    pub fn keys(&self) -> &Arc<Keys> {
+        &self.api.keys
+    }
+
+    /// What counts attempts.
+    pub fn throttle(&self) -> &Throttle {
+        &self.api.throttle
+    }
+
+    /// Whether anybody has an account.
+    pub async fn has_users(&self) -> Result<bool> {
+        self.gate.system(Via::Job, |tx| users::any(tx)).await
+    }
+
     /// A new one-time token for the first set-up, when there is no user yet. Any earlier one is void.
     pub async fn offer_setup(&self) -> Result<Option<String>> {
-        if self.gate.system(Via::Job, |tx| users::any(tx)).await? {
-            return Ok(None);
-        }
-        let token = tokens::generate("");
-        let mut setup = self.api.setup.lock().map_err(|_| crate::Error::internal("a thread panicked"))?;
-        *setup = Some(tokens::hash(&token));
-        Ok(Some(token))
+        Ok(if self.has_users().await? { None } else { Some(self.api.sign_in.offer_set_up()) })
     }
 
     /// Stops the threads after what they have begun, and leaves one database file behind. Routers made by

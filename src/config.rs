@@ -11,6 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ipnet::IpNet;
 use serde::Deserialize;
 
 use layers::Layers;
@@ -43,6 +44,8 @@ pub struct Config {
     pub database: Database,
     /// Access from other sites' pages.
     pub cors: Cors,
+    /// Proxies before this server.
+    pub proxies: Proxies,
 }
 
 /// How the log is written.
@@ -121,6 +124,21 @@ pub struct Database {
 pub struct Cors {
     /// Origins that may call the API from a browser, written exactly as browsers send them.
     pub origins: Vec<String>,
+}
+
+/// Proxies before this server.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proxies {
+    /// Addresses and networks whose `X-Forwarded-For` is believed.
+    pub trusted: Vec<String>,
+}
+
+impl Proxies {
+    /// The addresses and networks; an address is a network of one.
+    pub fn networks(&self) -> Vec<IpNet> {
+        self.trusted.iter().filter_map(|text| rules::network(text)).collect()
+    }
 }
 
 /// What was given on the command line.

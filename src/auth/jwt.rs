@@ -45,27 +45,29 @@ impl Claims {
 
 /// The signed form of `claims`.
 pub fn sign(claims: &Claims, keys: &Keys) -> Result<String> {
-    let header = Header { kid: Some(keys.kid.clone()), ..Header::new(Algorithm::EdDSA) };
-    encode(&header, claims, &keys.signing).map_err(Error::internal)
+    let (kid, key) = keys.signing();
+    let header = Header { kid: Some(kid), ..Header::new(Algorithm::EdDSA) };
+    encode(&header, claims, &key).map_err(Error::internal)
 }
 
 /// Leeway for `exp`, in seconds: clocks differ.
 const LEEWAY: i64 = 5;
 
-/// Checks algorithm, key, signature, age and lifetime. `now` is in Unix milliseconds.
-pub(super) fn verify(token: &str, keys: &Keys, now: i64) -> Result<Claims> {
+/// Checks algorithm, key, signature, issuer, age and lifetime. `now` is in Unix milliseconds.
+pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
     const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
     let header = decode_header(token).map_err(|_| WRONG)?;
-    if header.kid.as_deref() != Some(&keys.kid) {
-        return Err(WRONG);
-    }
+    let key = header.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(WRONG)?;
+    // This one algorithm is accepted, whatever the header says.
     let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.set_required_spec_claims(&["iss", "sub", "exp"]);
+    validation.set_issuer(&[issuer]);
     validation.validate_exp = false; // by our own clock, below
-    validation.validate_aud = false;
-    let claims = decode::<Claims>(token, &keys.verifying, &validation).map_err(|_| WRONG)?.claims;
+    validation.validate_aud = false; // ours have none
+    let claims = decode::<Claims>(token, &key, &validation).map_err(|_| WRONG)?.claims;
     let now = now / SECOND;
     if claims.exp + LEEWAY < now {
-        return Err(Error::Unauthenticated("the session token has expired; sign in again"));
+        return Err(Error::Unauthenticated("the session token has expired; renew it, or sign in again"));
     }
     if claims.iat - LEEWAY > now || claims.exp - claims.iat > HOUR / SECOND {
         return Err(WRONG);
@@ -78,18 +80,10 @@ mod tests {
     use super::*;
 
     const NOON: i64 = 1_800_000_000;
+    const ISSUER: &str = "http://test";
 
     fn claims(iat: i64, exp: i64) -> Claims {
-        Claims {
-            iss: "http://test".into(),
-            sub: "7".into(),
-            sid: 1,
-            org_id: None,
-            org_role: None,
-            org_slug: None,
-            iat,
-            exp,
-        }
+        Claims { iss: ISSUER.into(), sub: "7".into(), sid: 1, org_id: None, org_role: None, org_slug: None, iat, exp }
     }
 
     #[test]
@@ -97,14 +91,41 @@ mod tests {
         let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (keys, others) = (Keys::load(home.path()).unwrap(), Keys::load(elsewhere.path()).unwrap());
         let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
-        let at = |seconds: i64| verify(&token, &keys, seconds * SECOND);
+        let at = |seconds: i64| verify(&token, &keys, ISSUER, seconds * SECOND);
         assert_eq!(at(NOON).unwrap().user_id().unwrap(), 7);
         assert!(at(NOON + 900 + LEEWAY).is_ok());
         assert!(at(NOON + 901 + LEEWAY).is_err());
         assert!(at(NOON - LEEWAY - 1).is_err(), "issued in the future");
-        assert!(verify(&token, &others, NOON * SECOND).is_err(), "signed with other keys");
+        assert!(verify(&token, &others, ISSUER, NOON * SECOND).is_err(), "signed with other keys");
         let long = sign(&claims(NOON, NOON + 3_601), &keys).unwrap();
-        assert!(verify(&long, &keys, NOON * SECOND).is_err(), "longer than an hour");
+        assert!(verify(&long, &keys, ISSUER, NOON * SECOND).is_err(), "longer than an hour");
+    }
+
+    #[test]
+    fn a_token_names_its_issuer_exactly() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
+        for issuer in ["http://test/", "https://test", "http://TEST", ""] {
+            assert!(verify(&token, &keys, issuer, NOON * SECOND).is_err(), "{issuer}");
+        }
+    }
+
+    #[test]
+    fn a_replaced_key_is_good_for_what_it_signed_and_no_longer() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let token = sign(&claims(NOON, NOON + 3_600), &keys).unwrap();
+        let kid = keys.rotate(NOON * SECOND).unwrap();
+        let later = sign(&claims(NOON + 3_600, NOON + 4_500), &keys).unwrap();
+        for keys in [keys, Keys::load(home.path()).unwrap()] {
+            assert_eq!(keys.signing().0, kid);
+            assert_eq!(keys.jwks(NOON * SECOND).len(), 2);
+            assert!(verify(&token, &keys, ISSUER, (NOON + 3_600) * SECOND).is_ok());
+            assert!(verify(&later, &keys, ISSUER, (NOON + 3_661) * SECOND).is_ok());
+            assert_eq!(keys.jwks((NOON + 3_661) * SECOND).len(), 1);
+            assert!(keys.verifying(&decode_header(&token).unwrap().kid.unwrap(), (NOON + 3_661) * SECOND).is_none());
+        }
     }
 
     #[test]
@@ -115,9 +136,9 @@ mod tests {
         let [_, body, signature]: [&str; 3] = token.split('.').collect::<Vec<_>>().try_into().unwrap();
         for header in [r#"{"alg":"none","kid":"KID"}"#, r#"{"alg":"HS256","kid":"KID"}"#, r#"{"alg":"EdDSA"}"#] {
             use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-            let header = URL_SAFE_NO_PAD.encode(header.replace("KID", &keys.kid));
+            let header = URL_SAFE_NO_PAD.encode(header.replace("KID", &keys.signing().0));
             for forged in [format!("{header}.{body}.{signature}"), format!("{header}.{body}.")] {
-                assert!(verify(&forged, &keys, NOON * SECOND).is_err(), "{forged}");
+                assert!(verify(&forged, &keys, ISSUER, NOON * SECOND).is_err(), "{forged}");
             }
         }
     }

@@ -4,9 +4,13 @@
 //! signature and age, a token's form); the gate of `domain` looks up the rest inside each transaction, so that a
 //! revoked token, a suspended user or a lost membership bites on the very next request.
 
+pub mod device;
 pub mod jwt;
 pub mod keys;
 pub mod passwords;
+pub mod refresh;
+pub mod second_factor;
+pub mod throttle;
 pub mod tokens;
 
 pub use jwt::Claims;
@@ -38,8 +42,9 @@ pub enum Credential {
 }
 
 impl Credential {
-    /// Reads the value of an `Authorization` header. `now` is in Unix milliseconds.
-    pub fn parse(header: &str, keys: &keys::Keys, now: i64) -> Result<Self> {
+    /// Reads the value of an `Authorization` header. `issuer` is who must have issued a JWT; `now` is in Unix
+    /// milliseconds.
+    pub fn parse(header: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
         let (scheme, token) = header
             .split_once(' ')
             .ok_or(Error::Unauthenticated("the Authorization header must be `Bearer <credential>`"))?;
@@ -53,6 +58,6 @@ impl Credential {
         if token.starts_with(MCP_PREFIX) {
             return Ok(Self::Mcp(tokens::hash(token)));
         }
-        jwt::verify(token, keys, now).map(Self::Session)
+        jwt::verify(token, keys, issuer, now).map(Self::Session)
     }
 }

@@ -7,6 +7,7 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use serde::{Deserialize, Deserializer, de};
+use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
 use crate::error::{Error, Result};
 
@@ -22,6 +23,21 @@ impl NewPassword {
             8..=128 => Ok(Self(password)),
             count => Err(format!("a password has 8 to 128 characters, this one has {count}")),
         }
+    }
+
+    /// Why it would be guessed at once, and what to choose instead; none when it would not. `known` is what a guesser
+    /// knows of its owner: login and name. Takes some milliseconds.
+    pub fn weakness(&self, known: &[&str]) -> Option<String> {
+        let judged = zxcvbn(&self.0, &[known, &["planroom"]].concat());
+        if judged.score() > Score::Zero {
+            return None;
+        }
+        let why = judged.feedback().and_then(Feedback::warning).map(|why| why.to_string());
+        let why = why.unwrap_or_else(|| "It is among the first that are tried.".into());
+        Some(format!(
+            "this password would be guessed at once. {why} Choose several uncommon words, or let a password manager \
+             make one"
+        ))
     }
 
     /// Its Argon2id hash as a PHC string. Takes some 20 ms of one core and 19 MiB: not on an asynchronous thread.
@@ -74,6 +90,18 @@ mod tests {
         let (real, nobodys) = (NewPassword::new("12345678".into()).unwrap().hash().unwrap(), NOBODYS);
         let cost = |hash: &str| PasswordHash::new(hash).unwrap().params.to_string();
         assert_eq!(cost(&real), cost(nobodys));
+    }
+
+    #[test]
+    fn passwords_that_are_guessed_first_are_named_with_a_way_out() {
+        let weakness = |text: &str| NewPassword::new(text.into()).unwrap().weakness(&["ada.lovelace", "Ada Lovelace"]);
+        for weak in ["password", "12345678", "qwertyui", "ada.lovelace", "aaaaaaaa", "planroom"] {
+            let told = weakness(weak).unwrap_or_else(|| panic!("{weak} is not weak"));
+            assert!(told.contains("guessed at once") && told.contains("uncommon words"), "{told}");
+        }
+        for good in ["correct horse battery", "jx8Kd02m", "ünterwegs im zug"] {
+            assert_eq!(weakness(good), None, "{good}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod admin;
 mod backup;
 mod completions;
 mod config;
+mod first_admin;
 mod healthcheck;
 mod openapi;
 mod operate;
@@ -91,6 +92,11 @@ impl Cli {
             Verb::Completions(verb) => verb.run(),
         }
     }
+}
+
+/// Warns on standard error; the command goes on.
+fn warn(text: &str) -> Result<(), Failure> {
+    Ok(writeln!(std::io::stderr().lock(), "planroom: {text}")?)
 }
 
 /// Prints to standard output. A reader that has gone away, as `head` does, is no failure.

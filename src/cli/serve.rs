@@ -6,7 +6,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use super::{Failure, load, print};
+use super::{Failure, first_admin, load, print};
 use crate::{
     app::App,
     clock::Clock,
@@ -65,11 +65,13 @@ async fn serve(
     public_url: &str,
     data_dir: &std::path::Path,
 ) -> Result<(), Failure> {
+    first_admin::make(app).await?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let mut stopping = stopped.clone();
-    let http = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
+    let router = app.router().into_make_service_with_connect_info::<SocketAddr>();
+    let http = axum::serve(listener, router).with_graceful_shutdown(async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
     // Whoever reads that we listen may run a command at once: it must find the socket.

@@ -1,5 +1,8 @@
 //! What each key may hold, beyond what its type already says; and the words for it.
 
+use std::net::IpAddr;
+
+use ipnet::IpNet;
 use toml::Value;
 use url::Url;
 
@@ -24,6 +27,8 @@ pub(super) enum Rule {
     BaseUrl,
     /// A list of origins.
     Origins,
+    /// A list of addresses and networks.
+    Networks,
 }
 
 impl Rule {
@@ -47,6 +52,7 @@ impl Rule {
             "database.cache_mib" => Self::Whole(0, 65_536),
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
+            "proxies.trusted" => Self::Networks,
             _ => Self::LIKE_DEFAULT,
         }
     }
@@ -58,9 +64,8 @@ impl Rule {
             Self::Path => value.as_str().is_some_and(|text| !text.is_empty()),
             Self::Whole(min, max) => value.as_integer().is_some_and(|number| (*min..=*max).contains(&number)),
             Self::BaseUrl => value.as_str().is_some_and(|text| text.is_empty() || is_base_url(text)),
-            Self::Origins => {
-                value.as_array().is_some_and(|all| all.iter().all(|one| one.as_str().is_some_and(is_origin)))
-            }
+            Self::Origins => is_list(value, is_origin),
+            Self::Networks => is_list(value, |text| network(text).is_some()),
         }
     }
 
@@ -78,8 +83,18 @@ impl Rule {
             Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
                               case, port unless it is the default, and nothing else"
                 .into(),
+            Self::Networks => "a list of IP addresses and networks such as [\"127.0.0.1\", \"10.0.0.0/8\"]".into(),
         }
     }
+}
+
+fn is_list(value: &Value, of: impl Fn(&str) -> bool) -> bool {
+    value.as_array().is_some_and(|all| all.iter().all(|one| one.as_str().is_some_and(&of)))
+}
+
+/// Parses an address or a network.
+pub(super) fn network(text: &str) -> Option<IpNet> {
+    text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
 /// Parses an http or https URL. The parser takes `*` for part of a name; whoever writes it means a pattern.

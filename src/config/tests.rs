@@ -55,12 +55,13 @@ fn the_example_has_every_key_at_its_default() {
         session: Session { token_minutes: 15 },
         database: Database { readers: 2, heavy_readers: 2, cache_mib: 64, max_size_mib: 0 },
         cors: Cors { origins: Vec::new() },
+        proxies: Proxies { trusted: Vec::new() },
     };
     assert_eq!(loaded.config, expected);
     // Keys that no field stands for were refused by `deny_unknown_fields`, fields without a key as missing.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
-    assert_eq!(keys.len(), 14);
+    assert_eq!(keys.len(), 15);
     assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default && !entry.secret));
 }
 
@@ -209,6 +210,12 @@ fn wrong_values_are_shown_with_what_is_allowed() {
         ("[limits]\nbulk_body_bytes = -1", format!("2: limits.bulk_body_bytes is -1; {BYTES}")),
         ("[limits]\nbulk_body_bytes = 1023", format!("2: limits.bulk_body_bytes is 1023; {BYTES}")),
         ("[cors]\norigins = ['*']", format!("2: cors.origins is [\"*\"]; {ORIGINS}")),
+        (
+            "[proxies]\ntrusted = ['10.0.0.0/33']",
+            "2: proxies.trusted is [\"10.0.0.0/33\"]; it must be a list of IP addresses and networks such as \
+             [\"127.0.0.1\", \"10.0.0.0/8\"]"
+                .into(),
+        ),
         ("[cors]\norigins = [1]", format!("2: cors.origins is [1]; {ORIGINS}")),
     ] {
         assert_eq!(file_error(text), format!("config.toml:{message}"));

@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::{
     access::{CallerKind, PublicTx, Reads, SelfTx, SystemTx},
-    org_members, organizations, sessions, store,
+    org_members, organizations,
+    sessions::{self, Begun, OrgChoice, SignedInUser},
+    store,
     values::{Login, Name, OrgRole, Slug},
 };
 use crate::error::{Error, Result};
@@ -144,12 +146,24 @@ pub fn create_admin(tx: &mut SystemTx<'_>, new: &NewAdmin) -> Result<i64> {
 }
 
 /// Makes the first account and signs it in. Only while there is no user.
-pub fn set_up(tx: &mut PublicTx<'_>, new: &NewAdmin) -> Result<sessions::SignedIn> {
+pub fn set_up(tx: &mut PublicTx<'_>, new: &NewAdmin, user_agent: Option<&str>) -> Result<Begun> {
+    not_set_up(tx)?;
+    let user_id = insert_admin(tx, new, "setup-link")?;
+    sessions::begin(tx, user_id, &OrgChoice::First, user_agent)
+}
+
+/// Refuses a set-up when somebody has an account.
+pub fn not_set_up(tx: &PublicTx<'_>) -> Result<()> {
     if store::users::any(tx.core().conn)? {
         return Err(Error::Conflict("this instance is set up already; sign in instead".into()));
     }
-    let user_id = insert_admin(tx, new, "setup-link")?;
-    sessions::begin(tx, user_id, None)
+    Ok(())
+}
+
+/// Who the caller is, as sign-in tells it.
+pub fn signed_in(tx: &SelfTx<'_>) -> Result<SignedInUser> {
+    let user = store::users::by_id(tx.core().conn, tx.caller().user_id)?.ok_or(Error::NotFound("user"))?;
+    Ok(user.into())
 }
 
 /// Whether anybody can sign in at all.

@@ -217,7 +217,7 @@ impl FromSql for Properties {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub enum $name {
             $($(#[$vdoc])* #[serde(rename = $word)] $variant),+
         }
@@ -230,30 +230,32 @@ macro_rules! words {
         }
 
         // Derived, it would take `{"word": null}` too.
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                match &*String::deserialize(deserializer)? {
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+                match &*<String as serde::Deserialize>::deserialize(deserializer)? {
                     $($word => Ok(Self::$variant),)+
-                    other => Err(de::Error::unknown_variant(other, &[$($word),+])),
+                    other => Err(serde::de::Error::unknown_variant(other, &[$($word),+])),
                 }
             }
         }
 
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                ObjectBuilder::new().schema_type(Type::String).enum_values(Some([$($word),+])).into()
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some([$($word),+])).into()
             }
         }
-        impl ToSchema for $name {}
+        impl utoipa::ToSchema for $name {}
 
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        impl rusqlite::types::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
                 Ok(self.as_str().into())
             }
         }
 
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
                 match value.as_str()? {
                     $($word => Ok(Self::$variant),)+
                     other => Err(rusqlite::types::FromSqlError::Other(format!("unknown word {other}").into())),
@@ -262,6 +264,8 @@ macro_rules! words {
         }
     };
 }
+
+pub(super) use words;
 
 words! {
     /// Who sees a workspace beside its members.

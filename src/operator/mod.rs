@@ -6,16 +6,21 @@
 mod export;
 pub mod socket;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     app::App,
-    auth::passwords::NewPassword,
+    auth::{
+        passwords::NewPassword,
+        throttle::{Kind, Who},
+    },
     domain::{
-        access::{Call, Via},
+        access::{Call, SystemTx, Via},
         bulk::{self, Bulk},
-        input, organizations,
+        input, instance, organizations, passwords,
         users::{self, NewAdmin},
         values::{Id, Login, Name, Slug},
     },
@@ -39,6 +44,15 @@ pub enum Operation {
         /// Their password.
         password: String,
     },
+    /// Give a user another password, end their sessions, remove their second factor, and lift every wait.
+    ResetPassword {
+        /// What they sign in with.
+        login: String,
+        /// Their password from now on.
+        password: String,
+    },
+    /// Sign session JWTs with a new key.
+    RotateKey,
     /// Replace the model of a workspace, founding it if need be.
     ImportWorkspace {
         /// Its id.
@@ -68,6 +82,13 @@ impl Operation {
                 Ok(Value::Null)
             }
             Self::CreateAdmin { login, name, org, password } => create_admin(app, &login, &name, &org, password).await,
+            Self::ResetPassword { login, password } => reset_password(app, login, password).await,
+            Self::RotateKey => {
+                let (keys, now) = (Arc::clone(app.keys()), app.clock.now());
+                let kid = app.passwords.run(move || keys.rotate(now)).await?;
+                app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
+                Ok(Value::Null)
+            }
             Self::ImportWorkspace { id, org, login, dry_run, model } => {
                 import_workspace(app, &id, org, login, dry_run, model).await
             }
@@ -86,8 +107,7 @@ async fn create_admin(app: &App, login: &str, name: &str, org: &str, password: S
     let login = Login::new(login).map_err(|wrong| Error::invalid("--login", wrong))?;
     let display_name = Name::new(name).map_err(|wrong| Error::invalid("--name", wrong))?;
     let slug = Slug::new(org).map_err(|wrong| Error::invalid("--org", wrong))?;
-    let password = NewPassword::new(password).map_err(|message| Error::Invalid { field: None, message })?;
-    let password_hash = app.passwords.run(move || password.hash()).await?;
+    let password_hash = hash(app, password).await?;
     let new = NewAdmin {
         login,
         display_name,
@@ -96,6 +116,23 @@ async fn create_admin(app: &App, login: &str, name: &str, org: &str, password: S
         organization_slug: slug,
     };
     app.gate.system(Via::Cli, move |tx| users::create_admin(tx, &new)).await.map(Value::from)
+}
+
+async fn reset_password(app: &App, login: String, password: String) -> Result<Value> {
+    let password_hash = hash(app, password).await?;
+    let typed = login.clone();
+    let reset = move |tx: &mut SystemTx<'_>| passwords::reset(tx, &typed, &password_hash);
+    let user_id = app.gate.system(Via::Cli, reset).await?;
+    let throttle = app.throttle();
+    throttle.lift(Kind::SignIn, Who::login(&login));
+    throttle.lift(Kind::SecondFactor, Who::user(user_id));
+    throttle.lift(Kind::Password, Who::user(user_id));
+    Ok(Value::Null)
+}
+
+async fn hash(app: &App, password: String) -> Result<String> {
+    let password = NewPassword::new(password).map_err(|message| Error::Invalid { field: None, message })?;
+    app.passwords.run(move || password.hash()).await
 }
 
 async fn import_workspace(

@@ -39,7 +39,8 @@ impl FromRequestParts<Api> for Asked {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let credential = Credential::parse(authorization(&parts.headers)?, &api.keys, api.clock.now())?;
+        let header = authorization(&parts.headers)?;
+        let credential = Credential::parse(header, &api.keys, &api.settings.issuer, api.clock.now())?;
         let observed = parts.extensions.get::<Observed>();
         if let Some(observed) = observed {
             observed.caller(&credential);
@@ -51,6 +52,21 @@ impl FromRequestParts<Api> for Asked {
         let mut call = Call::new(Some(credential), Via::Rest, batch);
         call.precondition = precondition(&parts.headers)?;
         Ok(Self(call))
+    }
+}
+
+/// A request with a credential or without one. A credential that is not good is refused all the same.
+pub struct Perhaps(pub Option<Call>);
+
+impl FromRequestParts<Api> for Perhaps {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(None));
+        }
+        let Asked(call) = Asked::from_request_parts(parts, api).await?;
+        Ok(Self(Some(call)))
     }
 }
 

@@ -10,9 +10,12 @@ use super::{
     error::Result,
     extract::{Asked, Path, Write},
 };
-use crate::domain::{
-    tokens::{self, MintedToken, NewToken, Token},
-    users::{self, CurrentUser},
+use crate::{
+    auth::throttle::{Kind, Who},
+    domain::{
+        tokens::{self, MintedToken, NewToken, Token},
+        users::{self, CurrentUser},
+    },
 };
 
 /// Personal access tokens.
@@ -45,6 +48,8 @@ pub async fn mint_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
 ) -> Result<Created<MintedToken>> {
+    let user_id = api.gate.admit(call.clone()).await?.user_id;
+    api.throttle.attempt(Kind::Token, [Who::user(user_id)])?;
     Ok(Created(api.gate.session(call, |tx| tokens::mint(tx, body)).await?))
 }
 

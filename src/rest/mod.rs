@@ -3,7 +3,9 @@
 //! A handler decodes, makes one call of `domain` through the gate, and encodes. What a route needs is declared here and
 //! enforced by the type of the handle that its handler asks the gate for; a test holds the two against each other.
 
+mod account;
 mod answers;
+mod auth;
 mod bulk;
 mod components;
 mod conditional;
@@ -17,11 +19,11 @@ mod openapi;
 mod organizations;
 mod relationships;
 mod schema;
-mod session;
 mod system;
+mod visitor;
 mod workspaces;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -29,6 +31,7 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
     routing::MethodRouter,
 };
+use ipnet::IpNet;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::{
     OpenApi, PathItem, RefOr, Schema,
@@ -36,11 +39,11 @@ use utoipa::openapi::{
 };
 use utoipa_axum::routes;
 
-pub use self::error::ApiError;
+pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
-    auth::{TokenHash, keys::Keys},
+    auth::{keys::Keys, throttle::Throttle},
     clock::Clock,
-    domain::access::Gate,
+    domain::{access::Gate, sign_in::SignIn},
     lane::Lane,
 };
 
@@ -55,8 +58,10 @@ pub struct Api {
     pub clock: Clock,
     /// Threads for password hashes.
     pub passwords: Lane,
-    /// The token of the set-up link, while nobody has an account.
-    pub setup: Arc<Mutex<Option<TokenHash>>>,
+    /// Signing in.
+    pub sign_in: SignIn,
+    /// Counts what must not be tried too often.
+    pub throttle: Arc<Throttle>,
     /// Limits and origins.
     pub settings: Arc<Settings>,
 }
@@ -72,6 +77,12 @@ pub struct Settings {
     pub request_seconds: u64,
     /// Origins whose pages may call the API.
     pub cors_origins: Vec<String>,
+    /// Who must have issued a session JWT: the public URL.
+    pub issuer: String,
+    /// How cookies are made.
+    pub cookies: CookieRules,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 /// What a route needs of its caller.
@@ -136,10 +147,16 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/healthz",                                  Public,  routes!(system::healthz)),
         row(GET,    "/readyz",                                   Public,  routes!(system::readyz)),
         row(GET,    "/openapi.json",                             Public,  routes!(system::openapi_json)),
-        row(GET,    "/.well-known/jwks.json",                    Public,  routes!(session::jwks)),
+        row(GET,    "/.well-known/jwks.json",                    Public,  routes!(auth::jwks)),
 
-        row(POST,   "/api/auth/setup",                           Public,  routes!(session::set_up)),
-        row(POST,   "/api/auth/login",                           Public,  routes!(session::log_in)),
+        row(GET,    "/api/auth/config",                          Public,  routes!(auth::config)),
+        row(GET,    "/api/auth/me",                              Public,  routes!(auth::me)),
+        row(POST,   "/api/auth/setup",                           Public,  routes!(auth::set_up)),
+        row(POST,   "/api/auth/login",                           Public,  routes!(auth::log_in)),
+        row(POST,   "/api/auth/login/verify",                    Public,  routes!(auth::verify)),
+        row(POST,   "/api/auth/refresh",                         Public,  routes!(auth::refresh)),
+        row(POST,   "/api/auth/logout",                          Public,  routes!(auth::log_out)),
+        row(POST,   "/api/auth/organization",                    Session, routes!(auth::switch)),
 
         row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
 
@@ -147,6 +164,15 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),
         row(POST,   "/api/me/tokens",                            Session, routes!(me::mint_token)),
         row(DELETE, "/api/me/tokens/{tokenId}",                  Me,      routes!(me::revoke_token)),
+        row(GET,    "/api/me/sessions",                          Session, routes!(account::list_sessions)),
+        row(DELETE, "/api/me/sessions",                          Session, routes!(account::end_other_sessions)),
+        row(DELETE, "/api/me/sessions/{sessionId}",              Session, routes!(account::end_session)),
+        row(POST,   "/api/me/password",                          Session, routes!(account::change_password)),
+        row(GET,    "/api/me/second-factor",                     Session, routes!(account::read_second_factor)),
+        row(POST,   "/api/me/second-factor",                     Session, routes!(account::begin_second_factor)),
+        row(POST,   "/api/me/second-factor/confirm",             Session, routes!(account::confirm_second_factor)),
+        row(POST,   "/api/me/second-factor/disable",             Session, routes!(account::disable_second_factor)),
+        row(POST,   "/api/me/second-factor/recovery-codes",      Session, routes!(account::renew_recovery_codes)),
 
         row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
 

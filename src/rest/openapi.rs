@@ -11,7 +11,7 @@ use utoipa::{
         Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
-        security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
         tag::TagBuilder,
     },
 };
@@ -20,6 +20,7 @@ use super::{Need, Route, error::ErrorBody};
 use crate::error::Author;
 
 const BEARER: &str = "bearer";
+const COOKIE: &str = "refreshCookie";
 
 /// Puts the document together.
 pub(super) fn document(table: Vec<Route>) -> OpenApi {
@@ -31,6 +32,7 @@ pub(super) fn document(table: Vec<Route>) -> OpenApi {
     ErrorBody::schemas(&mut more);
     components.schemas.extend(more);
     components.security_schemes.insert(BEARER.into(), RefOr::T(bearer()));
+    components.security_schemes.insert(COOKIE.into(), RefOr::T(cookie()));
     for route in table {
         components.schemas.extend(route.schemas.iter().cloned());
         let mut item = route.described.clone();
@@ -66,8 +68,8 @@ field that the resource does not have is refused by name. Every error has the sa
 `error`.";
 
 const TAGS: &[(&str, &str)] = &[
-    ("Sign-in", "From a password to a session."),
-    ("Me", "The caller and their tokens."),
+    ("Sign-in", "From a password to a session, and on."),
+    ("Me", "The caller, their tokens, and their sign-in."),
     ("Organizations", "Who works together: members and invitations."),
     ("Workspaces", "One map each, and all that hangs on it."),
     ("Members", "Who was given an access level in a workspace."),
@@ -82,6 +84,11 @@ fn bearer() -> SecurityScheme {
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }
 
+fn cookie() -> SecurityScheme {
+    let text = "Renews a session; set at sign-in. On https its name is `__Secure-planroom_refresh`.";
+    SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description("planroom_refresh", text)))
+}
+
 /// Adds what all routes of a kind have in common.
 fn complete(operation: &mut Operation, route: &Route) {
     let parameters = operation.parameters.get_or_insert_default();
@@ -93,9 +100,13 @@ fn complete(operation: &mut Operation, route: &Route) {
     if let Some(RefOr::T(RequestBody { required, .. })) = &mut operation.request_body {
         *required = Some(utoipa::openapi::Required::True);
     }
-    operation.security = Some(match route.need {
-        Need::Public => Vec::new(),
-        _ => vec![SecurityRequirement::new(BEARER, Vec::<String>::new())],
+    let by = |scheme: &str| SecurityRequirement::new(scheme, Vec::<String>::new());
+    operation.security = Some(match (route.need, route.path) {
+        (Need::Public, "/api/auth/me") => vec![SecurityRequirement::default(), by(BEARER)],
+        (Need::Public, "/api/auth/refresh") => vec![by(COOKIE)],
+        (Need::Public, "/api/auth/logout") => vec![by(COOKIE), by(BEARER)],
+        (Need::Public, _) => Vec::new(),
+        _ => vec![by(BEARER)],
     });
     let takes_a_body = operation.request_body.is_some();
     let conditional_read = matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
@@ -117,17 +128,19 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     let writes = route.method != Method::GET;
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
     let mut errors = Vec::new();
-    if route.need != Need::Public || takes_a_body {
+    if route.need != Need::Public || takes_a_body || asks_who(route.path) {
         let code = matches!(route.need, Need::Public | Need::Me).then_some(None).unwrap_or(Some("no_active_org"));
         errors.push((400, "Something that was sent cannot be right, or an active organization is missing", code));
         errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
     }
-    if in_workspace || route.path.contains('{') || route.path == "/api/auth/login" {
+    if in_workspace || route.path.contains('{') || begins_session(route.path) || route.path == "/api/auth/organization"
+    {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
     let keeps_somebody = writes && route.path.contains("{userId}");
-    if keeps_somebody || matches!(route.method, Method::POST | Method::PUT) && route.path != "/api/auth/login" {
+    let no_conflict = begins_session(route.path) || route.path == "/api/auth/logout";
+    if keeps_somebody || matches!(route.method, Method::POST | Method::PUT) && !no_conflict {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
     if takes_precondition(route) {
@@ -141,12 +154,38 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
+    if THROTTLED.contains(&(route.method.as_str(), route.path)) {
+        errors.push((429, "Too many attempts; `Retry-After` says when the next may be made", Some("rate_limited")));
+    }
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
     errors
+}
+
+/// Routes that must not be tried too often.
+const THROTTLED: &[(&str, &str)] = &[
+    ("POST", "/api/auth/setup"),
+    ("POST", "/api/auth/login"),
+    ("POST", "/api/auth/login/verify"),
+    ("POST", "/api/me/tokens"),
+    ("POST", "/api/me/password"),
+    ("POST", "/api/me/second-factor"),
+    ("POST", "/api/me/second-factor/confirm"),
+    ("POST", "/api/me/second-factor/disable"),
+    ("POST", "/api/me/second-factor/recovery-codes"),
+];
+
+/// Whether it is for anybody, and yet looks at a credential.
+fn asks_who(path: &str) -> bool {
+    matches!(path, "/api/auth/me" | "/api/auth/logout")
+}
+
+/// Whether it leads to a session in an organization that the caller names.
+fn begins_session(path: &str) -> bool {
+    matches!(path, "/api/auth/login" | "/api/auth/login/verify" | "/api/auth/refresh")
 }
 
 fn takes_precondition(route: &Route) -> bool {
@@ -176,6 +215,7 @@ fn example_text(status: u16) -> &'static str {
         409 => "a workspace with the id `web-shop` exists already",
         412 => "it has changed since you read it; read it again and repeat the change",
         413 => "the body is larger than the 1048576 bytes allowed here",
+        429 => "too many attempts; try again in 8 s",
         415 => "the body must be JSON, with `Content-Type: application/json`",
         503 => "the server is busy; try again in a moment",
         507 => "the storage is full and nothing was written; free some space and try again",
@@ -194,6 +234,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "invitationId" => (Type::Integer, "Invitation id"),
             "token" => (Type::String, "The secret of the link"),
             "tokenId" => (Type::Integer, "Token id"),
+            "sessionId" => (Type::Integer, "Session id"),
             _ => (Type::String, "See the description"),
         };
         ParameterBuilder::new()

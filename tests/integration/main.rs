@@ -20,7 +20,7 @@ mod permissions;
 mod properties;
 mod relationships;
 mod schema;
-mod session;
+mod sign_in;
 mod storage;
 mod tokens;
 mod transport;

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::{Call, Caller, Shared, log::Summary};
+use super::{Call, Caller, Retry, Shared, log::Summary};
 use crate::{
     clock::DAY,
     db::AfterCommit,
@@ -44,6 +44,8 @@ impl Scope {
 
 /// How long a retried creation is answered with its first answer.
 pub(in crate::domain) const RETRY_WINDOW: i64 = DAY;
+/// What first answers are sealed for.
+const RETRY: &str = "idempotency";
 
 /// One transaction of one request.
 pub(in crate::domain) struct Core<'c> {
@@ -121,25 +123,37 @@ impl<'c> Core<'c> {
         T: Serialize + DeserializeOwned,
         F: FnOnce() -> Result<T>,
     {
-        const PURPOSE: &str = "idempotency";
-        let Some(retry) = &self.call.retry else { return work() };
+        if let Some(answer) = self.first_answer()? {
+            return Ok(answer);
+        }
+        let answer = work()?;
+        if let Some(retry) = &self.call.retry {
+            let (user_id, key) = self.retry_key(retry)?;
+            let sealed = self.shared.keys.seal(RETRY, &serde_json::to_vec(&answer)?)?;
+            store::idempotency::insert(self.conn, user_id, &key, &retry.fingerprint, &sealed, self.now)?;
+        }
+        Ok(answer)
+    }
+
+    /// A key is good for one user within one organization: another's answer is none of this one's business.
+    fn retry_key(&self, retry: &Retry) -> Result<(i64, String)> {
         let caller = self.caller()?;
-        let user_id = caller.user_id;
-        // A key is good within one organization: another's answer is none of this one's business.
-        let key = format!("{} {}", caller.organization.as_ref().map_or("-", |o| &o.id), retry.key);
+        let organization = caller.organization.as_ref().map_or("-", |organization| &organization.id);
+        Ok((caller.user_id, format!("{organization} {}", retry.key)))
+    }
+
+    /// What the same request was answered with before.
+    pub(super) fn first_answer<T: DeserializeOwned>(&self) -> Result<Option<T>> {
+        let Some(retry) = &self.call.retry else { return Ok(None) };
+        let (user_id, key) = self.retry_key(retry)?;
         match store::idempotency::find(self.conn, user_id, &key, self.now - RETRY_WINDOW)? {
             Some((fingerprint, sealed)) if fingerprint == retry.fingerprint => {
-                Ok(serde_json::from_slice(&self.shared.keys.open(PURPOSE, &sealed)?)?)
+                Ok(Some(serde_json::from_slice(&self.shared.keys.open(RETRY, &sealed)?)?))
             }
             Some(_) => Err(Error::Conflict(
                 "this Idempotency-Key was used for another request within 24 hours; use a new key".into(),
             )),
-            None => {
-                let answer = work()?;
-                let sealed = self.shared.keys.seal(PURPOSE, &serde_json::to_vec(&answer)?)?;
-                store::idempotency::insert(self.conn, user_id, &key, &retry.fingerprint, &sealed, self.now)?;
-                Ok(answer)
-            }
+            None => Ok(None),
         }
     }
 

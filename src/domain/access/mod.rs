@@ -257,6 +257,22 @@ impl Gate {
         .await
     }
 
+    /// Reads the caller's own affairs, as a person who signed in.
+    pub async fn session_view<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t SessionTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| work(&SessionTx::open(core)?)).await
+    }
+
+    /// The answer that the same request of a session got before: for work that begins before the transaction in which
+    /// it is done once.
+    pub async fn first_answer<T: Answer>(&self, call: Call) -> Result<Option<T>> {
+        let answer = |core: &Core<'_>| SessionTx::open(core).and_then(|_| core.first_answer());
+        self.read(Weight::Point, call, answer).await
+    }
+
     /// Reads for whoever comes: signing in.
     pub async fn public_view<T, F>(&self, call: Call, work: F) -> Result<T>
     where

@@ -2,8 +2,12 @@
 
 use rusqlite::{Connection, params};
 
-use super::{exists, run};
-use crate::error::Result;
+use super::{all, exists, one, run};
+use crate::{
+    auth::TokenHash,
+    domain::sessions::{Renewable, Session},
+    error::Result,
+};
 
 /// Whether the session exists, is the user's, and has neither ended nor run out.
 pub(in crate::domain) fn living(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<bool> {
@@ -14,14 +18,103 @@ pub(in crate::domain) fn living(conn: &Connection, id: i64, user_id: i64, now: i
     )
 }
 
+/// The living session that a refresh token belongs to, whether the token is still good or not.
+pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i64) -> Result<Option<Renewable>> {
+    one(
+        conn,
+        "SELECT id, user_id, refresh_hash, previous_hash, successor, rotated_at, created_at FROM session
+         WHERE family_hash = ? AND ended_at IS NULL AND expires_at > ?",
+        params![family, now],
+        |row| {
+            Ok(Renewable {
+                id: row.get(0)?,
+                user_id: row.get(1)?,
+                refresh_hash: row.get(2)?,
+                previous_hash: row.get(3)?,
+                successor: row.get(4)?,
+                rotated_at: row.get(5)?,
+                created_at: row.get(6)?,
+            })
+        },
+    )
+}
+
+/// A user's living sessions, the one used last first.
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, current: i64, now: i64) -> Result<Vec<Session>> {
+    all(
+        conn,
+        "SELECT id, created_at, last_used_at, expires_at, user_agent FROM session
+         WHERE user_id = ? AND ended_at IS NULL AND expires_at > ? ORDER BY last_used_at DESC, id DESC",
+        params![user_id, now],
+        |row| {
+            let id = row.get(0)?;
+            Ok(Session {
+                id,
+                created_at: row.get(1)?,
+                last_used_at: row.get(2)?,
+                expires_at: row.get(3)?,
+                user_agent: row.get(4)?,
+                is_current: id == current,
+            })
+        },
+    )
+}
+
 /// Answers with the new session's id.
-pub(in crate::domain) fn insert(conn: &Connection, user_id: i64, now: i64, expires_at: i64) -> Result<i64> {
+pub(in crate::domain) fn insert(
+    conn: &Connection,
+    user_id: i64,
+    (family, refresh): (&TokenHash, &TokenHash),
+    user_agent: Option<&str>,
+    now: i64,
+    expires_at: i64,
+) -> Result<i64> {
     run(
         conn,
-        "INSERT INTO session (user_id, created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?)",
-        params![user_id, now, now, expires_at],
+        "INSERT INTO session (user_id, family_hash, refresh_hash, user_agent, created_at, last_used_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+        params![user_id, family, refresh, user_agent, now, now, expires_at],
     )?;
     Ok(conn.last_insert_rowid())
+}
+
+/// Puts another refresh token in the place of the one that was good.
+pub(in crate::domain) fn rotate(
+    conn: &Connection,
+    id: i64,
+    refresh: &TokenHash,
+    successor: &[u8],
+    now: i64,
+    expires_at: i64,
+) -> Result<()> {
+    run(
+        conn,
+        "UPDATE session SET previous_hash = refresh_hash, refresh_hash = ?, successor = ?, rotated_at = ?,
+                            last_used_at = ?, expires_at = ? WHERE id = ?",
+        params![refresh, successor, now, now, expires_at, id],
+    )?;
+    Ok(())
+}
+
+/// Ends a user's living session; answers whether there was one.
+pub(in crate::domain) fn end(conn: &Connection, user_id: i64, id: i64, now: i64) -> Result<bool> {
+    let rows = run(
+        conn,
+        "UPDATE session SET ended_at = ?1, successor = NULL
+         WHERE id = ?2 AND user_id = ?3 AND ended_at IS NULL AND expires_at > ?1",
+        params![now, id, user_id],
+    )?;
+    Ok(rows > 0)
+}
+
+/// Ends all living sessions of a user but `kept`; answers how many.
+pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, kept: Option<i64>, now: i64) -> Result<usize> {
+    run(
+        conn,
+        "UPDATE session SET ended_at = ?1, successor = NULL
+         WHERE user_id = ?2 AND id IS NOT ?3 AND ended_at IS NULL AND expires_at > ?1",
+        params![now, user_id, kept],
+    )
 }
 
 /// Forgets sessions that ran out before `before`.

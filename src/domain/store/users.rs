@@ -81,3 +81,13 @@ pub(in crate::domain) fn signed_in(conn: &Connection, id: i64, now: i64) -> Resu
     run(conn, "UPDATE user SET last_login_at = ? WHERE id = ?", params![now, id])?;
     Ok(())
 }
+
+/// The Argon2id hash of a user's password; none for accounts without one.
+pub(in crate::domain) fn password_hash(conn: &Connection, id: i64) -> Result<Option<String>> {
+    Ok(one(conn, "SELECT password_hash FROM user WHERE id = ?", [id], |row| row.get(0))?.flatten())
+}
+
+pub(in crate::domain) fn set_password_hash(conn: &Connection, id: i64, hash: &str) -> Result<()> {
+    run(conn, "UPDATE user SET password_hash = ? WHERE id = ?", params![hash, id])?;
+    Ok(())
+}

@@ -1,4 +1,6 @@
-//! `admin create`, beside a running server and without one.
+//! `admin`, beside a running server and without one.
+
+use serde_json::json;
 
 use super::Desk;
 use crate::support::PASSWORD;
@@ -41,4 +43,49 @@ fn an_administrator_that_cannot_be_is_refused_in_one_sentence() {
     let mut server = desk.serve();
     assert!(server.line().contains("nobody has an account yet"), "none of these made an account");
     refusals();
+}
+
+#[test]
+fn a_password_is_reset_with_and_without_a_server() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let reset = |login: &str, input: &str| {
+        desk.run_with(&["admin", "reset-password", "--login", login, "--password-stdin"], &[], input)
+    };
+    let text = reset("ada", "wrong stapler donkey\n").ok();
+    assert!(text.contains("ada has a new password"), "{text}");
+    let server = desk.serve();
+    server.sign_in("ada", PASSWORD).json(401);
+    let session = server.sign_in("ada", "wrong stapler donkey").json(200)["token"].as_str().unwrap().to_owned();
+    for _ in 0..5 {
+        server.sign_in("ada", "guess");
+    }
+    server.sign_in("ada", "guess").json(429);
+    let weak = reset("Ada", "password\n");
+    assert!(weak.err.contains("warning: this password would be guessed at once"), "{weak:?}");
+    weak.ok();
+    server.get("/api/me", &session).json(401);
+    server.sign_in("ada", "password").json(200);
+    reset("eve", "wrong stapler donkey\n").refused("--login: there is no user `eve`");
+    reset("ada", "short\n").refused("8 to 128");
+}
+
+#[test]
+fn the_key_of_sessions_is_replaced_with_and_without_a_server() {
+    let desk = Desk::new();
+    let rotate = ["admin", "rotate-key"];
+    desk.run(&rotate).refused("there is no database");
+    desk.admin("ada").ok();
+    desk.run(&rotate).ok();
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
+    let (session, _) = server.credentials();
+    let keys = || server.ask("GET", "/.well-known/jwks.json", None, None).json(200)["keys"].clone();
+    let before = keys();
+    let text = desk.run(&rotate).ok();
+    assert!(text.contains("signed with a new key"), "{text}");
+    assert_eq!(keys()[1], before[0]);
+    server.get("/api/me", &session).json(200);
+    server.stop();
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
+    assert_ne!(server.get("/api/me", &session).json(200)["id"], json!(null));
 }

@@ -25,6 +25,18 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     for path in [format!("/api/auth/invitations/{link}"), format!("/api/auth/invitations/{link}/")] {
         assert_eq!(server.ask("GET", &path, None, None).status, 404);
     }
+    let cookie = |answer: &Answer| answer.header("set-cookie").split(';').next().unwrap().to_owned();
+    let first = cookie(&server.sign_in("ada", PASSWORD));
+    let headers = format!("Cookie: {first}\r\nOrigin: http://{}\r\n", server.address);
+    let renewed = server.ask_with("POST", "/api/auth/refresh", &headers, Some(json!({})));
+    let second = cookie(&renewed);
+    let renewed = renewed.json(200)["token"].as_str().unwrap().to_owned();
+    let reset = ["admin", "reset-password", "--login", "eve", "--password-stdin"];
+    desk.run_with(&reset, &[], "another-through-the-socket\n").ok();
+    let second_factor =
+        server.ask("POST", "/api/me/second-factor", Some(&session), Some(json!({ "password": PASSWORD })));
+    let totp = second_factor.json(201)["secret"].as_str().unwrap().to_owned();
+    let of_cookie = |cookie: &str| cookie.split_once('=').unwrap().1.to_owned();
     let id = |answer: &Answer| answer.header("x-request-id").to_owned();
     let ids = [
         id(&server.ask("GET", "/api/me", None, None)),
@@ -32,8 +44,14 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
         id(&server.get("/api/workspaces/nowhere", &token)),
     ];
     let signature = session.rsplit('.').next().unwrap().to_owned();
-    let secrets = [PASSWORD, WRONG, MADE_UP, link, "in-the-query", "password-through-the-socket"].map(str::to_owned);
-    let secrets = secrets.into_iter().chain([session, signature, token]).collect();
+    let secrets =
+        [PASSWORD, WRONG, MADE_UP, link, "in-the-query", "password-through-the-socket", "another-through-the-socket"]
+            .map(str::to_owned);
+    let secrets = secrets
+        .into_iter()
+        .chain([session, signature, token, renewed, totp])
+        .chain([of_cookie(&first), of_cookie(&second)])
+        .collect();
     let stopped = server.stop();
     assert!(stopped.status.success());
     (stopped.err, secrets, ids)

@@ -3,6 +3,7 @@
 mod administrators;
 mod backups;
 mod config;
+mod first_account;
 mod help;
 mod log;
 mod models;

@@ -81,13 +81,18 @@ impl Server {
     }
 
     pub fn ask(&self, method: &str, path: &str, credential: Option<&str>, body: Option<Value>) -> Answer {
+        let authorization = credential.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        self.ask_with(method, path, &authorization, body)
+    }
+
+    /// The same with any headers, each with its line end.
+    pub fn ask_with(&self, method: &str, path: &str, headers: &str, body: Option<Value>) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         let body = body.map(|body| body.to_string()).unwrap_or_default();
-        let authorization = credential.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\n{authorization}\r\n{body}",
+             Content-Length: {}\r\n{headers}\r\n{body}",
             self.address,
             body.len()
         );

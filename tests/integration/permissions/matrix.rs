@@ -30,15 +30,31 @@ GET    /healthz                                 -         200   +  + + +  + + + 
 GET    /readyz                                  -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 GET    /openapi.json                            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 GET    /.well-known/jwks.json                   -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /api/auth/config                         -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /api/auth/me                             -         200   +  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 POST   /api/auth/setup                          -         409   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
 GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+POST   /api/auth/login/verify                   -         401   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+POST   /api/auth/refresh                        -         401   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+POST   /api/auth/logout                         -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/auth/organization                   -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
 
 GET    /api/me                                  -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 GET    /api/me/tokens                           -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 POST   /api/me/tokens                           -         201   1  + + +  + + + 3  + + +  + + 0  + 3  s  3 3  1 1  1  0
 DELETE /api/me/tokens/{tokenId}                 -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4  1 1  1  4
+GET    /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+DELETE /api/me/sessions/{sessionId}             -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+DELETE /api/me/sessions/{sessionId}             anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3  1 1  1  4
+DELETE /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/me/password                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+GET    /api/me/second-factor                    -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/me/second-factor/confirm            -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/me/second-factor/recovery-codes     -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/me/second-factor                    -         201   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+POST   /api/me/second-factor/disable            -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
 GET    /api/schema                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
 
 GET    /api/orgs                                -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  +

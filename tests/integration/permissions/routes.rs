@@ -33,7 +33,9 @@ fn need(cells: &HashMap<char, char>) -> Need {
     let may = |letter: char| cells[&letter] == '+';
     match () {
         () if may('A') => Need::Public,
-        () if may('N') => Need::Me,
+        () if may('N') && may('P') => Need::Me,
+        // A person who signed in, whatever is active.
+        () if may('N') => Need::Session,
         // Who administers the instance does so without any organization, as a script too; but only a person founds one.
         () if may('K') => Need::Admin,
         () if may('J') && !may('E') && !may('G') => Need::Session,

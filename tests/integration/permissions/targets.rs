@@ -16,6 +16,7 @@ pub struct Target {
     /// A user of acme who may read the workspace.
     pub colleague: i64,
     pub invitation: Option<i64>,
+    pub session: i64,
 }
 
 /// Makes targets quickly: copies of one workspace that was founded through the API.
@@ -65,7 +66,8 @@ impl<'c> Copier<'c> {
         let user = caller.user.filter(|_| !anothers).unwrap_or_else(another);
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
-        Target { id, pk, token, colleague, invitation }
+        let session = keep_session(conn, user);
+        Target { id, pk, token, session, colleague, invitation }
     }
 
     /// A new member of acme who may read a workspace.
@@ -103,6 +105,14 @@ impl<'c> Copier<'c> {
     pub fn done(self) {
         self.conn.execute_batch("COMMIT").unwrap();
     }
+}
+
+/// Keeps a living session that nobody has a credential of. Answers with its id.
+fn keep_session(conn: &Connection, user: i64) -> i64 {
+    let sql = "INSERT INTO session (user_id, family_hash, refresh_hash, created_at, last_used_at, expires_at)
+               VALUES (?, randomblob(32), randomblob(32), 1, 1, ?)";
+    conn.execute(sql, params![user, i64::MAX]).unwrap();
+    conn.last_insert_rowid()
 }
 
 /// Now, as a stage whose clock was not moved sees it.

@@ -5,11 +5,15 @@ mod map;
 mod reply;
 mod seed;
 
-use std::path::Path;
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::Path,
+};
 
 use axum::{
     Router,
     body::Body,
+    extract::ConnectInfo,
     http::{Method, Request, header},
 };
 use planroom::{
@@ -51,9 +55,14 @@ impl Stage {
 
     /// An instance on a data directory that may have been used before.
     pub fn on(dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+        Self::at("http://planroom.test", dir, change)
+    }
+
+    /// The same, reached by browsers at `public_url`.
+    pub fn at(public_url: &str, dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let config = config(dir.path(), change);
         let clock = Clock::default();
-        let app = App::open(&config, "http://planroom.test", clock.clone()).unwrap();
+        let app = App::open(&config, public_url, clock.clone()).unwrap();
         let router = app.router();
         Self { app, clock, dir, router }
     }
@@ -93,12 +102,12 @@ impl Stage {
 
     /// Somebody with this credential.
     pub fn with(&self, credential: &str) -> Actor<'_> {
-        Actor { stage: self, credential: Some(credential.to_owned()), headers: Vec::new() }
+        Actor { stage: self, credential: Some(credential.to_owned()), headers: Vec::new(), address: None }
     }
 
     /// Somebody without a credential.
     pub fn anonymous(&self) -> Actor<'_> {
-        Actor { stage: self, credential: None, headers: Vec::new() }
+        Actor { stage: self, credential: None, headers: Vec::new(), address: None }
     }
 }
 
@@ -116,6 +125,7 @@ pub struct Actor<'s> {
     stage: &'s Stage,
     credential: Option<String>,
     headers: Vec<(String, String)>,
+    address: Option<IpAddr>,
 }
 
 impl Actor<'_> {
@@ -123,6 +133,13 @@ impl Actor<'_> {
     pub fn header(&self, name: &str, value: &str) -> Self {
         let mut actor = self.clone();
         actor.headers.push((name.to_owned(), value.to_owned()));
+        actor
+    }
+
+    /// The same actor, connected from this address.
+    pub fn from(&self, address: impl Into<IpAddr>) -> Self {
+        let mut actor = self.clone();
+        actor.address = Some(address.into());
         actor
     }
 
@@ -174,6 +191,9 @@ impl Actor<'_> {
         }
         for (name, value) in &self.headers {
             request = request.header(name, value);
+        }
+        if let Some(address) = self.address {
+            request = request.extension(ConnectInfo(SocketAddr::new(address, 50_000)));
         }
         let response = self.stage.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
         let reply = Reply::read(&method, path, response).await;

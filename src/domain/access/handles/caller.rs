@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use super::{Caller, CallerKind, Core, Reads, forbidden};
-use crate::error::Result;
+use super::{Caller, Core, Reads, forbidden};
+use crate::{auth::Credential, error::Result};
 
 /// The caller's own affairs: read through `&`, written through `&mut`.
 pub struct SelfTx<'c> {
@@ -31,15 +31,21 @@ impl Reads for SelfTx<'_> {
 /// The affairs of a person who signed in.
 pub struct SessionTx<'c> {
     own: SelfTx<'c>,
+    session_id: i64,
 }
 
 impl<'c> SessionTx<'c> {
     pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
         let own = SelfTx::open(core)?;
-        match own.caller.kind {
-            CallerKind::Session => Ok(Self { own }),
+        match &core.call.credential {
+            Some(Credential::Session(claims)) => Ok(Self { own, session_id: claims.sid }),
             _ => forbidden("this needs a session: sign in with a password; tokens cannot do it"),
         }
+    }
+
+    /// The session that asks.
+    pub(in crate::domain) fn session_id(&self) -> i64 {
+        self.session_id
     }
 }
 

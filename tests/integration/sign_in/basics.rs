@@ -131,7 +131,7 @@ async fn the_first_account_is_made_with_the_link_and_only_once() {
     let reply = anyone.post("/api/auth/setup", form(&token)).await.ok();
     assert_eq!(reply["session"]["orgSlug"], "acme-sons");
     assert_eq!(reply["user"]["isAdmin"], true);
-    anyone.post("/api/auth/setup", form(&token)).await.refused(403, "not valid");
+    anyone.post("/api/auth/setup", form(&token)).await.refused(409, "set up already");
     assert!(stage.app.offer_setup().await.unwrap().is_none());
     stage.sign_in("ada").await.get("/api/workspaces").await.ok();
 }

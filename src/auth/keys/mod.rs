@@ -3,22 +3,24 @@
 //! They lie beside the database in `keys/`, mode 0600, and never in it: a copy of the database alone gives away neither
 //! sessions nor the secrets of integrations.
 
+mod ring;
+
 use std::{
     fs,
     io::{self, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
+    sync::{PoisonError, RwLock, RwLockReadGuard},
 };
 
 use aws_lc_rs::{
     aead::{AES_256_GCM, Aad, RandomizedNonceKey},
-    rand::{SystemRandom, fill},
-    signature::{Ed25519KeyPair, KeyPair},
+    rand::fill,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{DecodingKey, EncodingKey};
-use sha2::{Digest, Sha256};
 
+use self::ring::Ring;
 use crate::error::{Error, Result};
 
 /// `N` random bytes from the operating system.
@@ -31,16 +33,13 @@ pub fn random<const N: usize>() -> [u8; N] {
 
 /// The keys, loaded.
 pub struct Keys {
-    pub(super) kid: String,
-    pub(super) signing: EncodingKey,
-    pub(super) verifying: DecodingKey,
-    public: [u8; 32],
+    ring: RwLock<Ring>,
     sealing: RandomizedNonceKey,
 }
 
 impl std::fmt::Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keys").field("kid", &self.kid).finish_non_exhaustive()
+        f.debug_struct("Keys").field("kid", &self.ring().kid).finish_non_exhaustive()
     }
 }
 
@@ -62,42 +61,53 @@ pub struct Jwk {
     x: String,
 }
 
+impl Jwk {
+    fn new(kid: String, public: &[u8; 32]) -> Self {
+        Self { kty: "OKP", crv: "Ed25519", usage: "sig", alg: "EdDSA", kid, x: URL_SAFE_NO_PAD.encode(public) }
+    }
+}
+
 impl Keys {
     /// Reads the keys in `data_dir/keys`, making those that are missing.
     pub fn load(data_dir: &Path) -> io::Result<Self> {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
-        let signing = read_or_make(&directory.join("session-signing.pk8"), || {
-            let made = Ed25519KeyPair::generate_pkcs8v1(&SystemRandom::new()).map_err(io::Error::other)?;
-            Ok(made.as_ref().to_vec())
-        })?;
         let sealing = read_or_make(&directory.join("sealing.key"), || Ok(random::<32>().to_vec()))?;
-        let unusable = |what: &str| {
-            let text = format!("{}: {what} is not a key; restore keys/ from a backup", directory.display());
+        let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
+            let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
-        };
-        let pair = Ed25519KeyPair::from_pkcs8(&signing).map_err(|_| unusable("session-signing.pk8"))?;
-        let public: [u8; 32] = pair.public_key().as_ref().try_into().map_err(|_| unusable("session-signing.pk8"))?;
-        let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| unusable("sealing.key"))?;
-        Ok(Self {
-            kid: URL_SAFE_NO_PAD.encode(&Sha256::digest(public)[..9]),
-            signing: EncodingKey::from_ed_der(&signing),
-            verifying: DecodingKey::from_ed_der(&public),
-            public,
-            sealing,
-        })
+        })?;
+        Ok(Self { ring: RwLock::new(Ring::load(&directory)?), sealing })
     }
 
-    /// The public halves, for `/.well-known/jwks.json`.
-    pub fn jwks(&self) -> Vec<Jwk> {
-        vec![Jwk {
-            kty: "OKP",
-            crv: "Ed25519",
-            usage: "sig",
-            alg: "EdDSA",
-            kid: self.kid.clone(),
-            x: URL_SAFE_NO_PAD.encode(self.public),
-        }]
+    /// The public halves that session JWTs are verified with, for `/.well-known/jwks.json`; the one that signs is the
+    /// first. `now` is in Unix milliseconds.
+    pub fn jwks(&self, now: i64) -> Vec<Jwk> {
+        self.ring().jwks(now)
+    }
+
+    /// Signs with a new key from now on, and answers with its id. What was signed before is accepted as long as it
+    /// lasts. Writes files: not on an asynchronous thread. `now` is in Unix milliseconds.
+    pub fn rotate(&self, now: i64) -> Result<String> {
+        let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
+        *ring = ring.rotated(now)?;
+        Ok(ring.kid.clone())
+    }
+
+    /// The key that signs, and its id.
+    pub(super) fn signing(&self) -> (String, EncodingKey) {
+        let ring = self.ring();
+        (ring.kid.clone(), ring.signing.clone())
+    }
+
+    /// The key that verifies what the key `kid` signed, while that is accepted.
+    pub(super) fn verifying(&self, kid: &str, now: i64) -> Option<DecodingKey> {
+        self.ring().verifying(kid, now)
+    }
+
+    fn ring(&self) -> RwLockReadGuard<'_, Ring> {
+        // It is replaced whole.
+        self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Encrypts `secret` for storage. `purpose` must be given again to open it.

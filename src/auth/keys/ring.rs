@@ -1,0 +1,112 @@
+//! The keys of session JWTs: one that signs, and the public halves of those before it, for as long as what they signed
+//! may be around.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use aws_lc_rs::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, KeyPair},
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{DecodingKey, EncodingKey};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Jwk, read_or_make};
+use crate::clock::{HOUR, MINUTE};
+
+const CURRENT: &str = "session-signing.pk8";
+const RETIRED: &str = "session-retired.json";
+
+/// How long the public half of a replaced key is kept: as long as a session JWT may last, and a little for clocks that
+/// differ. Milliseconds.
+const KEPT_FOR: i64 = HOUR + MINUTE;
+
+/// A public key that signed before.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Retired {
+    /// The key, base64url.
+    x: String,
+    /// Good until, Unix milliseconds.
+    until: i64,
+}
+
+/// The keys, loaded.
+pub(super) struct Ring {
+    directory: PathBuf,
+    pub(super) kid: String,
+    pub(super) signing: EncodingKey,
+    public: [u8; 32],
+    retired: Vec<Retired>,
+}
+
+impl Ring {
+    /// Reads the keys in `directory`, making one if there is none.
+    pub(super) fn load(directory: &Path) -> io::Result<Self> {
+        let unusable = |file: &str| {
+            let text = format!("{}: {file} is not a key; restore keys/ from a backup", directory.display());
+            io::Error::new(io::ErrorKind::InvalidData, text)
+        };
+        let signing = read_or_make(&directory.join(CURRENT), new_key)?;
+        let pair = Ed25519KeyPair::from_pkcs8(&signing).map_err(|_| unusable(CURRENT))?;
+        let public: [u8; 32] = pair.public_key().as_ref().try_into().map_err(|_| unusable(CURRENT))?;
+        let retired = match fs::read(directory.join(RETIRED)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => serde_json::from_slice(&read?).map_err(|_| unusable(RETIRED))?,
+        };
+        let signing = EncodingKey::from_ed_der(&signing);
+        Ok(Self { directory: directory.to_owned(), kid: kid(&public), signing, public, retired })
+    }
+
+    /// The ring with a new key, on disk already. `now` is in Unix milliseconds.
+    pub(super) fn rotated(&self, now: i64) -> io::Result<Self> {
+        let mut retired: Vec<_> = self.retired.iter().filter(|key| key.until > now).cloned().collect();
+        retired.push(Retired { x: URL_SAFE_NO_PAD.encode(self.public), until: now + KEPT_FOR });
+        // In this order: a crash between the two leaves a key that is both, and nobody signed out.
+        replace(&self.directory, RETIRED, &serde_json::to_vec(&retired)?)?;
+        replace(&self.directory, CURRENT, &new_key()?)?;
+        Self::load(&self.directory)
+    }
+
+    /// The public half of the key `wanted`, if what it signed is still accepted.
+    pub(super) fn verifying(&self, wanted: &str, now: i64) -> Option<DecodingKey> {
+        let public = self.public(now).find(|(kid, _)| kid == wanted)?.1;
+        Some(DecodingKey::from_ed_der(&public))
+    }
+
+    pub(super) fn jwks(&self, now: i64) -> Vec<Jwk> {
+        self.public(now).map(|(kid, public)| Jwk::new(kid, &public)).collect()
+    }
+
+    /// All that are accepted, the newest first.
+    fn public(&self, now: i64) -> impl Iterator<Item = (String, [u8; 32])> {
+        let before = self.retired.iter().rev().filter(move |key| key.until > now);
+        let before = before.filter_map(|key| URL_SAFE_NO_PAD.decode(&key.x).ok()?.try_into().ok());
+        let before = before.filter(|public| *public != self.public);
+        std::iter::once(self.public).chain(before).map(|public: [u8; 32]| (kid(&public), public))
+    }
+}
+
+fn kid(public: &[u8; 32]) -> String {
+    URL_SAFE_NO_PAD.encode(&Sha256::digest(public)[..9])
+}
+
+fn new_key() -> io::Result<Vec<u8>> {
+    let made = Ed25519KeyPair::generate_pkcs8v1(&SystemRandom::new()).map_err(io::Error::other)?;
+    Ok(made.as_ref().to_vec())
+}
+
+/// Replaces a file by another, whole or not at all.
+fn replace(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+    let unfinished = directory.join(format!("{name}.unfinished"));
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&unfinished, directory.join(name))?;
+    fs::File::open(directory)?.sync_all()
+}

@@ -1,0 +1,70 @@
+//! What users do with their own sessions.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{OrgChoice, SignedIn, active_user, chosen, issue};
+use crate::{
+    domain::{
+        access::{Reads, SessionTx},
+        store,
+    },
+    error::{Error, Result},
+};
+
+/// A session, as its user sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// Never used again.
+    pub id: i64,
+    /// When it began, Unix milliseconds.
+    pub created_at: i64,
+    /// When it was renewed last, Unix milliseconds.
+    pub last_used_at: i64,
+    /// When it ends unless it is renewed, Unix milliseconds.
+    pub expires_at: i64,
+    /// What the browser said it is.
+    #[schema(required, example = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0")]
+    pub user_agent: Option<String>,
+    /// Whether it is the session that asks.
+    pub is_current: bool,
+}
+
+/// The caller's living sessions, the one used last first.
+pub fn list(tx: &SessionTx<'_>) -> Result<Vec<Session>> {
+    let core = tx.core();
+    store::sessions::of_user(core.conn, tx.caller().user_id, tx.session_id(), core.now)
+}
+
+/// Ends one of the caller's sessions, be it the one that asks.
+pub fn end(tx: &mut SessionTx<'_>, id: i64) -> Result<()> {
+    let (core, user_id) = (tx.core(), tx.caller().user_id);
+    if !store::sessions::end(core.conn, user_id, id, core.now)? {
+        return Err(Error::NotFound("session"));
+    }
+    core.audit("session.end", Some(user_id), &json!({ "sessionId": id }))
+}
+
+/// Ends the session that asks.
+pub fn end_current(tx: &mut SessionTx<'_>) -> Result<()> {
+    let id = tx.session_id();
+    end(tx, id)
+}
+
+/// Ends all of the caller's sessions but the one that asks.
+pub fn end_others(tx: &mut SessionTx<'_>) -> Result<()> {
+    let (core, user_id) = (tx.core(), tx.caller().user_id);
+    let ended = store::sessions::end_all(core.conn, user_id, Some(tx.session_id()), core.now)?;
+    core.audit("session.end-others", Some(user_id), &json!({ "sessions": ended }))
+}
+
+/// Goes on in the same session with another organization active, or none.
+pub fn activate(tx: &mut SessionTx<'_>, choice: &OrgChoice) -> Result<SignedIn> {
+    let (core, user_id) = (tx.core(), tx.caller().user_id);
+    let organization = chosen(core, user_id, choice)?;
+    let details = json!({ "sessionId": tx.session_id(), "to": organization.as_ref().map(|o| &o.id) });
+    core.audit("session.organization", Some(user_id), &details)?;
+    issue(core, tx.session_id(), active_user(core, user_id)?, organization)
+}

@@ -1,0 +1,77 @@
+//! The first account, by the one-time link that the server prints.
+
+use std::sync::{MutexGuard, PoisonError};
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{SignIn, Visitor};
+use crate::{
+    auth::{
+        TokenHash,
+        passwords::NewPassword,
+        throttle::{Kind, Who},
+        tokens,
+    },
+    domain::{
+        access::Call,
+        organizations,
+        sessions::Begun,
+        users::{self, NewAdmin},
+        values::{Login, Name},
+    },
+    error::{Error, Result},
+};
+
+/// The first account of an instance.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct SetUp {
+    /// From the link that the server printed at its start.
+    token: String,
+    /// What to sign in with.
+    login: Login,
+    /// Name for display.
+    display_name: Name,
+    /// The password.
+    password: NewPassword,
+    /// Name of the first organization.
+    organization: Name,
+}
+
+impl SignIn {
+    /// A new one-time token for the first set-up. Any earlier one is void.
+    pub fn offer_set_up(&self) -> String {
+        let token = tokens::generate("");
+        *self.expected() = Some(tokens::hash(&token));
+        token
+    }
+
+    /// Makes the first account and signs it in. Of two at once, one does.
+    pub async fn set_up(&self, call: Call, visitor: Visitor, given: SetUp) -> Result<Begun> {
+        self.gate.public_view(call.clone(), users::not_set_up).await?;
+        let attempt = self.throttle.attempt(Kind::SetUp, [Who::address(visitor.address)])?;
+        if *self.expected() != Some(tokens::hash(&given.token)) {
+            return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
+        }
+        attempt.succeeded();
+        let SetUp { login, display_name, password, organization, .. } = given;
+        let known = [login.as_str(), display_name.as_str(), organization.as_str()].map(str::to_owned).to_vec();
+        let password_hash = self.hash(password, known, "password").await?;
+        let new = NewAdmin {
+            login,
+            display_name,
+            password_hash,
+            organization_slug: organizations::slug_from(&organization)?,
+            organization_name: organization,
+        };
+        let user_agent = visitor.user_agent;
+        let begun = self.gate.public(call, move |tx| users::set_up(tx, &new, user_agent.as_deref())).await?;
+        *self.expected() = None;
+        Ok(begun)
+    }
+
+    fn expected(&self) -> MutexGuard<'_, Option<TokenHash>> {
+        self.set_up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,38 @@
+//! Second factors: a sealed secret, and what is left of the recovery codes.
+
+use rusqlite::{Connection, params};
+
+use super::{one, run};
+use crate::{domain::second_factor::Factor, error::Result};
+
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Option<Factor>> {
+    one(
+        conn,
+        "SELECT secret, confirmed_at, last_step, recovery_codes FROM user_second_factor WHERE user_id = ?",
+        [user_id],
+        |row| {
+            Ok(Factor {
+                secret: row.get(0)?,
+                confirmed_at: row.get(1)?,
+                last_step: row.get(2)?,
+                recovery_codes: row.get(3)?,
+            })
+        },
+    )
+}
+
+/// Puts a factor in the place of the one that may be there.
+pub(in crate::domain) fn put(conn: &Connection, user_id: i64, factor: &Factor) -> Result<()> {
+    run(
+        conn,
+        "INSERT OR REPLACE INTO user_second_factor (user_id, secret, confirmed_at, last_step, recovery_codes)
+         VALUES (?, ?, ?, ?, ?)",
+        params![user_id, factor.secret, factor.confirmed_at, factor.last_step, factor.recovery_codes],
+    )?;
+    Ok(())
+}
+
+/// Answers whether there was one.
+pub(in crate::domain) fn delete(conn: &Connection, user_id: i64) -> Result<bool> {
+    Ok(run(conn, "DELETE FROM user_second_factor WHERE user_id = ?", [user_id])? > 0)
+}

@@ -1,0 +1,117 @@
+//! The caller's own sign-in: sessions, password, second factor.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::{
+    second_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
+    sessions::{self, Session},
+    sign_in::account::{Code, Password, PasswordChange},
+};
+
+/// Sessions.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SessionsAnswer {
+    /// The living ones, the one used last first.
+    sessions: Vec<Session>,
+}
+
+/// List my sessions
+#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions",
+    responses((status = 200, description = "Where I am signed in", body = SessionsAnswer)))]
+pub async fn list_sessions(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SessionsAnswer>> {
+    Ok(Json(SessionsAnswer { sessions: api.gate.session_view(call, sessions::list).await? }))
+}
+
+/// End one of my sessions
+///
+/// Its JWTs are refused from now on.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endSession",
+    responses((status = 200, description = "It has ended", body = Done)))]
+pub async fn end_session(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+    api.gate.session(call, move |tx| sessions::end(tx, id)).await?;
+    Ok(DONE)
+}
+
+/// End all my other sessions
+#[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
+    responses((status = 200, description = "Only this one is left", body = Done)))]
+pub async fn end_other_sessions(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
+    api.gate.session(call, sessions::end_others).await?;
+    Ok(DONE)
+}
+
+/// Change my password
+///
+/// Ends all my other sessions.
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "changePassword",
+    request_body = PasswordChange, responses((status = 200, description = "It is changed", body = Done)))]
+pub async fn change_password(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<PasswordChange>,
+) -> Result<Json<Done>> {
+    api.sign_in.change_password(call, body).await?;
+    Ok(DONE)
+}
+
+/// Is my sign-in asked for a code
+#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
+    responses((status = 200, description = "Whether, since when, and how many recovery codes are left",
+               body = SecondFactor)))]
+pub async fn read_second_factor(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SecondFactor>> {
+    Ok(Json(api.gate.session_view(call, second_factor::read).await?))
+}
+
+/// Set up an authenticator app
+///
+/// Counts for nothing before a code of the app is confirmed.
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
+    request_body = Password, responses((status = 201, description = "What the app needs", body = NewSecondFactor)))]
+pub async fn begin_second_factor(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Password>,
+) -> Result<Created<NewSecondFactor>> {
+    Ok(Created(api.sign_in.begin_second_factor(call, body).await?))
+}
+
+/// Confirm the authenticator app
+///
+/// From now on signing in asks for a code. The recovery codes are shown this once.
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
+    request_body = Code, responses((status = 200, description = "Codes for when the app is lost", body = RecoveryCodes)))]
+pub async fn confirm_second_factor(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Code>,
+) -> Result<Json<RecoveryCodes>> {
+    Ok(Json(api.sign_in.confirm_second_factor(call, body).await?))
+}
+
+/// Remove the second factor
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "disableSecondFactor",
+    request_body = Password, responses((status = 200, description = "A password is enough again", body = Done)))]
+pub async fn disable_second_factor(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Password>,
+) -> Result<Json<Done>> {
+    api.sign_in.disable_second_factor(call, body).await?;
+    Ok(DONE)
+}
+
+/// Make new recovery codes
+///
+/// The ones before are good for nothing then.
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "renewRecoveryCodes",
+    request_body = Password, responses((status = 200, description = "The new codes", body = RecoveryCodes)))]
+pub async fn renew_recovery_codes(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Password>,
+) -> Result<Json<RecoveryCodes>> {
+    Ok(Json(api.sign_in.renew_recovery_codes(call, body).await?))
+}

@@ -1,0 +1,170 @@
+//! The two cookies: one that renews the session, one by which a browser is known again. Scripts see neither, and no
+//! other site's page can have them sent.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
+use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
+use url::Url;
+
+use super::super::{Api, error::ApiError};
+use crate::{
+    auth::{device, refresh::RefreshToken},
+    clock::SECOND,
+    domain::sessions,
+    error::Error,
+};
+
+const DEVICE: &str = "planroom_device";
+
+/// How cookies are made, from the URL under which browsers reach this instance.
+#[derive(Debug, Clone)]
+pub struct CookieRules {
+    /// Name of the cookie with the refresh token.
+    refresh: &'static str,
+    /// Where browsers send them.
+    path: String,
+    /// Over https only.
+    secure: bool,
+    /// The origin of our own pages.
+    origin: Option<String>,
+}
+
+type SetCookie = (HeaderName, HeaderValue);
+
+impl CookieRules {
+    /// For an instance that is reached at `public_url`.
+    pub fn new(public_url: &str) -> Self {
+        let url = Url::parse(public_url).ok();
+        let secure = url.as_ref().is_some_and(|url| url.scheme() == "https");
+        let base = url.as_ref().map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default();
+        Self {
+            refresh: if secure { "__Secure-planroom_refresh" } else { "planroom_refresh" },
+            path: format!("{base}/api/auth"),
+            secure,
+            origin: url.map(|url| url.origin().ascii_serialization()),
+        }
+    }
+
+    /// Gives the browser a refresh token.
+    pub fn refresh(&self, token: &RefreshToken) -> SetCookie {
+        self.set(self.refresh, token.reveal(), sessions::IDLE)
+    }
+
+    /// Takes the refresh token away.
+    pub fn forget(&self) -> SetCookie {
+        self.set(self.refresh, String::new(), 0)
+    }
+
+    /// Lets the browser be known again.
+    pub fn device(&self, cookie: String) -> SetCookie {
+        self.set(DEVICE, cookie, device::LIFETIME)
+    }
+
+    fn set(&self, name: &'static str, value: String, lifetime: i64) -> SetCookie {
+        let cookie: CookieBuilder<'_> = Cookie::build((name, value))
+            .path(self.path.clone())
+            .max_age(Duration::seconds(lifetime / SECOND))
+            .http_only(true)
+            .secure(self.secure)
+            .same_site(SameSite::Strict);
+        // Names, paths of URLs and base64url have no character that a header could not hold.
+        let value = HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""));
+        (header::SET_COOKIE, value)
+    }
+
+    /// The refresh token that came with a request, if any. It must come from one of our own pages: a browser says so in
+    /// `Origin`.
+    pub fn sent(&self, parts: &Parts) -> Result<Option<String>, ApiError> {
+        let Some(token) = cookie(&parts.headers, self.refresh) else { return Ok(None) };
+        if self.is_ours(parts) {
+            Ok(Some(token))
+        } else {
+            Err(Error::Forbidden(
+                "the header Origin must name this server: only its own pages renew or end a session \
+                                  by its cookie",
+            )
+            .into())
+        }
+    }
+
+    /// Whether the request says that it comes from a page of this server: under its public URL, or under the name by
+    /// which it was asked.
+    fn is_ours(&self, parts: &Parts) -> bool {
+        let Some(origin) = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else {
+            return false;
+        };
+        if self.origin.as_deref() == Some(origin) {
+            return true;
+        }
+        let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
+        let host = host.or_else(|| parts.uri.authority().map(axum::http::uri::Authority::as_str));
+        let named = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+        named.zip(host).is_some_and(|(named, host)| named.eq_ignore_ascii_case(host))
+    }
+}
+
+/// The refresh token that came with the request, from a page of ours.
+pub struct Refresh(pub Option<String>);
+
+impl axum::extract::FromRequestParts<Api> for Refresh {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        api.settings.cookies.sent(parts).map(Self)
+    }
+}
+
+/// The cookie by which a browser is known again.
+pub fn device_of(headers: &HeaderMap) -> Option<String> {
+    cookie(headers, DEVICE)
+}
+
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = values.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies.find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(public_url: &str) -> String {
+        let (_, value) = CookieRules::new(public_url).refresh(&RefreshToken::first());
+        value.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn cookies_are_for_our_own_scripts_paths_and_schemes_alone() {
+        let plain = text("http://localhost:8420");
+        assert!(plain.starts_with("planroom_refresh="), "{plain}");
+        for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/api/auth", "; Max-Age=1209600"] {
+            assert!(plain.contains(part), "{part} in {plain}");
+        }
+        assert!(!plain.contains("Secure"), "{plain}");
+        let https = text("https://plans.example.org");
+        assert!(https.starts_with("__Secure-planroom_refresh=") && https.contains("; Secure"), "{https}");
+        assert!(text("https://example.org/plans").contains("; Path=/plans/api/auth"));
+        let (_, gone) = CookieRules::new("http://a").forget();
+        assert!(gone.to_str().unwrap().contains("Max-Age=0"));
+    }
+
+    #[test]
+    fn a_page_of_ours_is_known_by_its_origin() {
+        let rules = CookieRules::new("https://plans.example.org");
+        let is_ours = |origin: Option<&str>, host: &str| {
+            let mut request = axum::http::Request::builder().uri("/").header("host", host);
+            if let Some(origin) = origin {
+                request = request.header("origin", origin);
+            }
+            rules.is_ours(&request.body(()).unwrap().into_parts().0)
+        };
+        assert!(is_ours(Some("https://plans.example.org"), "10.0.0.1:8420"));
+        assert!(is_ours(Some("http://10.0.0.1:8420"), "10.0.0.1:8420"));
+        for foreign in
+            [None, Some("null"), Some("https://evil.example"), Some("https://plans.example.org.evil.example")]
+        {
+            assert!(!is_ours(foreign, "plans.example.org"), "{foreign:?}");
+        }
+        assert!(!is_ours(Some("https://plans.example.org:444"), "10.0.0.1"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Going on with a session, and ending it.
+
+use axum::{
+    Json,
+    extract::State,
+    response::{AppendHeaders, IntoResponse, Response},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    super::{
+        Api, IN_TABLE,
+        answers::{DONE, Done},
+        error::Result,
+        extract::{Anyone, Perhaps, PublicWrite, Write},
+    },
+    cookies::Refresh,
+};
+use crate::{
+    auth::refresh::RefreshToken,
+    domain::{
+        input::{Input, objects},
+        sessions::{self, OrgChoice, SignedIn},
+    },
+    error::Error,
+};
+
+/// How to go on.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Renewal {
+    /// The organization to be active, null for none; when it is left out, the one that the user joined first.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, required = false)]
+    org_id: OrgChoice,
+}
+
+/// Where to go on.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Activation {
+    /// The organization to be active; null for none.
+    // Only a field that names its reader must be there.
+    #[serde(deserialize_with = "OrgChoice::deserialize")]
+    #[schema(value_type = Option<String>, required = true)]
+    org_id: OrgChoice,
+}
+
+objects!(Renewal, Activation);
+impl Input for Renewal {}
+impl Input for Activation {}
+
+/// Renew the session
+///
+/// With the cookie, which is replaced; from a page of this server, as `Origin` tells. A cookie that was used before ends
+/// the session, but for 30 s, in which two tabs may use it at once.
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh",
+    request_body = Renewal, responses((status = 200, description = "The session", body = SignedIn)))]
+pub async fn refresh(
+    State(api): State<Api>,
+    Refresh(token): Refresh,
+    PublicWrite { call, body }: PublicWrite<Renewal>,
+) -> Result<Response> {
+    let (signed_in, next) = api.sign_in.refresh(call, token, body.org_id).await?;
+    Ok((AppendHeaders([api.settings.cookies.refresh(&next)]), Json(signed_in)).into_response())
+}
+
+/// Sign out
+///
+/// Ends the session of the cookie and that of the credential. Its JWTs are refused from now on.
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
+    responses((status = 200, description = "It has ended", body = Done)))]
+pub async fn log_out(
+    State(api): State<Api>,
+    Refresh(token): Refresh,
+    Anyone(anyone): Anyone,
+    asked: Result<Perhaps>,
+) -> Result<Response> {
+    if let Some(token) = token.as_deref().and_then(RefreshToken::parse) {
+        api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
+        // The JWT beside the cookie is usually of the same session, and often too old.
+        if let Ok(Perhaps(Some(call))) = asked {
+            match api.gate.session(call, sessions::end_current).await {
+                Err(Error::Unauthenticated(_) | Error::Forbidden(_) | Error::Suspended | Error::NotFound(_)) => {}
+                ended => ended?,
+            }
+        }
+    } else if let Perhaps(Some(call)) = asked? {
+        api.gate.session(call, sessions::end_current).await?;
+    }
+    Ok((AppendHeaders([api.settings.cookies.forget()]), DONE).into_response())
+}
+
+/// Work in another organization
+///
+/// Answers with a JWT of the same session for the organization, or for none.
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
+    request_body = Activation, responses((status = 200, description = "The session", body = SignedIn)))]
+pub async fn switch(State(api): State<Api>, Write { call, body, .. }: Write<Activation>) -> Result<Json<SignedIn>> {
+    Ok(Json(api.gate.session(call, move |tx| sessions::activate(tx, &body.org_id)).await?))
+}

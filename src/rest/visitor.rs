@@ -1,0 +1,75 @@
+//! Where a request comes from: its address as proxies that we trust tell it, and what the browser says it is.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    http::{HeaderMap, header, request::Parts},
+};
+use ipnet::IpNet;
+
+use super::{Api, auth, error::ApiError};
+use crate::domain::sign_in::Visitor;
+
+impl FromRequestParts<Api> for Visitor {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        // Without a connection somebody calls the router within this process.
+        let peer = parts.extensions.get().map(|ConnectInfo(peer): &ConnectInfo<SocketAddr>| peer.ip());
+        let peer = peer.unwrap_or(Ipv4Addr::LOCALHOST.into());
+        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self {
+            address: address(peer, &parts.headers, &api.settings.trusted_proxies),
+            user_agent: user_agent.map(str::to_owned),
+            device: auth::device_of(&parts.headers),
+        })
+    }
+}
+
+/// The rightmost address that is not a proxy of ours: what stands before it anybody may have written.
+fn address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+    let mut address = peer.to_canonical();
+    let hops = headers.get_all("x-forwarded-for").iter().rev();
+    let mut hops = hops.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+    while is_trusted(&address) {
+        match hops.next().and_then(|hop| parse(hop.trim())) {
+            Some(before) => address = before,
+            None => break,
+        }
+    }
+    address
+}
+
+/// An address, with a port or without.
+fn parse(hop: &str) -> Option<IpAddr> {
+    let address = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|address| address.ip()));
+    address.ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_proxies_that_are_trusted_tell_the_address() {
+        let trusted: Vec<IpNet> =
+            ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"].map(|net| net.parse().unwrap()).into();
+        let of = |peer: &str, forwarded: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for value in forwarded {
+                headers.append("x-forwarded-for", value.parse().unwrap());
+            }
+            address(peer.parse().unwrap(), &headers, &trusted).to_string()
+        };
+        assert_eq!(of("192.0.2.1", &["198.51.100.7"]), "192.0.2.1", "anybody can send the header");
+        assert_eq!(of("127.0.0.1", &[]), "127.0.0.1");
+        assert_eq!(of("127.0.0.1", &["198.51.100.7"]), "198.51.100.7");
+        assert_eq!(of("::ffff:127.0.0.1", &["198.51.100.7"]), "198.51.100.7");
+        assert_eq!(of("127.0.0.1", &["1.2.3.4, 198.51.100.7, 10.0.0.2"]), "198.51.100.7", "1.2.3.4 is made up");
+        assert_eq!(of("127.0.0.1", &["1.2.3.4", "198.51.100.7", "10.0.0.2"]), "198.51.100.7");
+        assert_eq!(of("127.0.0.1", &["198.51.100.7, nonsense"]), "127.0.0.1");
+        assert_eq!(of("2001:db8::1", &["[2001:470::9]:443, 10.1.2.3:80"]), "2001:470::9");
+    }
+}

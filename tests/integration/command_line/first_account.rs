@@ -1,0 +1,63 @@
+//! The first account by environment, for installations that nobody watches.
+
+use super::Desk;
+use crate::support::PASSWORD;
+
+const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+const WHO: [(&str, &str); 3] =
+    [("PLANROOM_ADMIN_LOGIN", "ada"), ("PLANROOM_ADMIN_NAME", "Ada"), ("PLANROOM_ADMIN_ORG", "acme")];
+
+#[test]
+fn the_environment_makes_the_first_account_and_no_other() {
+    let desk = Desk::new();
+    let with = |name, value| [&WHO[..], &[(name, value)]].concat();
+    let server = desk.serve_with(&SERVE[1..], &with("PLANROOM_ADMIN_PASSWORD", PASSWORD));
+    let signed_in = server.sign_in("ada", PASSWORD).json(200);
+    assert_eq!(signed_in["session"]["orgRole"], "org:admin");
+    let stopped = server.stop();
+    assert!(!stopped.err.contains(PASSWORD), "{stopped:?}");
+    assert_eq!(stopped.ok(), "", "no link is needed");
+
+    let other = [("PLANROOM_ADMIN_LOGIN", "eve"), ("PLANROOM_LOG_LEVEL", "debug")];
+    let server = desk.serve_with(&SERVE[1..], &other);
+    server.sign_in("eve", PASSWORD).json(401);
+    server.sign_in("ada", PASSWORD).json(200);
+    let stopped = server.stop();
+    assert!(stopped.err.contains("PLANROOM_ADMIN_… is ignored: there are users already"), "{stopped:?}");
+}
+
+#[test]
+fn the_password_can_be_in_a_file() {
+    let desk = Desk::new();
+    let file = desk.write("password", &format!("{PASSWORD}\n"));
+    let variables = [&WHO[..], &[("PLANROOM_ADMIN_PASSWORD_FILE", file.to_str().unwrap())]].concat();
+    let server = desk.serve_with(&SERVE[1..], &variables);
+    server.sign_in("ada", PASSWORD).json(200);
+}
+
+#[test]
+fn half_an_account_is_refused_and_what_is_missing_is_named() {
+    let desk = Desk::new();
+    let start = |variables: &[(&str, &str)]| desk.run_with(&SERVE, variables, "");
+    start(&WHO).refused("PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE is missing");
+    start(&[("PLANROOM_ADMIN_PASSWORD", PASSWORD)])
+        .refused("PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG is missing");
+    let with = |name, value| [&WHO[..], &[(name, value)]].concat();
+    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("nowhere cannot be read");
+    start(&with("PLANROOM_ADMIN_PASSWORD", "short")).refused("8 to 128");
+    start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD)).refused("unknown environment variable PLANROOM_ADMIN_PASWORD");
+    let mut server = desk.serve();
+    assert!(server.line().contains("nobody has an account yet"), "none of these made one");
+}
+
+#[test]
+fn a_weak_password_of_the_operator_is_warned_about_and_taken() {
+    let desk = Desk::new();
+    let create = ["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"];
+    let made = desk.run_with(&create, &[], "password\n");
+    assert!(made.err.contains("warning: this password would be guessed at once"), "{made:?}");
+    made.ok();
+    let server = desk.serve();
+    server.sign_in("ada", "password").json(200);
+    assert_eq!(desk.admin("grace").err, "", "a good one is taken in silence");
+}

@@ -1,0 +1,100 @@
+//! A browser: it keeps cookies, sends them where they belong, and says which page it is on.
+
+use std::{cell::RefCell, collections::BTreeMap, net::IpAddr};
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, PASSWORD, Reply, Stage};
+
+pub struct Browser<'s> {
+    stage: &'s Stage,
+    page: String,
+    address: Option<IpAddr>,
+    pub jar: RefCell<BTreeMap<String, String>>,
+}
+
+impl Clone for Browser<'_> {
+    fn clone(&self) -> Self {
+        Self { stage: self.stage, page: self.page.clone(), address: self.address, jar: self.jar.clone() }
+    }
+}
+
+impl<'s> Browser<'s> {
+    /// One without cookies, on a page of the instance.
+    pub fn new(stage: &'s Stage) -> Self {
+        Self { stage, page: "http://planroom.test".into(), address: None, jar: RefCell::default() }
+    }
+
+    /// The same on a page of another origin.
+    pub fn on(&self, page: &str) -> Self {
+        Self { page: page.into(), ..self.clone() }
+    }
+
+    /// The same, elsewhere in the net.
+    pub fn from(&self, address: impl Into<IpAddr>) -> Self {
+        Self { address: Some(address.into()), ..self.clone() }
+    }
+
+    /// One in which `login` has signed in, and what they were answered.
+    pub async fn of(stage: &'s Stage, login: &str) -> (Self, Value) {
+        let browser = Self::new(stage);
+        let answer = browser.sign_in(login, PASSWORD).await.ok();
+        (browser, answer)
+    }
+
+    pub async fn sign_in(&self, login: &str, password: &str) -> Reply {
+        self.post("/api/auth/login", json!({ "login": login, "password": password })).await
+    }
+
+    pub async fn refresh(&self) -> Reply {
+        self.post("/api/auth/refresh", json!({})).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(&self.stage.anonymous(), path, Some(body)).await
+    }
+
+    /// Signs out, with a credential beside the cookie.
+    pub async fn log_out(&self, actor: &Actor<'_>) -> Reply {
+        self.send(actor, "/api/auth/logout", None).await
+    }
+
+    async fn send(&self, actor: &Actor<'_>, path: &str, body: Option<Value>) -> Reply {
+        let mut actor = actor.header("origin", &self.page).header("user-agent", "Testfox/1.0");
+        if let Some(address) = self.address {
+            actor = actor.from(address);
+        }
+        let cookies: Vec<String> = self.jar.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if !cookies.is_empty() {
+            actor = actor.header("cookie", &cookies.join("; "));
+        }
+        let reply = actor.send(Method::POST, path, body).await;
+        for cookie in set_cookies(&reply) {
+            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            if cookie.contains("Max-Age=0") {
+                self.jar.borrow_mut().remove(name);
+            } else {
+                self.jar.borrow_mut().insert(name.to_owned(), value.to_owned());
+            }
+        }
+        reply
+    }
+
+    /// The refresh token.
+    pub fn token(&self) -> String {
+        self.jar.borrow()["planroom_refresh"].clone()
+    }
+
+    /// The same browser with another refresh token: an old one, or a stolen one.
+    pub fn with(&self, token: &str) -> Self {
+        let other = self.clone();
+        other.jar.borrow_mut().insert("planroom_refresh".into(), token.into());
+        other
+    }
+}
+
+/// The cookies that an answer sets.
+pub fn set_cookies(reply: &Reply) -> Vec<String> {
+    reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+}

@@ -1,0 +1,12 @@
+//! Signing in, going on, and signing out.
+
+mod basics;
+mod browser;
+mod keys;
+mod passwords;
+mod refreshing;
+mod second_factor;
+mod secrets;
+mod sessions;
+mod set_up;
+mod throttle;

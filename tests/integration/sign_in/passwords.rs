@@ -1,0 +1,104 @@
+//! Passwords: chosen, changed, reset.
+
+use planroom::operator::Operation;
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use crate::support::{PASSWORD, Stage};
+
+const NEXT: &str = "wrong stapler donkey";
+
+fn change(current: &str, next: &str) -> Value {
+    json!({ "current": current, "next": next })
+}
+
+#[tokio::test]
+async fn a_changed_password_ends_all_other_sessions_and_the_old_one() {
+    let stage = Stage::new().await;
+    let (other, _) = Browser::of(&stage, "ada").await;
+    let (browser, answer) = Browser::of(&stage, "ada").await;
+    let script = stage.script_of("ada").await;
+    let ada = stage.with(answer["token"].as_str().unwrap());
+    ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
+    ada.get("/api/me").await.ok();
+    script.get("/api/me").await.ok();
+    browser.refresh().await.ok();
+    other.refresh().await.refused(401, "no session");
+    let fresh = Browser::new(&stage);
+    fresh.sign_in("ada", PASSWORD).await.refused(401, "wrong");
+    fresh.sign_in("ada", NEXT).await.ok();
+}
+
+#[tokio::test]
+async fn the_current_password_is_asked_for_and_guessing_it_is_slowed_down() {
+    let stage = Stage::new().await;
+    let (other, _) = Browser::of(&stage, "ada").await;
+    let ada = stage.sign_in("ada").await;
+    for _ in 0..5 {
+        ada.post("/api/me/password", change("guess", NEXT)).await.refused(403, "the password is wrong");
+    }
+    let reply = ada.post("/api/me/password", change(PASSWORD, NEXT)).await;
+    assert_eq!(reply.refused(429, "too many")["code"], "rate_limited");
+    other.refresh().await.ok();
+    stage.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * 1_000);
+    ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
+    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.refuse'"), 5);
+}
+
+#[tokio::test]
+async fn a_change_that_is_sent_again_is_answered_again() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await.header("idempotency-key", "once");
+    for _ in 0..2 {
+        ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
+    }
+    ada.post("/api/me/password", change(PASSWORD, "something else")).await.refused(409, "Idempotency-Key");
+    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.change'"), 1);
+}
+
+#[tokio::test]
+async fn a_password_has_8_to_128_characters_and_is_not_among_the_first_that_are_tried() {
+    let stage = Stage::new().await;
+    stage.sql(|conn| conn.execute("UPDATE user SET login = 'ada.lovelace', display_name = 'Augusta'", []).unwrap());
+    let ada = stage.sign_in("ada.lovelace").await;
+    let refused = async |next: &str| ada.post("/api/me/password", change(PASSWORD, next)).await.expect(400);
+    for (next, why) in [
+        ("short", "8 to 128"),
+        (&"x".repeat(129), "8 to 128"),
+        ("password", "guessed at once"),
+        ("12345678", "guessed at once"),
+        ("ada.lovelace", "guessed at once"),
+        ("planroom", "guessed at once"),
+    ] {
+        let refusal = refused(next).await;
+        assert_eq!(refusal["field"], "next");
+        assert!(refusal["error"].as_str().unwrap().contains(why), "{refusal}");
+    }
+    let told = refused("password").await["error"].to_string();
+    assert!(told.contains("Choose several uncommon words"), "{told}");
+    ada.post("/api/me/password", change(PASSWORD, "ünterwegs im zug")).await.ok();
+    ada.post("/api/me/password", change("ünterwegs im zug", &"x7".repeat(64))).await.ok();
+}
+
+#[tokio::test]
+async fn a_reset_ends_every_session_and_lifts_the_second_factor_and_every_wait() {
+    let stage = Stage::new().await;
+    let (browser, answer) = Browser::of(&stage, "ada").await;
+    let script = stage.script_of("ada").await;
+    let ada = stage.with(answer["token"].as_str().unwrap());
+    super::second_factor::enable(&stage, &ada).await;
+    let elsewhere = Browser::new(&stage);
+    for _ in 0..5 {
+        elsewhere.sign_in("ada", "guess").await.refused(401, "wrong");
+    }
+    elsewhere.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    let reset = |login: &str| Operation::ResetPassword { login: login.into(), password: NEXT.into() };
+    reset("ADA").perform(&stage.app).await.unwrap();
+    browser.refresh().await.refused(401, "no session");
+    ada.get("/api/me").await.refused(401, "ended");
+    script.get("/api/me").await.ok();
+    assert!(elsewhere.sign_in("ada", NEXT).await.ok()["token"].is_string());
+    let unknown = reset("eve").perform(&stage.app).await.unwrap_err().to_string();
+    assert!(unknown.contains("there is no user `eve`"), "{unknown}");
+    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.reset'"), 1);
+}

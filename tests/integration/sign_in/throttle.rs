@@ -1,0 +1,154 @@
+//! Guessing is slowed down, and locks nobody out.
+
+use std::{net::Ipv4Addr, time::Instant};
+
+use planroom::clock::{HOUR, SECOND};
+use serde_json::json;
+
+use super::browser::Browser;
+use crate::support::{PASSWORD, Stage};
+
+/// A stranger, each from an address of their own.
+fn stranger(stage: &Stage, n: u32) -> Browser<'_> {
+    Browser::new(stage).from(Ipv4Addr::from(0x0a00_0000 + n))
+}
+
+#[tokio::test]
+async fn a_thousand_wrong_passwords_of_strangers_do_not_lock_the_owner_out() {
+    let stage = Stage::new().await;
+    let (owner, _) = Browser::of(&stage, "ada").await;
+    let mut looked_at = 0;
+    for n in 0..1_000 {
+        let reply = stranger(&stage, n).sign_in("ada", "guess").await;
+        match reply.status.as_u16() {
+            401 => looked_at += 1,
+            _ => assert_eq!(reply.refused(429, "too many")["code"], "rate_limited"),
+        }
+        stage.clock.advance(SECOND / 2);
+    }
+    assert!((15..30).contains(&looked_at), "{looked_at} of a thousand in 500 s");
+    owner.sign_in("ada", PASSWORD).await.ok();
+    let elsewhere = stranger(&stage, 5_000);
+    let reply = elsewhere.sign_in("ada", PASSWORD).await;
+    if reply.status == 429 {
+        let wait: i64 = reply.header("retry-after").parse().unwrap();
+        assert!((1..=30).contains(&wait), "{wait}");
+        stage.clock.advance(wait * SECOND);
+        elsewhere.sign_in("ada", PASSWORD).await.ok();
+    } else {
+        reply.ok();
+    }
+}
+
+#[tokio::test]
+async fn the_browser_of_another_account_is_no_excuse() {
+    let stage = Stage::new().await;
+    stage.seed_member("eve", "acme", "org:member");
+    let (eve, _) = Browser::of(&stage, "eve").await;
+    for n in 0..5 {
+        stranger(&stage, n).sign_in("ada", "guess").await.refused(401, "wrong");
+    }
+    eve.sign_in("ada", "guess").await.refused(429, "too many");
+    let forged = stranger(&stage, 9);
+    forged.jar.borrow_mut().insert("planroom_device".into(), "made-up".into());
+    forged.sign_in("ada", "guess").await.refused(429, "too many");
+}
+
+#[tokio::test]
+async fn a_browser_that_has_signed_in_before_cannot_guess_at_will_either() {
+    let stage = Stage::new().await;
+    let (owner, _) = Browser::of(&stage, "ada").await;
+    for _ in 0..5 {
+        owner.sign_in("ada", "guess").await.refused(401, "wrong");
+    }
+    owner.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    stranger(&stage, 1).sign_in("ada", PASSWORD).await.ok();
+    stage.clock.advance(SECOND);
+    owner.sign_in("ada", PASSWORD).await.ok();
+}
+
+#[tokio::test]
+async fn one_address_cannot_try_one_password_on_many_accounts() {
+    let stage = Stage::new().await;
+    let stranger = stranger(&stage, 1);
+    for n in 0..20 {
+        stranger.sign_in(&format!("user{n}"), "guess").await.refused(401, "wrong");
+    }
+    stranger.sign_in("user20", "guess").await.refused(429, "too many");
+    stranger.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    self::stranger(&stage, 2).sign_in("ada", PASSWORD).await.ok();
+    stage.clock.advance(HOUR);
+    stranger.sign_in("ada", PASSWORD).await.ok();
+}
+
+#[tokio::test]
+async fn an_unknown_login_is_slowed_down_and_answered_as_a_known_one() {
+    let stage = Stage::new().await;
+    for n in 0..60 {
+        let stranger = stranger(&stage, n);
+        let (known, unknown) = (stranger.sign_in("ada", "guess").await, stranger.sign_in("eve", "guess").await);
+        assert_eq!((known.status, &known.bytes), (unknown.status, &unknown.bytes), "attempt {n}");
+        assert_eq!(known.header("retry-after"), unknown.header("retry-after"));
+        stage.clock.advance(SECOND);
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_login_takes_as_long_as_a_known_one() {
+    let stage = Stage::new().await;
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for n in 0..21 {
+        for (login, times) in [("ada", &mut known), ("eve", &mut unknown)] {
+            let started = Instant::now();
+            stranger(&stage, n).sign_in(login, "guess").await.refused(401, "wrong");
+            times.push(started.elapsed());
+        }
+        stage.clock.advance(HOUR);
+    }
+    known.sort();
+    unknown.sort();
+    // A hash takes many times as long as all the rest: who left it out would be ten times as fast.
+    let ratio = known[10].as_secs_f64() / unknown[10].as_secs_f64();
+    assert!((0.4..2.5).contains(&ratio), "a known login took {ratio} times as long as an unknown one");
+}
+
+#[tokio::test]
+async fn the_set_up_link_cannot_be_guessed_at_will() {
+    let stage = Stage::empty(|_| {});
+    stage.app.offer_setup().await.unwrap().unwrap();
+    let form =
+        json!({ "token": "guess", "login": "eve", "displayName": "E", "password": PASSWORD, "organization": "E" });
+    for _ in 0..20 {
+        stage.anonymous().post("/api/auth/setup", form.clone()).await.refused(403, "not valid");
+    }
+    stage.anonymous().post("/api/auth/setup", form).await.refused(429, "too many");
+}
+
+#[tokio::test]
+async fn tokens_cannot_be_minted_without_end() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    for n in 0..30 {
+        ada.post("/api/me/tokens", json!({ "name": format!("t{n}") })).await.created();
+    }
+    let reply = ada.post("/api/me/tokens", json!({ "name": "more" })).await;
+    assert_eq!(reply.refused(429, "too many")["code"], "rate_limited");
+    stage.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * SECOND);
+    ada.post("/api/me/tokens", json!({ "name": "more" })).await.created();
+}
+
+#[tokio::test]
+async fn behind_a_proxy_that_is_trusted_each_visitor_counts_alone() {
+    let stage = Stage::empty(|config| config.proxies.trusted = vec!["10.0.0.1".into()]);
+    stage.seed_admin("ada", "acme").await;
+    let guess = async |from: [u8; 4], forwarded: &str, n: u32| {
+        let visitor = stage.anonymous().from(from).header("x-forwarded-for", forwarded);
+        visitor.post("/api/auth/login", json!({ "login": format!("user{n}"), "password": "guess" })).await.status
+    };
+    for n in 0..20 {
+        assert_eq!(guess([10, 0, 0, 1], "1.2.3.4, 192.0.2.1", n).await, 401);
+    }
+    assert_eq!(guess([10, 0, 0, 1], "5.6.7.8, 192.0.2.1", 20).await, 429, "what stands before may be made up");
+    assert_eq!(guess([10, 0, 0, 1], "192.0.2.2", 21).await, 401);
+    assert_eq!(guess([192, 0, 2, 1], "192.0.2.3", 22).await, 429, "and so is all from who is no proxy");
+}
