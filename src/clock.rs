@@ -16,19 +16,30 @@ pub const DAY: i64 = 24 * HOUR;
 
 /// The wall clock, with an offset that only tests move. Clones share the offset.
 #[derive(Debug, Clone, Default)]
-pub struct Clock(Arc<AtomicI64>);
+pub struct Clock {
+    offset: Arc<AtomicI64>,
+    stopped_at: Option<i64>,
+}
 
 impl Clock {
+    /// A clock that shows this moment until it is moved: what depends on seconds is then no matter of a machine's speed.
+    pub fn stopped() -> Self {
+        Self { stopped_at: Some(Self::default().now()), ..Self::default() }
+    }
+
     /// Now, in Unix milliseconds.
-    #[expect(clippy::disallowed_methods, reason = "this is the clock")]
-    #[expect(clippy::missing_panics_doc, reason = "milliseconds since 1970 fit 64 bits for 292 million years")]
     pub fn now(&self) -> i64 {
-        let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        i64::try_from(since_epoch.as_millis()).expect("a date within reason") + self.0.load(Ordering::Relaxed)
+        self.stopped_at.unwrap_or_else(wall) + self.offset.load(Ordering::Relaxed)
     }
 
     /// Moves this clock and its clones forward.
     pub fn advance(&self, milliseconds: i64) {
-        self.0.fetch_add(milliseconds, Ordering::Relaxed);
+        self.offset.fetch_add(milliseconds, Ordering::Relaxed);
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the clock")]
+fn wall() -> i64 {
+    let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_millis()).expect("milliseconds since 1970 fit 64 bits for 292 million years")
 }

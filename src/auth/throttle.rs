@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_the_longest_and_refused_attempts_change_nothing() {
-        let clock = Clock::default();
+        let clock = Clock::stopped();
         let throttle = Throttle::new(clock.clone());
         let ada = Who::login("ada");
         for _ in 0..5 {
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn success_forgives_an_account_all_and_an_address_that_attempt() {
-        let throttle = Throttle::new(Clock::default());
+        let throttle = Throttle::new(Clock::stopped());
         let (ada, home) = (Who::login("ada"), address(1));
         for _ in 0..4 {
             throttle.attempt(Kind::SignIn, [home, ada]).unwrap();
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_the_busiest_are_remembered() {
-        let throttle = Throttle::new(Clock::default());
+        let throttle = Throttle::new(Clock::stopped());
         let busy = Who::login("ada");
         for _ in 0..5 {
             throttle.attempt(Kind::SignIn, [busy]).unwrap();

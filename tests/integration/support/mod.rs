@@ -61,7 +61,7 @@ impl Stage {
     /// The same, reached by browsers at `public_url`.
     pub fn at(public_url: &str, dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let config = config(dir.path(), change);
-        let clock = Clock::default();
+        let clock = Clock::stopped();
         let app = App::open(&config, public_url, clock.clone()).unwrap();
         let router = app.router();
         Self { app, clock, dir, router }
