@@ -128,6 +128,16 @@ async fn the_set_up_link_cannot_be_guessed_at_will() {
 }
 
 #[tokio::test]
+async fn invitations_cannot_be_guessed_at_will() {
+    let stage = Stage::new().await;
+    for n in 0..24 {
+        stage.clock.advance(if n < 20 { 0 } else { 60 * SECOND });
+        stage.anonymous().get(&format!("/api/auth/invitations/guess{n}")).await.refused(404, "invitation");
+    }
+    stage.anonymous().get("/api/auth/invitations/guess").await.refused(429, "too many");
+}
+
+#[tokio::test]
 async fn tokens_cannot_be_minted_without_end() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
