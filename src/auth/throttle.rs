@@ -278,9 +278,11 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_the_busiest_are_remembered() {
-        let throttle = Throttle::new(Clock::stopped());
+        let clock = Clock::stopped();
+        let throttle = Throttle::new(clock.clone());
         let busy = Who::login("ada");
-        for _ in 0..5 {
+        for _ in 0..12 {
+            clock.advance(MINUTE);
             throttle.attempt(Kind::SignIn, [busy]).unwrap();
         }
         for n in 0..100_000 {

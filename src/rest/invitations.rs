@@ -11,8 +11,14 @@ use super::{
     extract::{Anyone, Asked, Path, Write},
 };
 use crate::{
-    auth::tokens,
-    domain::invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+    auth::{
+        throttle::{Kind, Who},
+        tokens,
+    },
+    domain::{
+        invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+        sign_in::Visitor,
+    },
 };
 
 /// Invitations.
@@ -66,8 +72,12 @@ pub async fn withdraw(
 pub async fn look(
     State(api): State<Api>,
     Anyone(call): Anyone,
+    visitor: Visitor,
     Path(token): Path<String>,
 ) -> Result<Json<OpenInvitation>> {
     let token = tokens::hash(&token);
-    Ok(Json(api.gate.public_view(call, move |tx| invitations::look(tx, &token)).await?))
+    let attempt = api.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+    let invitation = api.gate.public_view(call, move |tx| invitations::look(tx, &token)).await?;
+    attempt.succeeded();
+    Ok(Json(invitation))
 }

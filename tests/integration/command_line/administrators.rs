@@ -57,10 +57,7 @@ fn a_password_is_reset_with_and_without_a_server() {
     let server = desk.serve();
     server.sign_in("ada", PASSWORD).json(401);
     let session = server.sign_in("ada", "wrong stapler donkey").json(200)["token"].as_str().unwrap().to_owned();
-    for _ in 0..5 {
-        server.sign_in("ada", "guess");
-    }
-    server.sign_in("ada", "guess").json(429);
+    assert!((0..20).any(|_| server.sign_in("ada", "guess").status == 429));
     let weak = reset("Ada", "password\n");
     assert!(weak.err.contains("warning: this password would be guessed at once"), "{weak:?}");
     weak.ok();

@@ -3,6 +3,7 @@
 use std::{cell::RefCell, collections::BTreeMap, net::IpAddr};
 
 use axum::http::Method;
+use planroom::clock::SECOND;
 use serde_json::{Value, json};
 
 use crate::support::{Actor, PASSWORD, Reply, Stage};
@@ -45,6 +46,14 @@ impl<'s> Browser<'s> {
 
     pub async fn sign_in(&self, login: &str, password: &str) -> Reply {
         self.post("/api/auth/login", json!({ "login": login, "password": password })).await
+    }
+
+    /// Guesses until the next guess has to wait for 16 s: longer than any request of a test takes.
+    pub async fn guess(&self, login: &str) {
+        for _ in 0..9 {
+            self.stage.clock.advance(30 * SECOND);
+            self.sign_in(login, "guess").await.refused(401, "login or password is wrong");
+        }
     }
 
     pub async fn refresh(&self) -> Reply {
