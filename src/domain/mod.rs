@@ -4,6 +4,8 @@
 //! else can see.
 
 pub mod access;
+pub mod accounts;
+pub mod audit;
 pub mod bulk;
 pub mod bundle;
 pub mod catalogue;

@@ -3,14 +3,17 @@
 //! Whoever holds the data directory does them: the server when one runs, through its socket; else the command itself.
 //! So there is one writer, one cache and one stream of events.
 
+mod audit;
 mod export;
 pub mod socket;
+mod user;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::{audit::AuditOperation, user::UserOperation};
 use crate::{
     app::App,
     auth::{
@@ -53,6 +56,10 @@ pub enum Operation {
     },
     /// Sign session JWTs with a new key.
     RotateKey,
+    /// Something with users.
+    User(UserOperation),
+    /// Something with the audit.
+    Audit(AuditOperation),
     /// Replace the model of a workspace, founding it if need be.
     ImportWorkspace {
         /// Its id.
@@ -89,6 +96,8 @@ impl Operation {
                 app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
                 Ok(Value::Null)
             }
+            Self::User(operation) => operation.perform(app).await,
+            Self::Audit(operation) => operation.perform(app).await,
             Self::ImportWorkspace { id, org, login, dry_run, model } => {
                 import_workspace(app, &id, org, login, dry_run, model).await
             }

@@ -71,6 +71,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Sign-in", "From a password to a session, and on."),
     ("Me", "The caller, their tokens, and their sign-in."),
     ("Organizations", "Who works together: members and invitations."),
+    ("Administration", "The instance: its users, its audit, its settings. For administrators of the instance."),
     ("Workspaces", "One map each, and all that hangs on it."),
     ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
@@ -129,7 +130,9 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
     let mut errors = Vec::new();
     if route.need != Need::Public || takes_a_body || asks_who(route.path) {
-        let code = matches!(route.need, Need::Public | Need::Me).then_some(None).unwrap_or(Some("no_active_org"));
+        let code = matches!(route.need, Need::Public | Need::Me | Need::Admin)
+            .then_some(None)
+            .unwrap_or(Some("no_active_org"));
         errors.push((400, "Something that was sent cannot be right, or an active organization is missing", code));
         errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));

@@ -74,6 +74,16 @@ impl<'c> AdminTx<'c> {
     pub(in crate::domain) fn caller(&self) -> Option<&Caller> {
         self.core.caller().ok()
     }
+
+    /// Goes on to the administrator's own affairs.
+    pub fn own(&self) -> Result<SelfTx<'c>> {
+        SelfTx::open(self.core)
+    }
+
+    /// The same, as a person who signed in.
+    pub fn session(&self) -> Result<SessionTx<'c>> {
+        SessionTx::open(self.core)
+    }
 }
 
 impl Reads for AdminTx<'_> {
