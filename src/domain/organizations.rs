@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::{
     access::{ActiveOrganization, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
     input::{Input, objects},
-    org_members, slug, store,
+    org_members, settings, slug, store,
     values::{Name, OrgRole, Slug},
     workspaces::same,
 };
@@ -87,7 +87,7 @@ pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Organization>> {
 
 /// Founds an organization, with the caller as its admin.
 pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organization> {
-    if !tx.caller().is_admin {
+    if !tx.caller().is_admin && !settings::everyone_founds_organizations(tx.core())? {
         return Err(Error::Forbidden("creating organizations is for administrators of the instance; ask one of them"));
     }
     let (core, user_id) = (tx.core(), tx.caller().user_id);

@@ -20,8 +20,10 @@ mod openapi;
 mod organizations;
 mod relationships;
 mod schema;
+mod settings;
 mod system;
 mod visitor;
+mod waitlist;
 mod workspaces;
 
 use std::sync::Arc;
@@ -182,6 +184,12 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/admin/tokens",                         Admin,   routes!(admin::mint_token)),
         row(DELETE, "/api/admin/tokens/{tokenId}",               Admin,   routes!(admin::revoke_token)),
         row(GET,    "/api/admin/audit",                          Admin,   routes!(admin::read_audit)),
+        row(GET,    "/api/admin/settings",                       Admin,   routes!(settings::list)),
+        row(PATCH,  "/api/admin/settings",                       Admin,   routes!(settings::update)),
+        row(GET,    "/api/admin/waitlist",                       Admin,   routes!(waitlist::list)),
+        row(DELETE, "/api/admin/waitlist/{entryId}",             Admin,   routes!(waitlist::remove)),
+        row(POST,   "/api/admin/waitlist/{entryId}/invite",      Admin,   routes!(waitlist::invite)),
+        row(POST,   "/api/waitlist",                             Public,  routes!(waitlist::join)),
 
         row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
 

@@ -2,8 +2,10 @@
 
 mod audit;
 mod last_admin;
+mod settings;
 mod tokens;
 mod users;
+mod waitlist;
 
 use crate::support::{Actor, Stage};
 

@@ -39,7 +39,7 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         () if may('N') => Need::Session,
         // Who administers the instance does so without any organization, as a script too; but only a person founds one,
         // or makes a token.
-        () if may('K') || administers && may('J') => Need::Admin,
+        () if may('K') || administers && may('I') => Need::Admin,
         () if may('J') && !may('E') && !may('G') => Need::Session,
         () if may('h') && !may('p') => Need::OrgAdmin,
         // An instance administrator with no organization active reads, and never writes.
