@@ -12,6 +12,7 @@ mod first_admin;
 mod healthcheck;
 mod openapi;
 mod operate;
+mod org;
 mod serve;
 mod table;
 mod user;
@@ -41,7 +42,10 @@ enum Verb {
     /// User accounts: list them, suspend them, make administrators of the instance
     #[command(subcommand)]
     User(user::User),
-    /// Workspaces: bring models in and take them out
+    /// Organizations: list them, make them, give them members
+    #[command(subcommand)]
+    Org(org::Org),
+    /// Workspaces: bring models in and take them out, delete and restore
     #[command(subcommand)]
     Workspace(workspace::Workspace),
     /// What happened: sign-ins, tokens, permissions, writes
@@ -95,6 +99,7 @@ impl Cli {
             Verb::Serve(verb) => verb.run(),
             Verb::Admin(verb) => verb.run(),
             Verb::User(verb) => verb.run(),
+            Verb::Org(verb) => verb.run(),
             Verb::Workspace(verb) => verb.run(),
             Verb::Audit(verb) => verb.run(),
             Verb::Config(verb) => verb.run(),

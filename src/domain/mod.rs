@@ -18,6 +18,7 @@ pub mod links;
 pub mod members;
 pub mod org_members;
 pub mod organizations;
+pub mod overview;
 pub mod passwords;
 mod placement;
 pub mod processes;

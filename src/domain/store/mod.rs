@@ -14,6 +14,7 @@ pub(super) mod links;
 pub(super) mod members;
 pub(super) mod org_members;
 pub(super) mod organizations;
+pub(super) mod overview;
 pub(super) mod processes;
 pub(super) mod relationships;
 pub(super) mod second_factors;

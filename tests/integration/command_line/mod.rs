@@ -8,9 +8,11 @@ mod first_account;
 mod help;
 mod log;
 mod models;
+mod organizations;
 mod server;
 mod serving;
 mod users;
+mod workspaces;
 
 use std::{
     fs,
