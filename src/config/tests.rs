@@ -286,9 +286,9 @@ fn a_setting_that_is_set_is_told_from_one_that_is_not_even_at_its_default() {
 
 #[test]
 fn a_secret_can_come_from_a_file() {
+    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
     let (_dir, path) = file("s3cret\n");
     let path = path.to_str().unwrap();
-    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
     let loaded = load(&Flags::default(), &env(&[(NAME, path)])).unwrap();
     assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
     assert_eq!(

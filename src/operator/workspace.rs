@@ -86,7 +86,7 @@ impl WorkspaceOperation {
                 Ok(Value::Null)
             }
             Self::Delete { id } => {
-                app.gate.own(at(app, &id).await?, id, |tx| workspaces::delete(tx)).await?;
+                app.gate.own(at(app, &id).await?, id, workspaces::delete).await?;
                 Ok(Value::Null)
             }
             Self::Restore { pk, id } => {

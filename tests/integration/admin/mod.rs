@@ -1,6 +1,7 @@
 //! Administration of the instance.
 
 mod audit;
+mod callers;
 mod last_admin;
 mod settings;
 mod tokens;

@@ -49,8 +49,6 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
         ("PATCH", "/api/admin/settings", _) => json!({ "instance.name": format!("Instance {pk}") }),
-        ("POST", "/api/admin/waitlist/{entryId}/invite", "admin") => json!({ "role": "org:admin" }),
-        ("POST", "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/waitlist", _) => json!({ "email": format!("new-{pk}@example.org") }),
         ("POST", "/api/admin/users", _) => json!({ "login": format!("new-{pk}"), "displayName": "New" }),
         ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
@@ -59,8 +57,10 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/workspaces", _) => json!({ "name": "New" }),
         ("POST", "/api/orgs", _) => json!({ "name": "New" }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
-        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) => json!({ "role": "org:admin" }),
-        ("POST", "/api/orgs/{orgId}/invitations", _) => json!({}),
+        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
+            json!({ "role": "org:admin" })
+        }
+        ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
