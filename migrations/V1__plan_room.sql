@@ -390,6 +390,7 @@ CREATE TABLE audit (
     organization_id TEXT,
     details         TEXT NOT NULL DEFAULT '{}'  -- no row images, no secrets
 ) STRICT;
+CREATE INDEX audit_kind ON audit (kind, id);
 
 -- The rest ---------------------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,14 @@ impl App {
         let db = Db::open(data_dir, &options, clock.now())?;
         let sessions =
             SessionSettings { issuer: public_url.to_owned(), token_lifetime: config.session.token_minutes * MINUTE };
-        let gate = Gate::new(db, Arc::clone(&keys), clock.clone(), sessions, config.database.cache_mib);
+        let gate = Gate::new(
+            db,
+            Arc::clone(&keys),
+            clock.clone(),
+            sessions,
+            config.settings.clone(),
+            config.database.cache_mib,
+        );
         let (passwords, threads) = Lane::start("password", PASSWORD_THREADS)?;
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {

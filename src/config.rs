@@ -14,6 +14,7 @@ use std::{
 use ipnet::IpNet;
 use serde::Deserialize;
 
+use crate::domain::settings::Fixed;
 use layers::Layers;
 
 mod layers;
@@ -46,6 +47,9 @@ pub struct Config {
     pub cors: Cors,
     /// Proxies before this server.
     pub proxies: Proxies,
+    /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
+    #[serde(skip)]
+    pub settings: Vec<Fixed>,
 }
 
 /// How the log is written.
@@ -236,6 +240,16 @@ pub enum ConfigError {
         name: String,
         /// What was meant, or where to look.
         hint: String,
+    },
+    /// The file of a secret is missing, is not ours to read, or is not UTF-8.
+    #[error("{name}: the file {} cannot be read: {cause}; check its path and permissions", .path.display())]
+    UnreadableSecret {
+        /// The variable that names it.
+        name: String,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
     },
     /// A value has the wrong type or form, or is out of range.
     #[error("{place}: {key} is {found}; it must be {allowed}")]

@@ -3,6 +3,8 @@
 #![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "the comments on flags are help texts, read in a terminal")]
 
 mod admin;
+mod ask;
+mod audit;
 mod backup;
 mod completions;
 mod config;
@@ -10,7 +12,10 @@ mod first_admin;
 mod healthcheck;
 mod openapi;
 mod operate;
+mod org;
 mod serve;
+mod table;
+mod user;
 mod workspace;
 
 use std::{collections::BTreeMap, io::Write, path::PathBuf};
@@ -34,9 +39,18 @@ enum Verb {
     /// Administrators of the instance
     #[command(subcommand)]
     Admin(admin::Admin),
-    /// Workspaces: bring models in and take them out
+    /// User accounts: list them, suspend them, make administrators of the instance
+    #[command(subcommand)]
+    User(user::User),
+    /// Organizations: list them, make them, give them members
+    #[command(subcommand)]
+    Org(org::Org),
+    /// Workspaces: bring models in and take them out, delete and restore
     #[command(subcommand)]
     Workspace(workspace::Workspace),
+    /// What happened: sign-ins, tokens, permissions, writes
+    #[command(subcommand)]
+    Audit(audit::Audit),
     /// The configuration: what is in force, and whether a file is right
     #[command(subcommand)]
     Config(config::Config),
@@ -84,7 +98,10 @@ impl Cli {
         match self.verb {
             Verb::Serve(verb) => verb.run(),
             Verb::Admin(verb) => verb.run(),
+            Verb::User(verb) => verb.run(),
+            Verb::Org(verb) => verb.run(),
             Verb::Workspace(verb) => verb.run(),
+            Verb::Audit(verb) => verb.run(),
             Verb::Config(verb) => verb.run(),
             Verb::Backup(verb) => verb.run(),
             Verb::Healthcheck(verb) => verb.run(),

@@ -5,8 +5,14 @@ use std::{io::Read, path::PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::{Failure, Place, operate::operate, print};
-use crate::operator::Operation;
+use super::{
+    Failure, Place,
+    ask::Consent,
+    operate::operate,
+    print,
+    table::{Column, Form, plain, time},
+};
+use crate::operator::{Operation, WorkspaceOperation};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Workspace {
@@ -14,6 +20,14 @@ pub(super) enum Workspace {
     Import(Import),
     /// Print a workspace's components and relationships, in the form that import takes
     Export(Export),
+    /// List all workspaces, or those that can be restored
+    List(List),
+    /// Make a member of the organization a workspace's owner; who was it before stays an owner
+    SetOwner(SetOwner),
+    /// Delete a workspace; it can be restored for 30 days
+    Delete(Delete),
+    /// Bring a deleted workspace back
+    Restore(Restore),
 }
 
 #[derive(Debug, Args)]
@@ -44,13 +58,94 @@ pub(super) struct Export {
     place: Place,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Of this organization alone
+    #[arg(long, value_name = "SLUG")]
+    org: Option<String>,
+    /// Those that were deleted within 30 days
+    #[arg(long)]
+    deleted: bool,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SetOwner {
+    /// Id of the workspace
+    id: String,
+    /// What the new owner signs in with
+    #[arg(long)]
+    login: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Delete {
+    /// Id of the workspace
+    id: String,
+    #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Restore {
+    /// Its number, from workspace list --deleted
+    pk: i64,
+    /// A new id, when the old one is another workspace's by now
+    #[arg(long)]
+    id: Option<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+const COLUMNS: [Column; 6] = [
+    Column { head: "ID", field: "id", show: plain },
+    Column { head: "NAME", field: "name", show: plain },
+    Column { head: "ORG", field: "org", show: plain },
+    Column { head: "VISIBILITY", field: "visibility", show: plain },
+    Column { head: "OWNER", field: "owner", show: plain },
+    Column { head: "CHANGED", field: "updatedAt", show: time },
+];
+const DELETED: [Column; 6] = [
+    Column { head: "PK", field: "pk", show: plain },
+    Column { head: "ID", field: "id", show: plain },
+    Column { head: "NAME", field: "name", show: plain },
+    Column { head: "ORG", field: "org", show: plain },
+    Column { head: "OWNER", field: "owner", show: plain },
+    Column { head: "DELETED", field: "deletedAt", show: time },
+];
+
 impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Import(import) => import.run(),
             Self::Export(Export { id, place }) => {
-                let model = operate(&place, Operation::ExportWorkspace { id })?;
+                let model = operate(&place, Operation::Workspace(WorkspaceOperation::Export { id }))?;
                 print(&format!("{model:#}\n"))
+            }
+            Self::List(List { org, deleted, form, place }) => {
+                let rows = operate(&place, Operation::Workspace(WorkspaceOperation::List { org, deleted }))?;
+                form.print(&rows, if deleted { &DELETED } else { &COLUMNS })
+            }
+            Self::SetOwner(SetOwner { id, login, place }) => {
+                let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };
+                operate(&place, Operation::Workspace(operation))?;
+                print(&format!("{login} is the owner of {id} now\n"))
+            }
+            Self::Delete(Delete { id, consent, place }) => {
+                consent.obtain(&format!("delete the workspace {id}"))?;
+                operate(&place, Operation::Workspace(WorkspaceOperation::Delete { id: id.clone() }))?;
+                print(&format!("{id} is deleted; planroom workspace list --deleted says how to restore it\n"))
+            }
+            Self::Restore(Restore { pk, id, place }) => {
+                let restored = operate(&place, Operation::Workspace(WorkspaceOperation::Restore { pk, id }))?;
+                print(&format!("{} is back\n", plain(&restored["id"])))
             }
         }
     }
@@ -67,8 +162,8 @@ impl Import {
             std::fs::read_to_string(&file)
         }
         .map_err(|error| format!("cannot read {shown}: {error}"))?;
-        let operation = Operation::ImportWorkspace { id: id.clone(), org, login, dry_run, model };
-        let outcome = operate(&place, operation).map_err(|error| format!("{shown}: {error}"))?;
+        let operation = WorkspaceOperation::Import { id: id.clone(), org, login, dry_run, model };
+        let outcome = operate(&place, Operation::Workspace(operation)).map_err(|error| format!("{shown}: {error}"))?;
         if dry_run {
             return print(&format!("{outcome:#}\n"));
         }

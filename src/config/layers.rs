@@ -8,15 +8,22 @@ use toml::{
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
+use crate::domain::{
+    settings::{self, Fixed},
+    values::SettingSource,
+};
+
 use super::{
     Config, ConfigError, EXAMPLE, Entry, Flags, Source,
-    rules::{Rule, SECRET, shown},
+    rules::{self, Rule, is_secret, shown},
 };
 
 /// The variable that names the file.
 pub(super) const FILE_VARIABLE: &str = "PLANROOM_CONFIG";
 /// Beginning of our variables.
 const PREFIX: &str = "PLANROOM_";
+/// End of variables that name the file of a secret.
+const FILE: &str = "_FILE";
 /// Beginnings of variables that others read: the tests, and the setup of the first administrator.
 const NOT_OURS: [&str; 2] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_"];
 
@@ -44,7 +51,7 @@ impl Leaf {
 
     /// The error that this is not what `rule` wants.
     fn breaks(&self, rule: &Rule) -> ConfigError {
-        let found = shown(&self.key, &self.value, SECRET);
+        let found = shown(&self.key, &self.value);
         ConfigError::Invalid { place: self.place(), key: self.key.clone(), found, allowed: rule.allowed() }
     }
 }
@@ -73,6 +80,10 @@ impl Layers {
     pub(super) fn add_environment(&mut self, env: &BTreeMap<String, String>) -> Result<(), ConfigError> {
         let foreign = |name: &str| !name.starts_with(PREFIX) || NOT_OURS.iter().any(|other| name.starts_with(other));
         for (name, text) in env.iter().filter(|(name, _)| !foreign(name) && *name != FILE_VARIABLE) {
+            if let Some(leaf) = self.secret_file(name, Path::new(text))? {
+                self.add(leaf)?;
+                continue;
+            }
             let Some(old) = self.0.iter().find(|leaf| variable(&leaf.key) == *name) else {
                 let hint = hint(name, self.0.iter().map(|leaf| variable(&leaf.key)));
                 return Err(ConfigError::UnknownVariable { name: name.clone(), hint });
@@ -81,6 +92,27 @@ impl Layers {
             self.add(Leaf { key: old.key.clone(), value, source: Source::Environment(name.clone()), line: 0 })?;
         }
         Ok(())
+    }
+
+    /// The secret in the file that a variable with the suffix `_FILE` names; none when the variable is no such one.
+    fn secret_file(&self, name: &str, path: &Path) -> Result<Option<Leaf>, ConfigError> {
+        let named = |leaf: &&Leaf| is_secret(&leaf.key) && name.strip_suffix(FILE) == Some(&variable(&leaf.key));
+        let Some(old) = self.0.iter().find(named) else { return Ok(None) };
+        if matches!(old.source, Source::Environment(_)) {
+            return Err(ConfigError::Invalid {
+                place: name.into(),
+                key: old.key.clone(),
+                found: shown(&old.key, &old.value),
+                allowed: format!("given by {} or by {name}, not by both", variable(&old.key)),
+            });
+        }
+        let text = std::fs::read_to_string(path).map_err(|cause| ConfigError::UnreadableSecret {
+            name: name.into(),
+            path: path.to_owned(),
+            cause,
+        })?;
+        let value = Value::from(text.trim_end_matches(['\n', '\r']));
+        Ok(Some(Leaf { key: old.key.clone(), value, source: Source::Environment(name.into()), line: 0 }))
     }
 
     /// Lays the flags over what there is.
@@ -101,7 +133,7 @@ impl Layers {
 
     /// The configuration that results.
     pub(super) fn config(&self) -> Result<Config, ConfigError> {
-        let config = serde_path_to_error::deserialize(Value::Table(self.nested())).map_err(|error| {
+        let config: Config = serde_path_to_error::deserialize(Value::Table(self.nested())).map_err(|error| {
             let path = error.path().to_string();
             let key = path.split('[').next();
             match self.0.iter().find(|leaf| Some(leaf.key.as_str()) == key) {
@@ -111,7 +143,7 @@ impl Layers {
         })?;
         match self.0.iter().find(|leaf| !Rule::of(&leaf.key).admits(&leaf.value)) {
             Some(leaf) => Err(leaf.breaks(&Rule::of(&leaf.key))),
-            None => Ok(config),
+            None => Ok(Config { settings: self.0.iter().filter_map(fixed).collect(), ..config }),
         }
     }
 
@@ -119,9 +151,9 @@ impl Layers {
     pub(super) fn entries(&self) -> Vec<Entry> {
         let entry = |leaf: &Leaf| Entry {
             key: leaf.key.clone(),
-            value: shown(&leaf.key, &leaf.value, SECRET),
+            value: shown(&leaf.key, &leaf.value),
             source: leaf.source.clone(),
-            secret: SECRET.contains(&leaf.key.as_str()),
+            secret: is_secret(&leaf.key),
         };
         self.0.iter().map(entry).collect()
     }
@@ -147,10 +179,10 @@ impl Layers {
         }
     }
 
-    /// The leaves as a TOML document.
+    /// The leaves as a TOML document, but for settings: those have their own registry.
     fn nested(&self) -> Table {
         let mut root = Table::new();
-        for Leaf { key, value, .. } in &self.0 {
+        for Leaf { key, value, .. } in self.0.iter().filter(|leaf| settings::find(&leaf.key).is_none()) {
             let (table, name) = match key.split_once('.') {
                 Some((section, name)) => {
                     (root.entry(section).or_insert_with(|| Table::new().into()).as_table_mut(), name)
@@ -163,6 +195,18 @@ impl Layers {
         }
         root
     }
+}
+
+/// The setting that this leaf decides: one that is set at all.
+fn fixed(leaf: &Leaf) -> Option<Fixed> {
+    let (setting, value) = (settings::find(&leaf.key)?, rules::json(&leaf.value)?);
+    let source = match leaf.source {
+        Source::Default => return None,
+        Source::File(_) => SettingSource::File,
+        Source::Environment(_) => SettingSource::Environment,
+        Source::Flag(_) => SettingSource::Flag,
+    };
+    Some(Fixed { setting, value, source, place: leaf.place() })
 }
 
 /// The leaves of a TOML text, in its order. A table counts as a section if `is_section`, or if it has keys: those are

@@ -6,12 +6,25 @@ use ipnet::IpNet;
 use toml::Value;
 use url::Url;
 
-/// Keys whose values are never shown. None so far: keys and passwords are in the database.
-pub(super) const SECRET: &[&str] = &[];
+use crate::domain::settings::{self, Setting};
 
-/// The value as TOML, unless its key is one of `secret`.
-pub(super) fn shown(key: &str, value: &Value, secret: &[&str]) -> String {
-    if secret.contains(&key) { "\"(hidden)\"".into() } else { value.to_string() }
+/// Whether the value of `key` is never shown.
+pub(super) fn is_secret(key: &str) -> bool {
+    settings::find(key).is_some_and(Setting::is_secret)
+}
+
+/// The value as TOML, unless it is secret.
+pub(super) fn shown(key: &str, value: &Value) -> String {
+    if is_secret(key) { "\"(hidden)\"".into() } else { value.to_string() }
+}
+
+/// The value as JSON, if it is of a type that a setting may have.
+pub(super) fn json(value: &Value) -> Option<serde_json::Value> {
+    match value {
+        Value::String(text) => Some(text.as_str().into()),
+        Value::Boolean(flag) => Some((*flag).into()),
+        _ => None,
+    }
 }
 
 /// What a key may hold.
@@ -29,6 +42,8 @@ pub(super) enum Rule {
     Origins,
     /// A list of addresses and networks.
     Networks,
+    /// What a setting may hold.
+    Setting(&'static Setting),
 }
 
 impl Rule {
@@ -53,7 +68,7 @@ impl Rule {
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
-            _ => Self::LIKE_DEFAULT,
+            key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
         }
     }
 
@@ -62,6 +77,7 @@ impl Rule {
         match self {
             Self::Type(_) => true,
             Self::Path => value.as_str().is_some_and(|text| !text.is_empty()),
+            Self::Setting(setting) => json(value).is_some_and(|value| setting.admits(&value)),
             Self::Whole(min, max) => value.as_integer().is_some_and(|number| (*min..=*max).contains(&number)),
             Self::BaseUrl => value.as_str().is_some_and(|text| text.is_empty() || is_base_url(text)),
             Self::Origins => is_list(value, is_origin),
@@ -74,6 +90,7 @@ impl Rule {
         match self {
             Self::Type(words) => (*words).into(),
             Self::Path => "a path, in UTF-8 and not empty".into(),
+            Self::Setting(setting) => setting.allowed(),
             Self::Whole(min, max) => format!("a whole number from {min} to {max}"),
             Self::BaseUrl => {
                 "empty, or an http or https URL such as \"https://plans.example.org\": host in lower case, \
@@ -133,8 +150,8 @@ mod tests {
     #[test]
     fn secrets_are_hidden() {
         let value = Value::from("s3cret");
-        assert_eq!(shown("mail.password", &value, &["mail.password"]), r#""(hidden)""#);
-        assert_eq!(shown("mail.host", &value, &["mail.password"]), r#""s3cret""#);
+        assert_eq!(shown("wiki.client_secret", &value), r#""(hidden)""#);
+        assert_eq!(shown("wiki.client_id", &value), r#""s3cret""#);
     }
 
     #[test]

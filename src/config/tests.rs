@@ -56,13 +56,22 @@ fn the_example_has_every_key_at_its_default() {
         database: Database { readers: 2, heavy_readers: 2, cache_mib: 64, max_size_mib: 0 },
         cors: Cors { origins: Vec::new() },
         proxies: Proxies { trusted: Vec::new() },
+        settings: Vec::new(),
     };
     assert_eq!(loaded.config, expected);
     // Keys that no field stands for were refused by `deny_unknown_fields`, fields without a key as missing.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
-    assert_eq!(keys.len(), 15);
-    assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default && !entry.secret));
+    let settings = crate::domain::settings::REGISTRY;
+    assert_eq!(keys[15..], settings.map(|setting| setting.key));
+    for setting in settings {
+        let (value, source) = entry(&loaded, setting.key);
+        let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };
+        assert_eq!((value, source), (default, "default".into()), "{}", setting.key);
+    }
+    let secrets: Vec<_> = loaded.entries.iter().filter(|entry| entry.secret).map(|entry| &entry.key).collect();
+    assert_eq!(secrets, ["wiki.client_secret"]);
+    assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));
 }
 
 #[test]
@@ -253,4 +262,69 @@ fn numbers_keep_to_their_ranges() {
             assert!(message.starts_with(&name) && message.ends_with(&end), "{message}");
         }
     }
+}
+
+/// What the settings hold that are set, and where.
+fn fixed(loaded: &Loaded) -> Vec<(&str, serde_json::Value, String)> {
+    loaded.config.settings.iter().map(|one| (one.setting.key, one.value.clone(), one.place.clone())).collect()
+}
+
+#[test]
+fn a_setting_that_is_set_is_told_from_one_that_is_not_even_at_its_default() {
+    let (_dir, path) = file("[waitlist]\nopen = true\n[wiki]\nclient_secret = 's3cret'");
+    let flags = Flags { config: Some(path.clone()), ..Flags::default() };
+    let loaded = load(&flags, &env(&[("PLANROOM_ORGANIZATIONS_CREATION", "everyone")])).unwrap();
+    let at = |line: usize| format!("{}:{line}", path.display());
+    let expected = [
+        ("organizations.creation", "everyone".into(), "PLANROOM_ORGANIZATIONS_CREATION".to_owned()),
+        ("waitlist.open", true.into(), at(2)),
+        ("wiki.client_secret", "s3cret".into(), at(4)),
+    ];
+    assert_eq!(fixed(&loaded), expected);
+    assert!(!format!("{loaded:?}").contains("s3cret"), "not even for debugging");
+}
+
+#[test]
+fn a_secret_can_come_from_a_file() {
+    const NAME: &str = "PLANROOM_WIKI_CLIENT_SECRET_FILE";
+    let (_dir, path) = file("s3cret\n");
+    let path = path.to_str().unwrap();
+    let loaded = load(&Flags::default(), &env(&[(NAME, path)])).unwrap();
+    assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
+    assert_eq!(
+        env_error(NAME, "/nowhere/secret"),
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: the file /nowhere/secret cannot be read: No such file or directory \
+         (os error 2); check its path and permissions"
+    );
+    let both = env(&[(NAME, path), ("PLANROOM_WIKI_CLIENT_SECRET", "s3cret")]);
+    assert_eq!(
+        load(&Flags::default(), &both).unwrap_err().to_string(),
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be given by \
+         PLANROOM_WIKI_CLIENT_SECRET or by PLANROOM_WIKI_CLIENT_SECRET_FILE, not by both"
+    );
+    // What is no secret has no business in a file of its own.
+    assert!(env_error("PLANROOM_INSTANCE_NAME_FILE", path).starts_with("unknown environment variable"));
+}
+
+#[test]
+fn settings_keep_to_their_registry_and_secrets_are_not_told() {
+    const NAME: &str = "one line of 1 to 100 characters without white space at its ends";
+    for (text, message) in [
+        ("[instance]\nname = ''", format!("2: instance.name is \"\"; it must be {NAME}")),
+        ("[instance]\nname = 7", format!("2: instance.name is 7; it must be {NAME}")),
+        (
+            "[organizations]\ncreation = 'nobody'",
+            "2: organizations.creation is \"nobody\"; it must be \"admins\" or \"everyone\"".into(),
+        ),
+        ("[waitlist]\nopen = 'yes'", "2: waitlist.open is \"yes\"; it must be true or false".into()),
+        (
+            "[wiki]\nclient_secret = ' s3cret'",
+            "2: wiki.client_secret is \"(hidden)\"; it must be one line of at most 500 characters without white space \
+             at its ends"
+                .into(),
+        ),
+    ] {
+        assert_eq!(file_error(text), format!("config.toml:{message}"));
+    }
+    assert!(env_error("PLANROOM_WAITLIST_OPEN", "maybe").ends_with("it must be true or false"));
 }

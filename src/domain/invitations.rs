@@ -105,8 +105,11 @@ pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Invitation>> {
 
 /// Makes an invitation.
 pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
-    let core = tx.core();
-    let organization_id = tx.organization_id()?;
+    make(tx.core(), tx.organization_id()?, new)
+}
+
+/// Makes an invitation into an organization that the caller may invite into.
+pub(super) fn make(core: &Core<'_>, organization_id: &str, new: NewInvitation) -> Result<Invited> {
     if store::invitations::open(core.conn, organization_id, core.now)? >= MOST {
         let text = format!("{MOST} invitations are open; withdraw some before making more");
         return Err(Error::Conflict(text));

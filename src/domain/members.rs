@@ -129,6 +129,13 @@ pub fn remove(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     hand_over(tx, user_id)
 }
 
+/// Makes a user of the organization the one who counts as the workspace's owner. Who was it before stays an owner.
+pub fn set_owner(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
+    put(tx, NewMember { user_id, role: Some(AccessLevel::Owner) })?;
+    let workspace = Workspace { owner_user_id: user_id, ..tx.workspace().clone() };
+    tx.update_workspace(workspace).map(drop)
+}
+
 /// Accepts the user's id only when it says who it is.
 pub(super) fn same_user(given: Option<i64>, actual: i64) -> Result<()> {
     match given {

@@ -4,6 +4,8 @@
 //! else can see.
 
 pub mod access;
+pub mod accounts;
+pub mod audit;
 pub mod bulk;
 pub mod bundle;
 pub mod catalogue;
@@ -16,12 +18,14 @@ pub mod links;
 pub mod members;
 pub mod org_members;
 pub mod organizations;
+pub mod overview;
 pub mod passwords;
 mod placement;
 pub mod processes;
 pub mod relationships;
 pub mod second_factor;
 pub mod sessions;
+pub mod settings;
 pub mod sign_in;
 mod slug;
 pub mod stakeholders;
@@ -30,4 +34,5 @@ pub mod tokens;
 pub mod upkeep;
 pub mod users;
 pub mod values;
+pub mod waitlist;
 pub mod workspaces;

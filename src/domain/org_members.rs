@@ -5,7 +5,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, OrgAdminTx, OrgViewTx, Reach, Reads},
+    access::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx},
+    accounts,
     input::{Input, objects},
     members::same_user,
     store,
@@ -71,6 +72,14 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
         core.audit("organization.role", Some(core.caller()?.user_id), &details)?;
     }
     Ok(OrgMember { role: patch.role, ..before })
+}
+
+/// Makes a user a member, each named as in commands.
+pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Result<()> {
+    let user_id = accounts::id_of(&tx.admin(), login)?;
+    let organization_id = store::organizations::id_by_slug(tx.core().conn, slug)?
+        .ok_or_else(|| Error::invalid("org", format!("there is no organization `{slug}`")))?;
+    join(tx.core(), &organization_id, user_id, role)
 }
 
 /// Makes a user a member. Who is one already stays what they are.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::{
     access::{ActiveOrganization, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
     input::{Input, objects},
-    org_members, slug, store,
+    org_members, settings, slug, store,
     values::{Name, OrgRole, Slug},
     workspaces::same,
 };
@@ -87,7 +87,7 @@ pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Organization>> {
 
 /// Founds an organization, with the caller as its admin.
 pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organization> {
-    if !tx.caller().is_admin {
+    if !tx.caller().is_admin && !settings::everyone_founds_organizations(tx.core())? {
         return Err(Error::Forbidden("creating organizations is for administrators of the instance; ask one of them"));
     }
     let (core, user_id) = (tx.core(), tx.caller().user_id);
@@ -95,6 +95,11 @@ pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organizati
     org_members::join(core, &id, user_id, OrgRole::Admin)?;
     let organization = store::organizations::active(core.conn, &id, user_id)?;
     Ok(organization.ok_or(Error::NotFound("organization"))?.into())
+}
+
+/// Makes an organization without members. Answers with its id.
+pub fn create_empty(tx: &mut SystemTx<'_>, new: NewOrganization) -> Result<String> {
+    found(tx.core(), new)
 }
 
 /// Changes an organization's name.
@@ -163,11 +168,20 @@ pub fn operator(tx: &SystemTx<'_>, slug: &str, login: Option<&str>) -> Result<Cr
     Ok(Credential::Operator { user_id, organization_id })
 }
 
-/// The operator, where the workspace `id` is, so as to read it.
+/// The operator, where the workspace `id` is.
 pub fn operator_at(tx: &SystemTx<'_>, id: &str) -> Result<Credential> {
-    let found = store::workspaces::living(tx.core().conn, id)?.ok_or(Error::NotFound("workspace"))?;
-    let organization_id = found.workspace.org_id.unwrap_or_default();
+    operator_of(tx, store::workspaces::living(tx.core().conn, id)?)
+}
+
+/// The operator, where the deleted workspace `pk` was.
+pub fn operator_at_deleted(tx: &SystemTx<'_>, pk: i64) -> Result<Credential> {
+    operator_of(tx, store::workspaces::by_pk(tx.core().conn, pk)?)
+}
+
+fn operator_of(tx: &SystemTx<'_>, found: Option<store::workspaces::Found>) -> Result<Credential> {
+    let workspace = found.ok_or(Error::NotFound("workspace"))?.workspace;
+    let organization_id = workspace.org_id.unwrap_or_default();
     let user_id =
-        store::organizations::first_admin(tx.core().conn, &organization_id)?.unwrap_or(found.workspace.owner_user_id);
+        store::organizations::first_admin(tx.core().conn, &organization_id)?.unwrap_or(workspace.owner_user_id);
     Ok(Credential::Operator { user_id, organization_id })
 }

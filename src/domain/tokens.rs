@@ -71,8 +71,9 @@ pub struct MintedToken {
     pub prefix: String,
     /// What it is for.
     pub name: String,
-    /// The organization it is bound to.
-    pub org_id: String,
+    /// The organization it is bound to; null for one that belongs to none.
+    #[schema(required)]
+    pub org_id: Option<String>,
     /// Names that organization, for people.
     #[schema(example = "This token works in the organization Acme (acme) only.")]
     pub hint: String,
@@ -85,18 +86,26 @@ pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Token>> {
 
 /// Mints a token for the active organization.
 pub fn mint(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
+    tx.caller().organization.as_ref().ok_or(Error::NoActiveOrganization)?;
+    mint_anywhere(tx, new)
+}
+
+/// Mints a token for the active organization, or with none active one that belongs to none. For administrators of the
+/// instance: it reaches what belongs to no organization either.
+pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
     let caller = tx.caller();
-    let organization = caller.organization.as_ref().ok_or(Error::NoActiveOrganization)?;
+    let organization = caller.organization.as_ref();
     let token = tokens::generate(PAT_PREFIX);
     let prefix = tokens::shown_prefix(&token).to_owned();
     let (core, name) = (tx.core(), String::from(new.name));
-    let (hash, org_id) = (tokens::hash(&token), organization.id.clone());
-    let id = store::tokens::insert(core.conn, caller.user_id, &org_id, &name, &prefix, &hash, core.now)?;
+    let (hash, org_id) = (tokens::hash(&token), organization.map(|organization| organization.id.clone()));
+    let id = store::tokens::insert(core.conn, caller.user_id, org_id.as_deref(), &name, &prefix, &hash, core.now)?;
     core.audit("token.create", Some(caller.user_id), &json!({ "tokenId": id, "name": name, "prefix": prefix }))?;
-    let hint = format!(
-        "This token works in the organization {} ({}) only. Keep it now: it is not shown again.",
-        organization.name, organization.slug
-    );
+    let place = match organization {
+        Some(organization) => format!("works in the organization {} ({}) only", organization.name, organization.slug),
+        None => "belongs to no organization: it reaches /api/me, /api/schema and /api/admin only".into(),
+    };
+    let hint = format!("This token {place}. Keep it now: it is not shown again.");
     Ok(MintedToken { id, token, prefix, name, org_id, hint })
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{CallerKind, PublicTx, Reads, SelfTx, SystemTx},
+    access::{CallerKind, Core, PublicTx, Reads, SelfTx, SystemTx},
     org_members, organizations,
     sessions::{self, Begun, OrgChoice, SignedInUser},
     store,
@@ -14,25 +14,34 @@ use super::{
 use crate::error::{Error, Result};
 
 /// A user account.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct User {
     /// Never used again.
     pub id: i64,
     /// What they sign in with.
+    #[schema(example = "ada")]
     pub login: String,
     /// Name for display.
+    #[schema(example = "Ada Lovelace")]
     pub display_name: String,
     /// E-mail address.
+    #[schema(required)]
     pub email: Option<String>,
     /// Address of a picture.
+    #[schema(required)]
     pub avatar_url: Option<String>,
+    /// Where the account is kept: `local`.
+    #[schema(example = "local")]
+    pub provider: String,
     /// Administers the instance.
     pub is_admin: bool,
-    /// May do nothing.
+    /// May do nothing, whatever the credential.
     pub is_suspended: bool,
     /// Unix milliseconds.
     pub created_at: i64,
-    /// Unix milliseconds.
+    /// Unix milliseconds; null for one who never signed in.
+    #[schema(required)]
     pub last_login_at: Option<i64>,
 }
 
@@ -126,7 +135,7 @@ pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
         id: user.id,
         display_name: user.display_name,
         is_admin: user.is_admin,
-        provider: "local".into(),
+        provider: user.provider,
         created_at: user.created_at,
         login: Some(user.login),
         avatar_url: user.avatar_url,
@@ -171,13 +180,35 @@ pub fn any(tx: &SystemTx<'_>) -> Result<bool> {
     store::users::any(tx.core().conn)
 }
 
+/// A user account to be written.
+pub(in crate::domain) struct NewUserRow<'a> {
+    pub login: &'a str,
+    pub display_name: &'a str,
+    pub email: Option<&'a str>,
+    /// Argon2id; none for an account that nobody can sign in to with a password.
+    pub password_hash: Option<&'a str>,
+    pub is_admin: bool,
+}
+
+/// Writes an account whose login is free. Answers with its id. To be audited by the caller.
+pub(in crate::domain) fn insert(core: &Core<'_>, row: &NewUserRow<'_>) -> Result<i64> {
+    if store::users::by_login(core.conn, row.login)?.is_some() {
+        return Err(Error::Conflict(format!("a user with the login `{}` exists already", row.login)));
+    }
+    store::users::insert(core.conn, row, core.now)
+}
+
 fn insert_admin(tx: &impl Reads, new: &NewAdmin, by: &str) -> Result<i64> {
     let core = tx.core();
-    if store::users::by_login(core.conn, new.login.as_str())?.is_some() {
-        return Err(Error::Conflict(format!("a user with the login `{}` exists already", new.login.as_str())));
-    }
-    let (login, name) = (new.login.as_str(), new.display_name.as_str());
-    let user_id = store::users::insert(core.conn, login, name, &new.password_hash, true, core.now)?;
+    let login = new.login.as_str();
+    let row = NewUserRow {
+        login,
+        display_name: new.display_name.as_str(),
+        email: None,
+        password_hash: Some(&new.password_hash),
+        is_admin: true,
+    };
+    let user_id = insert(core, &row)?;
     let (slug, name) = (new.organization_slug.clone(), new.organization_name.clone());
     let organization = organizations::find_or_create(core, slug, name)?;
     org_members::join(core, &organization, user_id, OrgRole::Admin)?;

@@ -3,14 +3,19 @@
 //! Whoever holds the data directory does them: the server when one runs, through its socket; else the command itself.
 //! So there is one writer, one cache and one stream of events.
 
+mod audit;
 mod export;
+mod org;
 pub mod socket;
+mod user;
+mod workspace;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::{audit::AuditOperation, org::OrgOperation, user::UserOperation, workspace::WorkspaceOperation};
 use crate::{
     app::App,
     auth::{
@@ -18,11 +23,10 @@ use crate::{
         throttle::{Kind, Who},
     },
     domain::{
-        access::{Call, SystemTx, Via},
-        bulk::{self, Bulk},
-        input, instance, organizations, passwords,
+        access::{SystemTx, Via},
+        instance, passwords,
         users::{self, NewAdmin},
-        values::{Id, Login, Name, Slug},
+        values::{Login, Name, Slug},
     },
     error::{Error, Result},
 };
@@ -53,24 +57,14 @@ pub enum Operation {
     },
     /// Sign session JWTs with a new key.
     RotateKey,
-    /// Replace the model of a workspace, founding it if need be.
-    ImportWorkspace {
-        /// Its id.
-        id: String,
-        /// Slug of the organization.
-        org: String,
-        /// Login of the user to act as; else the organization's first admin.
-        login: Option<String>,
-        /// Only say what would change.
-        dry_run: bool,
-        /// The model, as JSON.
-        model: String,
-    },
-    /// Read the model of a workspace.
-    ExportWorkspace {
-        /// Its id.
-        id: String,
-    },
+    /// Something with users.
+    User(UserOperation),
+    /// Something with the audit.
+    Audit(AuditOperation),
+    /// Something with organizations.
+    Org(OrgOperation),
+    /// Something with workspaces.
+    Workspace(WorkspaceOperation),
 }
 
 impl Operation {
@@ -89,16 +83,10 @@ impl Operation {
                 app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
                 Ok(Value::Null)
             }
-            Self::ImportWorkspace { id, org, login, dry_run, model } => {
-                import_workspace(app, &id, org, login, dry_run, model).await
-            }
-            Self::ExportWorkspace { id } => {
-                let at = id.clone();
-                let credential = app.gate.system(Via::Cli, move |tx| organizations::operator_at(tx, &at)).await?;
-                let call = Call::new(Some(credential), Via::Cli, "");
-                let model = app.gate.view_all(call, id, export::model).await?;
-                Ok(serde_json::to_value(model)?)
-            }
+            Self::User(operation) => operation.perform(app).await,
+            Self::Audit(operation) => operation.perform(app).await,
+            Self::Org(operation) => operation.perform(app).await,
+            Self::Workspace(operation) => operation.perform(app).await,
         }
     }
 }
@@ -133,24 +121,4 @@ async fn reset_password(app: &App, login: String, password: String) -> Result<Va
 async fn hash(app: &App, password: String) -> Result<String> {
     let password = NewPassword::new(password).map_err(|message| Error::Invalid { field: None, message })?;
     app.passwords.run(move || password.hash()).await
-}
-
-async fn import_workspace(
-    app: &App,
-    id: &str,
-    org: String,
-    login: Option<String>,
-    dry_run: bool,
-    model: String,
-) -> Result<Value> {
-    let id = Id::new(id).map_err(|wrong| Error::invalid("--id", wrong))?;
-    let (mut body, ignored) = input::parse::<Bulk>(model.as_bytes())?;
-    if let Some(workspace) = &mut body.workspace {
-        // Where the model goes was said on the command line; where it came from does not matter.
-        (workspace.id, workspace.org_id) = (None, None);
-    }
-    let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
-    let call = Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string());
-    let outcome = app.gate.org(call, move |tx| bulk::replace(tx, &id, body, dry_run, ignored)).await?;
-    Ok(serde_json::to_value(outcome)?)
 }

@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TokensAnswer {
     /// Revoked ones too, in order of creation.
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
 }
 
 /// Who am I

@@ -4,6 +4,7 @@
 //! enforced by the type of the handle that its handler asks the gate for; a test holds the two against each other.
 
 mod account;
+mod admin;
 mod answers;
 mod auth;
 mod bulk;
@@ -19,8 +20,10 @@ mod openapi;
 mod organizations;
 mod relationships;
 mod schema;
+mod settings;
 mod system;
 mod visitor;
+mod waitlist;
 mod workspaces;
 
 use std::sync::Arc;
@@ -137,7 +140,7 @@ impl Route {
 /// THE route table.
 #[rustfmt::skip]
 pub fn table() -> Vec<Route> {
-    use Need::{Edit, Me, Org, OrgAdmin, OrgView, Own, Public, Session, View};
+    use Need::{Admin, Edit, Me, Org, OrgAdmin, OrgView, Own, Public, Session, View};
     const GET: Method = Method::GET;
     const POST: Method = Method::POST;
     const PUT: Method = Method::PUT;
@@ -173,6 +176,20 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/me/second-factor/confirm",             Session, routes!(account::confirm_second_factor)),
         row(POST,   "/api/me/second-factor/disable",             Session, routes!(account::disable_second_factor)),
         row(POST,   "/api/me/second-factor/recovery-codes",      Session, routes!(account::renew_recovery_codes)),
+
+        row(GET,    "/api/admin/users",                          Admin,   routes!(admin::list_users)),
+        row(POST,   "/api/admin/users",                          Admin,   routes!(admin::create_user)),
+        row(PATCH,  "/api/admin/users/{userId}",                 Admin,   routes!(admin::update_user)),
+        row(GET,    "/api/admin/tokens",                         Admin,   routes!(admin::list_tokens)),
+        row(POST,   "/api/admin/tokens",                         Admin,   routes!(admin::mint_token)),
+        row(DELETE, "/api/admin/tokens/{tokenId}",               Admin,   routes!(admin::revoke_token)),
+        row(GET,    "/api/admin/audit",                          Admin,   routes!(admin::read_audit)),
+        row(GET,    "/api/admin/settings",                       Admin,   routes!(settings::list)),
+        row(PATCH,  "/api/admin/settings",                       Admin,   routes!(settings::update)),
+        row(GET,    "/api/admin/waitlist",                       Admin,   routes!(waitlist::list)),
+        row(DELETE, "/api/admin/waitlist/{entryId}",             Admin,   routes!(waitlist::remove)),
+        row(POST,   "/api/admin/waitlist/{entryId}/invite",      Admin,   routes!(waitlist::invite)),
+        row(POST,   "/api/waitlist",                             Public,  routes!(waitlist::join)),
 
         row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
 

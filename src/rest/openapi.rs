@@ -71,6 +71,8 @@ const TAGS: &[(&str, &str)] = &[
     ("Sign-in", "From a password to a session, and on."),
     ("Me", "The caller, their tokens, and their sign-in."),
     ("Organizations", "Who works together: members and invitations."),
+    ("Administration", "The instance: its users, its audit, its settings. For administrators of the instance."),
+    ("Waitlist", "Strangers who would like an account."),
     ("Workspaces", "One map each, and all that hangs on it."),
     ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
@@ -129,7 +131,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
     let mut errors = Vec::new();
     if route.need != Need::Public || takes_a_body || asks_who(route.path) {
-        let code = matches!(route.need, Need::Public | Need::Me).then_some(None).unwrap_or(Some("no_active_org"));
+        let instance = matches!(route.need, Need::Public | Need::Me | Need::Admin) && !route.path.ends_with("/invite");
+        let code = if instance { None } else { Some("no_active_org") };
         errors.push((400, "Something that was sent cannot be right, or an active organization is missing", code));
         errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
@@ -139,8 +142,9 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
     let keeps_somebody = writes && route.path.contains("{userId}");
+    let may_be_locked = writes && route.path == "/api/admin/settings";
     let no_conflict = begins_session(route.path) || route.path == "/api/auth/logout";
-    if keeps_somebody || matches!(route.method, Method::POST | Method::PUT) && !no_conflict {
+    if keeps_somebody || may_be_locked || matches!(route.method, Method::POST | Method::PUT) && !no_conflict {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
     if takes_precondition(route) {
@@ -234,6 +238,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),
             "token" => (Type::String, "The secret of the link"),
+            "entryId" => (Type::Integer, "Id of an entry of the waitlist"),
             "tokenId" => (Type::Integer, "Token id"),
             "sessionId" => (Type::Integer, "Session id"),
             _ => (Type::String, "See the description"),

@@ -32,7 +32,7 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, Weight},
-    domain::{bundle::Bundles, store},
+    domain::{bundle::Bundles, settings::Fixed, store},
     error::{Error, Result},
 };
 
@@ -43,6 +43,8 @@ pub(in crate::domain) struct Shared {
     pub(in crate::domain) clock: Clock,
     pub(in crate::domain) bundles: Bundles,
     pub(in crate::domain) sessions: SessionSettings,
+    /// What the configuration decides.
+    pub(in crate::domain) settings: Vec<Fixed>,
 }
 
 /// How sessions are issued.
@@ -66,10 +68,18 @@ pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
 impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
 
 impl Gate {
-    /// The gate before `db`, keeping up to `cache_mib` MiB of serialised bundles.
-    pub fn new(db: Db, keys: Arc<Keys>, clock: Clock, sessions: SessionSettings, cache_mib: u64) -> Self {
+    /// The gate before `db`, keeping up to `cache_mib` MiB of serialised bundles. `settings` are what the configuration
+    /// decides of them.
+    pub fn new(
+        db: Db,
+        keys: Arc<Keys>,
+        clock: Clock,
+        sessions: SessionSettings,
+        settings: Vec<Fixed>,
+        cache_mib: u64,
+    ) -> Self {
         let bundles = Bundles::new(cache_mib << 20);
-        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, sessions }) }
+        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, sessions, settings }) }
     }
 
     /// Looks up who is calling, and nothing else.

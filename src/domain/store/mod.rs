@@ -14,13 +14,16 @@ pub(super) mod links;
 pub(super) mod members;
 pub(super) mod org_members;
 pub(super) mod organizations;
+pub(super) mod overview;
 pub(super) mod processes;
 pub(super) mod relationships;
 pub(super) mod second_factors;
 pub(super) mod sessions;
+pub(super) mod settings;
 pub(super) mod stakeholders;
 pub(super) mod tokens;
 pub(super) mod users;
+pub(super) mod waitlist;
 pub(super) mod workspaces;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};

@@ -54,7 +54,7 @@ pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<
 pub(in crate::domain) fn insert(
     conn: &Connection,
     user_id: i64,
-    organization_id: &str,
+    organization_id: Option<&str>,
     name: &str,
     prefix: &str,
     hash: &TokenHash,

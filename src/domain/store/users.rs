@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{exists, one, run};
 use crate::{
-    domain::users::{Profile, User},
+    domain::users::{NewUserRow, Profile, User},
     error::{Author, Result},
 };
 
@@ -17,6 +17,7 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
         display_name: row.get("display_name")?,
         email: row.get("email")?,
         avatar_url: row.get("avatar_url")?,
+        provider: "local".into(),
         is_admin: row.get("is_admin")?,
         is_suspended: row.get("is_suspended")?,
         created_at: row.get("created_at")?,
@@ -60,19 +61,29 @@ pub(in crate::domain) fn any(conn: &Connection) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM user)", [])
 }
 
+/// All users, in order of creation.
+pub(in crate::domain) fn all(conn: &Connection) -> Result<Vec<User>> {
+    super::all(conn, &format!("SELECT {COLUMNS} FROM user ORDER BY id"), [], user)
+}
+
+/// Whether anybody but `id` administers the instance and is not suspended.
+pub(in crate::domain) fn another_admin(conn: &Connection, id: i64) -> Result<bool> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM user WHERE is_admin = 1 AND is_suspended = 0 AND id <> ?)";
+    exists(conn, SQL, [id])
+}
+
+/// Writes what an administrator decides about an account.
+pub(in crate::domain) fn set_standing(conn: &Connection, id: i64, is_admin: bool, is_suspended: bool) -> Result<()> {
+    run(conn, "UPDATE user SET is_admin = ?, is_suspended = ? WHERE id = ?", params![is_admin, is_suspended, id])?;
+    Ok(())
+}
+
 /// Answers with the new user's id.
-pub(in crate::domain) fn insert(
-    conn: &Connection,
-    login: &str,
-    display_name: &str,
-    password_hash: &str,
-    is_admin: bool,
-    now: i64,
-) -> Result<i64> {
+pub(in crate::domain) fn insert(conn: &Connection, new: &NewUserRow<'_>, now: i64) -> Result<i64> {
     run(
         conn,
-        "INSERT INTO user (login, display_name, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
-        params![login, display_name, password_hash, is_admin, now],
+        "INSERT INTO user (login, display_name, email, password_hash, is_admin, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+        params![new.login, new.display_name, new.email, new.password_hash, new.is_admin, now],
     )?;
     Ok(conn.last_insert_rowid())
 }

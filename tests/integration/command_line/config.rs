@@ -1,5 +1,7 @@
 //! The configuration: what is stronger than what, and the commands that show and check it.
 
+use serde_json::json;
+
 use super::Desk;
 
 #[test]
@@ -52,4 +54,39 @@ fn config_check_names_line_and_key() {
     desk.run(&["config", "check", "bad.toml"]).refused("bad.toml:1:");
     desk.write("bad.toml", "\nlisten = \"here\"\n");
     desk.run(&["config", "check", "bad.toml"]).refused("bad.toml:2: listen is \"here\"; it must be");
+}
+
+#[test]
+fn settings_in_the_configuration_are_locked_and_their_secrets_told_to_nobody() {
+    const SECRET: &str = "s3cret-of-the-wiki";
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.write("secret", &format!("{SECRET}\n"));
+    desk.write("planroom.toml", "[instance]\nname = \"Plans of Acme\"\n");
+    let variables = [
+        ("PLANROOM_CONFIG", "planroom.toml"),
+        ("PLANROOM_WIKI_CLIENT_SECRET_FILE", "secret"),
+        ("PLANROOM_LOG_LEVEL", "trace"),
+    ];
+    let shown = desk.run_with(&["config", "show"], &variables, "").ok();
+    assert!(!shown.contains(SECRET), "{shown}");
+    assert!(shown.contains("# environment PLANROOM_WIKI_CLIENT_SECRET_FILE"), "{shown}");
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    let (_, token) = server.credentials();
+    let settings = server.get("/api/admin/settings", &token).json(200);
+    assert!(!settings.to_string().contains(SECRET));
+    let one =
+        |key: &str| settings["settings"].as_array().unwrap().iter().find(|one| one["key"] == key).unwrap().clone();
+    let (name, secret) = (one("instance.name"), one("wiki.client_secret"));
+    assert_eq!((&name["value"], &name["lockedBy"]), (&json!("Plans of Acme"), &json!("planroom.toml:2")));
+    assert_eq!((&secret["isSet"], &secret["lockedBy"]), (&json!(true), &json!("PLANROOM_WIKI_CLIENT_SECRET_FILE")));
+    let change = json!({ "wiki.client_secret": "another" });
+    let refusal = server.ask("PATCH", "/api/admin/settings", Some(&token), Some(change)).json(409);
+    let text = "wiki.client_secret is locked: it is set by PLANROOM_WIKI_CLIENT_SECRET_FILE; change it there";
+    assert_eq!(refusal["error"], text);
+    let stopped = server.stop();
+    assert!(stopped.status.success() && !stopped.err.contains(SECRET), "{}", stopped.err);
+    let variables = [("PLANROOM_WIKI_CLIENT_SECRET_FILE", "nowhere")];
+    desk.run_with(&["serve"], &variables, "")
+        .refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: the file nowhere cannot be read");
 }

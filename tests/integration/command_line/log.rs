@@ -10,6 +10,7 @@ use crate::support::PASSWORD;
 fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     const WRONG: &str = "wrong-password-of-ada";
     const MADE_UP: &str = "svc_pat_made-up-token";
+    const WIKI: &str = "s3cret-of-the-wiki";
     let desk = Desk::new();
     desk.admin("ada").ok();
     let variables = [("PLANROOM_LOG_FORMAT", format), ("PLANROOM_LOG_LEVEL", level)];
@@ -37,6 +38,12 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
         server.ask("POST", "/api/me/second-factor", Some(&session), Some(json!({ "password": PASSWORD })));
     let totp = second_factor.json(201)["secret"].as_str().unwrap().to_owned();
     let of_cookie = |cookie: &str| cookie.split_once('=').unwrap().1.to_owned();
+    let settings = json!({ "wiki.client_secret": WIKI });
+    server.ask("PATCH", "/api/admin/settings", Some(&token), Some(settings)).json(200);
+    let eve = json!({ "login": "max", "displayName": "Max", "password": "password-of-max" });
+    server.ask("POST", "/api/admin/users", Some(&session), Some(eve)).json(201);
+    let minted = server.ask("POST", "/api/admin/tokens", Some(&session), Some(json!({ "name": "ci" }))).json(201);
+    let minted = minted["token"].as_str().unwrap().to_owned();
     let id = |answer: &Answer| answer.header("x-request-id").to_owned();
     let ids = [
         id(&server.ask("GET", "/api/me", None, None)),
@@ -44,12 +51,10 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
         id(&server.get("/api/workspaces/nowhere", &token)),
     ];
     let signature = session.rsplit('.').next().unwrap().to_owned();
-    let secrets =
-        [PASSWORD, WRONG, MADE_UP, link, "in-the-query", "password-through-the-socket", "another-through-the-socket"]
-            .map(str::to_owned);
+    let typed = ["password-through-the-socket", "another-through-the-socket", "password-of-max"];
+    let secrets = [PASSWORD, WRONG, MADE_UP, WIKI, link, "in-the-query"].into_iter().chain(typed).map(str::to_owned);
     let secrets = secrets
-        .into_iter()
-        .chain([session, signature, token, renewed, totp])
+        .chain([session, signature, token, renewed, totp, minted])
         .chain([of_cookie(&first), of_cookie(&second)])
         .collect();
     let stopped = server.stop();

@@ -1,14 +1,18 @@
 //! The real binary, as it is typed: what it prints, what it refuses, and what it leaves behind.
 
 mod administrators;
+mod audit;
 mod backups;
 mod config;
 mod first_account;
 mod help;
 mod log;
 mod models;
+mod organizations;
 mod server;
 mod serving;
+mod users;
+mod workspaces;
 
 use std::{
     fs,
@@ -17,6 +21,7 @@ use std::{
     process::{Command, ExitStatus, Stdio},
 };
 
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -88,6 +93,21 @@ impl Desk {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A command that does not read its input may be gone already.
         drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Outcome { status: output.status, out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// The same, typed on a terminal. What is printed on standard error, where questions are asked, is `err`.
+    fn run_on_terminal(&self, arguments: &[&str], typed: &str) -> Outcome {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+        let input = fs::OpenOptions::new().read(true).write(true).open(name).unwrap();
+        let mut command = self.command(arguments);
+        let child = command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        fs::File::from(terminal.try_clone().unwrap()).write_all(typed.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Outcome { status: output.status, out: text(output.stdout), err: text(output.stderr) }

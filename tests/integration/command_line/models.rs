@@ -95,6 +95,8 @@ fn a_command_makes_no_database_by_mistake() {
     desk.write("model.json", &model().to_string());
     desk.run(&import(&["model.json"])).refused("there is no database in data; check --data-dir");
     desk.run(&["workspace", "export", "w"]).refused("there is no database in data");
+    desk.run(&["user", "list"]).refused("there is no database in data");
+    desk.run(&["org", "create", "--slug", "acme", "--name", "Acme"]).refused("there is no database in data");
     desk.run(&["backup", "copy.db"]).refused("there is no database in data");
     desk.run(&["healthcheck"]).refused("no server runs on data");
     assert!(!desk.path("data").exists());

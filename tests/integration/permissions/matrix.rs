@@ -67,6 +67,23 @@ GET    /api/orgs/{orgId}/invitations            -         200   1  3 3 3  3 3 3 
 POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
 DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
 
+GET    /api/admin/users                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+POST   /api/admin/users                         -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+PATCH  /api/admin/users/{userId}                -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+PATCH  /api/admin/users/{userId}                suspend   200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+GET    /api/admin/tokens                        -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+POST   /api/admin/tokens                        -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3  1 1  1  3
+DELETE /api/admin/tokens/{tokenId}              -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+DELETE /api/admin/tokens/{tokenId}              anothers  200   1  3 3 3  3 3 3 3  3 3 3  4 4 4  3 3  s  3 4  1 1  1  3
+GET    /api/admin/audit                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+GET    /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+PATCH  /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+GET    /api/admin/waitlist                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+DELETE /api/admin/waitlist/{entryId}            -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
+POST   /api/admin/waitlist/{entryId}/invite     -         201   1  3 3 3  3 3 3 3  3 3 3  + + 0  3 3  s  3 0  1 1  1  3
+POST   /api/admin/waitlist/{entryId}/invite     admin     201   1  3 3 3  3 3 3 3  3 3 3  3 3 0  3 3  s  3 0  1 1  1  3
+POST   /api/waitlist                            -         201   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0

@@ -21,7 +21,7 @@ struct Here {
 
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, token, session, colleague, invitation } = target;
+    let Target { id, pk, token, session, colleague, invitation, entry } = target;
     let path = row
         .path
         .replace("{id}", id)
@@ -29,6 +29,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{rid}", "web-calls-api")
         .replace("{orgId}", &here.acme)
         .replace("{userId}", &colleague.to_string())
+        .replace("{entryId}", &entry.to_string())
         .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
@@ -47,12 +48,19 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
-        ("POST", "/api/me/tokens", _) => json!({ "name": "more" }),
+        ("PATCH", "/api/admin/settings", _) => json!({ "instance.name": format!("Instance {pk}") }),
+        ("POST", "/api/waitlist", _) => json!({ "email": format!("new-{pk}@example.org") }),
+        ("POST", "/api/admin/users", _) => json!({ "login": format!("new-{pk}"), "displayName": "New" }),
+        ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
+        ("PATCH", "/api/admin/users/{userId}", _) => json!({ "isAdmin": true }),
+        ("POST", "/api/me/tokens" | "/api/admin/tokens", _) => json!({ "name": "more" }),
         ("POST", "/api/workspaces", _) => json!({ "name": "New" }),
         ("POST", "/api/orgs", _) => json!({ "name": "New" }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
-        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) => json!({ "role": "org:admin" }),
-        ("POST", "/api/orgs/{orgId}/invitations", _) => json!({}),
+        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
+            json!({ "role": "org:admin" })
+        }
+        ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),

@@ -24,20 +24,22 @@ fn every_route_has_its_row_and_every_row_its_route() {
 fn every_route_declares_the_need_that_its_row_shows() {
     for row in rows().iter().filter(|row| row.what == "-") {
         let route = table().into_iter().find(|route| route.method == row.method && route.path == row.path).unwrap();
-        assert_eq!(route.need, need(&row.cells), "{} {}", row.method, row.path);
+        assert_eq!(route.need, need(row.path, &row.cells), "{} {}", row.method, row.path);
     }
 }
 
 /// What a row says that its route needs: the callers who tell one need from another.
-fn need(cells: &HashMap<char, char>) -> Need {
+fn need(path: &str, cells: &HashMap<char, char>) -> Need {
+    let administers = path.starts_with("/api/admin/");
     let may = |letter: char| cells[&letter] == '+';
     match () {
         () if may('A') => Need::Public,
         () if may('N') && may('P') => Need::Me,
         // A person who signed in, whatever is active.
         () if may('N') => Need::Session,
-        // Who administers the instance does so without any organization, as a script too; but only a person founds one.
-        () if may('K') => Need::Admin,
+        // Who administers the instance does so without any organization, as a script too; but only a person founds one,
+        // or makes a token.
+        () if may('K') || administers && may('I') => Need::Admin,
         () if may('J') && !may('E') && !may('G') => Need::Session,
         () if may('h') && !may('p') => Need::OrgAdmin,
         // An instance administrator with no organization active reads, and never writes.

@@ -17,6 +17,8 @@ pub struct Target {
     pub colleague: i64,
     pub invitation: Option<i64>,
     pub session: i64,
+    /// Somebody on the waitlist.
+    pub entry: i64,
 }
 
 /// Makes targets quickly: copies of one workspace that was founded through the API.
@@ -67,7 +69,8 @@ impl<'c> Copier<'c> {
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
         let session = keep_session(conn, user);
-        Target { id, pk, token, session, colleague, invitation }
+        let entry = self.insert("INSERT INTO waitlist (email, created_at) VALUES (? || '@example.org', 1)", &[&pk]);
+        Target { id, pk, token, session, colleague, invitation, entry }
     }
 
     /// A new member of acme who may read a workspace.

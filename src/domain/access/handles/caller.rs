@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Caller, Core, Reads, forbidden};
+use super::{Caller, Core, OrgTx, Reads, forbidden};
 use crate::{auth::Credential, error::Result};
 
 /// The caller's own affairs: read through `&`, written through `&mut`.
@@ -73,6 +73,21 @@ impl<'c> AdminTx<'c> {
     /// Who asks; nobody when the operator does.
     pub(in crate::domain) fn caller(&self) -> Option<&Caller> {
         self.core.caller().ok()
+    }
+
+    /// Goes on to the administrator's own affairs.
+    pub fn own(&self) -> Result<SelfTx<'c>> {
+        SelfTx::open(self.core)
+    }
+
+    /// The same, as a person who signed in.
+    pub fn session(&self) -> Result<SessionTx<'c>> {
+        SessionTx::open(self.core)
+    }
+
+    /// Goes on to the organization that the administrator acts in; `id`, if given, must be its id.
+    pub(in crate::domain) fn organization(&self, id: Option<&str>) -> Result<OrgTx<'c>> {
+        id.map_or_else(|| OrgTx::open(self.core), |id| OrgTx::open_at(self.core, id))
     }
 }
 

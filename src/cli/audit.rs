@@ -1,0 +1,85 @@
+//! `planroom audit`.
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::{
+    Failure, Place,
+    operate::{by_server, operate},
+    print,
+    table::{Form, plain, time},
+};
+use crate::operator::{AuditOperation, Operation};
+
+/// How often a follower looks for more.
+const EVERY: Duration = Duration::from_millis(500);
+/// Most events that are read at once.
+const MOST: u16 = 1_000;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Audit {
+    /// Print the last events, the newest at the end
+    Tail(Tail),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Tail {
+    /// How many, 1 to 1000
+    #[arg(short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    count: u16,
+    /// Go on printing what happens, until interrupted; takes a running server
+    #[arg(long, short)]
+    follow: bool,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Audit {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let Self::Tail(tail) = self;
+        tail.run()
+    }
+}
+
+impl Tail {
+    fn run(self) -> Result<(), Failure> {
+        if !self.follow {
+            let events = operate(&self.place, read(self.count, None))?;
+            return self.print(&events).map(drop);
+        }
+        let data_dir = self.place.load()?.config.data_dir;
+        let (mut count, mut last) = (self.count, None);
+        loop {
+            let Some(outcome) = by_server(&data_dir, &read(count, last))? else {
+                return Err(format!("no server runs on {}; --follow takes one", data_dir.display()).into());
+            };
+            // Nothing yet is event 0: what follows is new.
+            last = self.print(&outcome?)?.or(last).or(Some(0));
+            count = MOST;
+            std::thread::sleep(EVERY);
+        }
+    }
+
+    /// Prints events, an event a line, the oldest first. Answers with the id of the newest.
+    fn print(&self, events: &Value) -> Result<Option<i64>, Failure> {
+        let events = events.as_array().map(Vec::as_slice).unwrap_or_default();
+        let lines =
+            events.iter().rev().map(|event| if self.form.is_json() { format!("{event}\n") } else { line(event) });
+        print(&lines.collect::<String>())?;
+        Ok(events.first().and_then(|event| event["id"].as_i64()))
+    }
+}
+
+fn read(limit: u16, after: Option<i64>) -> Operation {
+    Operation::Audit(AuditOperation::Read { limit: limit.into(), after })
+}
+
+/// An event for people. Its columns are of fixed width, for more lines may follow.
+fn line(event: &Value) -> String {
+    let (id, kind, actor) = (plain(&event["id"]), plain(&event["kind"]), plain(&event["actor"]["login"]));
+    format!("{id:>8}  {}  {kind:20}  {actor:16}  {}\n", time(&event["ts"]), event["details"])
+}

@@ -1,0 +1,134 @@
+//! Settings: what administrators of the instance may change while the server runs.
+//!
+//! This file is the registry: each setting is declared here, once, with what it may hold. Each is a key of the
+//! configuration too (`config.example.toml`); what is set there wins, and is locked here.
+
+mod current;
+
+use std::fmt;
+
+use serde_json::Value;
+
+pub use self::current::{ListedSetting, SettingsPatch, instance_name, list, update};
+pub(super) use self::current::{everyone_founds_organizations, waitlist_is_open};
+use super::values::SettingSource;
+
+/// A setting.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, here and in the configuration.
+    pub key: &'static str,
+    /// What it may hold, and what it holds when nobody has said.
+    pub kind: Kind,
+    /// What it does, for people.
+    pub description: &'static str,
+}
+
+/// What a setting may hold, and what it holds when nobody has said.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One line of text, from the first to the second number of characters.
+    Text(usize, usize, &'static str),
+    /// One line of text of at most so many characters that is never shown; empty when nobody has said.
+    Secret(usize),
+    /// Yes or no.
+    Flag(bool),
+    /// One of some words; the first when nobody has said.
+    Choice(&'static [&'static str]),
+}
+
+static INSTANCE_NAME: Setting = Setting {
+    key: "instance.name",
+    kind: Kind::Text(1, 100, "Planroom"),
+    description: "What this instance is called, on the page to sign in and in invitations",
+};
+static ORGANIZATIONS_CREATION: Setting = Setting {
+    key: "organizations.creation",
+    kind: Kind::Choice(&["admins", "everyone"]),
+    description: "Who may found organizations: administrators of the instance, or everyone with an account",
+};
+static WAITLIST_OPEN: Setting = Setting {
+    key: "waitlist.open",
+    kind: Kind::Flag(true),
+    description: "Whether strangers may put themselves on the waitlist",
+};
+static WIKI_CLIENT_ID: Setting = Setting {
+    key: "wiki.client_id",
+    kind: Kind::Text(0, 200, ""),
+    description: "Id of this instance at the wiki's provider; empty: no wiki can be connected",
+};
+static WIKI_CLIENT_SECRET: Setting = Setting {
+    key: "wiki.client_secret",
+    kind: Kind::Secret(500),
+    description: "Secret of this instance at the wiki's provider",
+};
+
+/// All settings.
+pub static REGISTRY: [&Setting; 5] =
+    [&INSTANCE_NAME, &ORGANIZATIONS_CREATION, &WAITLIST_OPEN, &WIKI_CLIENT_ID, &WIKI_CLIENT_SECRET];
+
+/// The setting with this key.
+pub fn find(key: &str) -> Option<&'static Setting> {
+    REGISTRY.into_iter().find(|setting| setting.key == key)
+}
+
+impl Setting {
+    /// Whether its value is never shown.
+    pub fn is_secret(&self) -> bool {
+        matches!(self.kind, Kind::Secret(_))
+    }
+
+    /// What it holds when nobody has said.
+    pub fn default(&self) -> Value {
+        match &self.kind {
+            Kind::Text(_, _, default) => (*default).into(),
+            Kind::Secret(_) => "".into(),
+            Kind::Flag(default) => (*default).into(),
+            Kind::Choice(words) => words[0].into(),
+        }
+    }
+
+    /// Whether it may hold `value`.
+    pub fn admits(&self, value: &Value) -> bool {
+        let line = |text: &str, min, max| {
+            (min..=max).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
+        };
+        match (&self.kind, value) {
+            (Kind::Text(min, max, _), Value::String(text)) => line(text, *min, *max),
+            (Kind::Secret(max), Value::String(text)) => line(text, 0, *max),
+            (Kind::Flag(_), Value::Bool(_)) => true,
+            (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
+            _ => false,
+        }
+    }
+
+    /// What it must hold: the end of a sentence.
+    pub fn allowed(&self) -> String {
+        match &self.kind {
+            Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
+            Kind::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
+            Kind::Flag(_) => "true or false".into(),
+            Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
+        }
+    }
+}
+
+/// A setting that the configuration decides.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Which.
+    pub setting: &'static Setting,
+    /// What it holds.
+    pub value: Value,
+    /// Which layer of the configuration says so.
+    pub source: SettingSource,
+    /// Where to change it: a variable, or a file and a line.
+    pub place: String,
+}
+
+impl fmt::Debug for Fixed {
+    /// Without the value, which may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.setting.key, self.place)
+    }
+}

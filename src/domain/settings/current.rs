@@ -1,0 +1,233 @@
+//! What settings hold now, and changing them.
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::{Value, json};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::AdditionalProperties, schema::Type},
+};
+
+use super::{
+    super::{
+        access::{AdminTx, Core, PublicTx, Reads},
+        input::Input,
+        store,
+        values::SettingSource,
+    },
+    Fixed, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, find,
+};
+use crate::error::{Error, Result};
+
+/// A setting as administrators see it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedSetting {
+    /// Its name, here and in the configuration.
+    #[schema(example = "instance.name")]
+    pub key: String,
+    /// What it holds now; null for a secret.
+    #[schema(required, value_type = Option<Value>, example = "Planroom")]
+    pub value: Value,
+    /// What it holds when nobody has said; null for a secret.
+    #[schema(required, value_type = Option<Value>, example = "Planroom")]
+    pub default: Value,
+    /// Who said what it holds.
+    pub source: SettingSource,
+    /// Whether the configuration decides, so that it cannot be changed here.
+    pub locked: bool,
+    /// Where it can be changed, when it is locked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false, example = "PLANROOM_INSTANCE_NAME")]
+    pub locked_by: Option<String>,
+    /// Whether its value is never shown.
+    pub secret: bool,
+    /// Of a secret: whether there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub is_set: Option<bool>,
+    /// What it does, for people.
+    pub description: String,
+    /// `text`, `secret`, `flag` or `choice`.
+    #[schema(example = "text")]
+    pub kind: String,
+    /// Of a choice: the words it may hold.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub choices: Option<Vec<String>>,
+}
+
+/// Settings to change, by key; null resets one to its default.
+#[derive(Clone)]
+pub struct SettingsPatch(Vec<(String, Value)>);
+
+impl Input for SettingsPatch {}
+
+impl<'de> Deserialize<'de> for SettingsPatch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = SettingsPatch;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of settings")
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<SettingsPatch, A::Error> {
+                let mut changes = Vec::new();
+                while let Some(change) = map.next_entry()? {
+                    changes.push(change);
+                }
+                Ok(SettingsPatch(changes))
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl PartialSchema for SettingsPatch {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Object)
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+            .description(Some("By key, each with its new value; null resets one to its default"))
+            .examples([json!({ "instance.name": "Plans of Acme", "waitlist.open": null })])
+            .into()
+    }
+}
+impl ToSchema for SettingsPatch {}
+
+/// All settings.
+pub fn list(tx: &AdminTx<'_>) -> Result<Vec<ListedSetting>> {
+    REGISTRY.into_iter().map(|setting| listed(tx.core(), setting)).collect()
+}
+
+/// Changes settings: all, or none when one of them cannot be.
+pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSetting>> {
+    let mut seen = Vec::new();
+    for (key, value) in patch.0 {
+        let setting = find(&key).ok_or_else(|| unknown(&key))?;
+        if seen.contains(&setting.key) {
+            return Err(Error::invalid(key, "is repeated"));
+        }
+        seen.push(setting.key);
+        set(tx, setting, Some(value).filter(|value| !value.is_null()))?;
+    }
+    list(tx)
+}
+
+/// What this instance is called.
+pub fn instance_name(tx: &PublicTx<'_>) -> Result<String> {
+    Ok(now(tx.core(), &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
+}
+
+/// Whether everyone with an account may found organizations, not administrators of the instance alone.
+pub(in crate::domain) fn everyone_founds_organizations(core: &Core<'_>) -> Result<bool> {
+    Ok(now(core, &ORGANIZATIONS_CREATION)?.0 == "everyone")
+}
+
+/// Whether strangers may put themselves on the waitlist.
+pub(in crate::domain) fn waitlist_is_open(core: &Core<'_>) -> Result<bool> {
+    Ok(now(core, &WAITLIST_OPEN)?.0 == true)
+}
+
+/// What a setting holds, and who said so.
+fn now(core: &Core<'_>, setting: &'static Setting) -> Result<(Value, SettingSource)> {
+    if let Some(fixed) = fixed(core, setting) {
+        return Ok((fixed.value.clone(), fixed.source));
+    }
+    let stored = stored(core, setting)?.filter(|value| setting.admits(value));
+    Ok(stored.map_or_else(|| (setting.default(), SettingSource::Default), |value| (value, SettingSource::Database)))
+}
+
+fn fixed<'c>(core: &'c Core<'_>, setting: &'static Setting) -> Option<&'c Fixed> {
+    core.shared.settings.iter().find(|fixed| fixed.setting.key == setting.key)
+}
+
+/// What the database holds of a setting. A secret that was sealed with other keys is none.
+fn stored(core: &Core<'_>, setting: &Setting) -> Result<Option<Value>> {
+    let Some(text) = store::settings::get(core.conn, setting.key)? else { return Ok(None) };
+    let value: Value = serde_json::from_str(&text)?;
+    if !setting.is_secret() {
+        return Ok(Some(value));
+    }
+    let sealed = STANDARD.decode(value.as_str().unwrap_or_default()).unwrap_or_default();
+    let opened = core.shared.keys.open(&purpose(setting), &sealed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    if opened.is_none() {
+        tracing::warn!(key = setting.key, "a secret was sealed with other keys than there are; set it again");
+    }
+    Ok(opened.map(Value::from))
+}
+
+/// Writes a setting, or with no value forgets what was written.
+fn set(tx: &mut AdminTx<'_>, setting: &'static Setting, value: Option<Value>) -> Result<()> {
+    let (core, by) = (tx.core(), tx.caller().map(|caller| caller.user_id));
+    if let Some(fixed) = fixed(core, setting) {
+        return Err(Error::Conflict(format!(
+            "{} is locked: it is set by {}; change it there",
+            setting.key, fixed.place
+        )));
+    }
+    if value.as_ref().is_some_and(|value| !setting.admits(value)) {
+        return Err(Error::invalid(setting.key, format!("must be {}", setting.allowed())));
+    }
+    let before = stored(core, setting)?;
+    if before == value {
+        return Ok(());
+    }
+    match &value {
+        None => store::settings::delete(core.conn, setting.key)?,
+        Some(Value::String(secret)) if setting.is_secret() => {
+            let sealed = STANDARD.encode(core.shared.keys.seal(&purpose(setting), secret.as_bytes())?);
+            store::settings::put(core.conn, setting.key, &json!(sealed), by, core.now)?;
+        }
+        Some(value) => store::settings::put(core.conn, setting.key, value, by, core.now)?,
+    }
+    let details = if setting.is_secret() {
+        json!({ "key": setting.key, "secret": true, "isSet": value.is_some_and(|value| value != "") })
+    } else {
+        json!({ "key": setting.key, "from": before, "to": value })
+    };
+    core.audit("setting.update", by, &details)
+}
+
+fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
+    let (value, source) = now(core, setting)?;
+    let locked_by = fixed(core, setting).map(|fixed| fixed.place.clone());
+    let secret = setting.is_secret();
+    let (kind, choices) = match setting.kind {
+        Kind::Text(..) => ("text", None),
+        Kind::Secret(_) => ("secret", None),
+        Kind::Flag(_) => ("flag", None),
+        Kind::Choice(words) => ("choice", Some(words.iter().map(|word| (*word).to_owned()).collect())),
+    };
+    Ok(ListedSetting {
+        key: setting.key.into(),
+        is_set: secret.then(|| value != ""),
+        value: if secret { Value::Null } else { value },
+        default: if secret { Value::Null } else { setting.default() },
+        source,
+        locked: locked_by.is_some(),
+        locked_by,
+        secret,
+        description: setting.description.into(),
+        kind: kind.into(),
+        choices,
+    })
+}
+
+fn unknown(key: &str) -> Error {
+    // Keys are the caller's, of any length.
+    let key: String = key.chars().take(60).collect();
+    let near = REGISTRY.into_iter().map(|setting| (strsim::osa_distance(&key, setting.key), setting.key)).min();
+    let hint = match near {
+        Some((0..=3, near)) => format!("did you mean `{near}`?"),
+        _ => "GET /api/admin/settings lists them".into(),
+    };
+    Error::invalid(key, format!("there is no such setting; {hint}"))
+}
+
+/// The purpose that a secret is sealed for.
+fn purpose(setting: &Setting) -> String {
+    format!("setting {}", setting.key)
+}

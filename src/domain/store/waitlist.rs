@@ -1,0 +1,59 @@
+//! The waitlist.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{
+    domain::{
+        values::{Name, Text},
+        waitlist::{Entry, NewEntry},
+    },
+    error::Result,
+};
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        id: row.get("id")?,
+        email: row.get("email")?,
+        name: row.get("name")?,
+        company: row.get("company")?,
+        note: row.get("note")?,
+        created_at: row.get("created_at")?,
+        invited_at: row.get("invited_at")?,
+    })
+}
+
+/// Answers with the new entry's id; none when the address is on the list already.
+pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> Result<Option<i64>> {
+    one(
+        conn,
+        "INSERT INTO waitlist (email, name, company, note, created_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (email) DO NOTHING RETURNING id",
+        params![
+            new.email.as_str(),
+            new.name.as_ref().map(Name::as_str),
+            new.company.as_ref().map(Name::as_str),
+            new.note.as_ref().map(Text::as_str),
+            now
+        ],
+        |row| row.get(0),
+    )
+}
+
+pub(in crate::domain) fn list(conn: &Connection) -> Result<Vec<Entry>> {
+    all(conn, "SELECT * FROM waitlist ORDER BY id", [], entry)
+}
+
+pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<Entry>> {
+    one(conn, "SELECT * FROM waitlist WHERE id = ?", [id], entry)
+}
+
+/// Answers whether there was one.
+pub(in crate::domain) fn delete(conn: &Connection, id: i64) -> Result<bool> {
+    Ok(run(conn, "DELETE FROM waitlist WHERE id = ?", [id])? > 0)
+}
+
+pub(in crate::domain) fn invited(conn: &Connection, id: i64, now: i64) -> Result<()> {
+    run(conn, "UPDATE waitlist SET invited_at = ? WHERE id = ?", params![now, id])?;
+    Ok(())
+}

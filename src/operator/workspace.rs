@@ -1,0 +1,130 @@
+//! What the operator does with workspaces.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::export;
+use crate::{
+    app::App,
+    auth::Credential,
+    domain::{
+        access::{Call, SystemTx, Via},
+        accounts,
+        bulk::{self, Bulk},
+        input, members, organizations, overview,
+        values::Id,
+        workspaces,
+    },
+    error::{Error, Result},
+};
+
+/// Something to do with workspaces.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WorkspaceOperation {
+    /// Replace the model of a workspace, founding it if need be.
+    Import {
+        /// Its id.
+        id: String,
+        /// Slug of the organization.
+        org: String,
+        /// Login of the user to act as; else the organization's first admin.
+        login: Option<String>,
+        /// Only say what would change.
+        dry_run: bool,
+        /// The model, as JSON.
+        model: String,
+    },
+    /// Read the model of a workspace.
+    Export {
+        /// Its id.
+        id: String,
+    },
+    /// List the living, or those that can be restored.
+    List {
+        /// Of this organization alone, by slug.
+        org: Option<String>,
+        /// Those that can be restored.
+        deleted: bool,
+    },
+    /// Make a member of the organization its owner. Who was one before stays one beside.
+    SetOwner {
+        /// Its id.
+        id: String,
+        /// Who, by login.
+        login: String,
+    },
+    /// Delete one; it can be restored for 30 days.
+    Delete {
+        /// Its id.
+        id: String,
+    },
+    /// Bring a deleted one back.
+    Restore {
+        /// Its key, from the list of those deleted.
+        pk: i64,
+        /// A new id, when the old one is another's by now.
+        id: Option<String>,
+    },
+}
+
+impl WorkspaceOperation {
+    pub(super) async fn perform(self, app: &App) -> Result<Value> {
+        match self {
+            Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
+            Self::Export { id } => {
+                let model = app.gate.view_all(at(app, &id).await?, id, export::model).await?;
+                Ok(serde_json::to_value(model)?)
+            }
+            Self::List { org, deleted } => {
+                let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);
+                Ok(serde_json::to_value(app.gate.system(Via::Cli, list).await?)?)
+            }
+            Self::SetOwner { id, login } => {
+                let user = app.gate.system(Via::Cli, move |tx| accounts::id_of(&tx.admin(), &login)).await?;
+                app.gate.own(at(app, &id).await?, id, move |tx| members::set_owner(tx, user)).await?;
+                Ok(Value::Null)
+            }
+            Self::Delete { id } => {
+                app.gate.own(at(app, &id).await?, id, workspaces::delete).await?;
+                Ok(Value::Null)
+            }
+            Self::Restore { pk, id } => {
+                let id = id.map(|id| Id::new(&id).map_err(|wrong| Error::invalid("--id", wrong))).transpose()?;
+                let credential =
+                    app.gate.system(Via::Cli, move |tx| organizations::operator_at_deleted(tx, pk)).await?;
+                let restored = app.gate.own_deleted(call(credential), pk, |tx| workspaces::restore(tx, id)).await?;
+                Ok(json!({ "id": restored.id }))
+            }
+        }
+    }
+}
+
+/// The operator's request, where the workspace `id` is.
+async fn at(app: &App, id: &str) -> Result<Call> {
+    let id = id.to_owned();
+    app.gate.system(Via::Cli, move |tx| organizations::operator_at(tx, &id)).await.map(call)
+}
+
+fn call(credential: Credential) -> Call {
+    Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string())
+}
+
+async fn import(
+    app: &App,
+    id: &str,
+    org: String,
+    login: Option<String>,
+    dry_run: bool,
+    model: String,
+) -> Result<Value> {
+    let id = Id::new(id).map_err(|wrong| Error::invalid("--id", wrong))?;
+    let (mut body, ignored) = input::parse::<Bulk>(model.as_bytes())?;
+    if let Some(workspace) = &mut body.workspace {
+        // Where the model goes was said on the command line; where it came from does not matter.
+        (workspace.id, workspace.org_id) = (None, None);
+    }
+    let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
+    let outcome = app.gate.org(call(credential), move |tx| bulk::replace(tx, &id, body, dry_run, ignored)).await?;
+    Ok(serde_json::to_value(outcome)?)
+}

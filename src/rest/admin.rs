@@ -1,0 +1,143 @@
+//! Administration of the instance: users, the administrator's own tokens, the audit.
+
+use axum::{Json, extract::State};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Query, Write},
+    me::TokensAnswer,
+};
+use crate::domain::{
+    access::AdminTx,
+    accounts::{self, AccountPatch, NewAccount},
+    audit::{self, Event, Page},
+    tokens::{self, MintedToken, NewToken},
+    users::User,
+};
+
+/// User accounts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsersAnswer {
+    /// In order of creation.
+    users: Vec<User>,
+}
+
+/// One user account.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserAnswer {
+    /// The account.
+    user: User,
+}
+
+/// What happened.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EventsAnswer {
+    /// The newest first.
+    events: Vec<Event>,
+}
+
+/// Which events to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// How many at the most; 200 when absent.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i64>,
+    /// Those older than the event with this id.
+    #[param(minimum = 1)]
+    before: Option<i64>,
+    /// Those of this kind, as in `token.create`.
+    #[param(max_length = 100)]
+    kind: Option<String>,
+}
+
+/// List users
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers",
+    responses((status = 200, description = "All accounts", body = UsersAnswer)))]
+pub async fn list_users(State(api): State<Api>, Asked(call): Asked) -> Result<Json<UsersAnswer>> {
+    Ok(Json(UsersAnswer { users: api.gate.admin_view(call, accounts::list).await? }))
+}
+
+/// Create a user
+///
+/// The account belongs to no organization yet, and administers nothing.
+#[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createUser",
+    request_body = NewAccount, responses((status = 201, description = "The account", body = UserAnswer)))]
+pub async fn create_user(
+    State(api): State<Api>,
+    Write { call, mut body, .. }: Write<NewAccount>,
+) -> Result<Created<UserAnswer>> {
+    // Nobody else may make us hash passwords.
+    api.gate.admin_view(call.clone(), |_| Ok(())).await?;
+    let password_hash = match body.password.take() {
+        Some(password) => Some(api.passwords.run(move || password.hash()).await?),
+        None => None,
+    };
+    let user = api.gate.admin(call, move |tx| accounts::create(tx, &body, password_hash.as_deref())).await?;
+    Ok(Created(UserAnswer { user }))
+}
+
+/// Decide about a user
+///
+/// Whether they administer the instance, and whether they are suspended: every credential of theirs is refused from the
+/// next request on, until that is lifted. The last administrator who is not suspended stays one: 409.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
+    request_body = AccountPatch, responses((status = 200, description = "The account", body = UserAnswer)))]
+pub async fn update_user(
+    State(api): State<Api>,
+    Path(id): Path<i64>,
+    Write { call, body, .. }: Write<AccountPatch>,
+) -> Result<Json<UserAnswer>> {
+    Ok(Json(UserAnswer { user: api.gate.admin(call, move |tx| accounts::update(tx, id, &body)).await? }))
+}
+
+/// List my tokens, as an administrator
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens",
+    responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
+pub async fn list_tokens(State(api): State<Api>, Asked(call): Asked) -> Result<Json<TokensAnswer>> {
+    Ok(Json(TokensAnswer { tokens: api.gate.admin_view(call, |tx| tokens::list(&tx.own()?)).await? }))
+}
+
+/// Mint a token, as an administrator
+///
+/// It is bound to the organization active now. With none active it belongs to none, and reaches what belongs to none:
+/// `/api/me`, `/api/schema` and `/api/admin`. It takes a session, and the plaintext is shown this once.
+#[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
+    request_body = NewToken, responses((status = 201, description = "The token", body = MintedToken)))]
+pub async fn mint_token(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<NewToken>,
+) -> Result<Created<MintedToken>> {
+    Ok(Created(api.gate.admin(call, |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
+}
+
+/// Revoke a token of mine, as an administrator
+///
+/// Requests with it are refused from now on.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Administration", operation_id = "revokeAdminToken",
+    responses((status = 200, description = "It is revoked", body = Done)))]
+pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+    api.gate.admin(call, move |tx| tokens::revoke(&mut tx.own()?, id)).await?;
+    Ok(DONE)
+}
+
+/// Read the audit
+///
+/// Every write, sign-in, token and permission change, the newest first. The next page is `before` the last id of this
+/// one; a page that is not full is the last.
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(Which),
+    responses((status = 200, description = "The events", body = EventsAnswer)))]
+pub async fn read_audit(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(which): Query<Which>,
+) -> Result<Json<EventsAnswer>> {
+    let read =
+        move |tx: &AdminTx<'_>| audit::read(tx, &Page::new(which.limit, which.before, None, which.kind.clone())?);
+    Ok(Json(EventsAnswer { events: api.gate.admin_view(call, read).await? }))
+}

@@ -1,0 +1,62 @@
+//! The waitlist.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, PublicWrite, Write},
+};
+use crate::domain::{
+    invitations::Invited,
+    waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+};
+
+/// The waitlist.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntriesAnswer {
+    /// In the order in which they came.
+    entries: Vec<Entry>,
+}
+
+/// Ask for an account
+///
+/// The answer is the same for an address that is on the waitlist already. A waitlist that is closed answers 403.
+#[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
+    request_body = NewEntry, responses((status = 201, description = "They are on the waitlist", body = Done)))]
+pub async fn join(State(api): State<Api>, PublicWrite { call, body }: PublicWrite<NewEntry>) -> Result<Created<Done>> {
+    // Throttle: asked here, per address, before anything is written.
+    api.gate.public(call, move |tx| waitlist::join(tx, &body)).await?;
+    Ok(Created(DONE.0))
+}
+
+/// List the waitlist
+#[utoipa::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist",
+    responses((status = 200, description = "Everybody on it", body = EntriesAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<EntriesAnswer>> {
+    Ok(Json(EntriesAnswer { entries: api.gate.admin_view(call, waitlist::list).await? }))
+}
+
+/// Take somebody off the waitlist
+#[utoipa::path(delete, path = IN_TABLE, tag = "Waitlist", operation_id = "removeFromWaitlist",
+    responses((status = 200, description = "They are off it", body = Done)))]
+pub async fn remove(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+    api.gate.admin(call, move |tx| waitlist::remove(tx, id)).await?;
+    Ok(DONE)
+}
+
+/// Invite somebody from the waitlist
+///
+/// Into the active organization, by a link that is shown this once. To make them its admin takes one.
+#[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "inviteFromWaitlist",
+    request_body = WaitlistInvitation, responses((status = 201, description = "The invitation", body = Invited)))]
+pub async fn invite(
+    State(api): State<Api>,
+    Path(id): Path<i64>,
+    Write { call, body, .. }: Write<WaitlistInvitation>,
+) -> Result<Created<Invited>> {
+    Ok(Created(api.gate.admin(call, move |tx| waitlist::invite(tx, id, body)).await?))
+}

@@ -1,0 +1,132 @@
+//! The audit: what is in it, and reading it page by page.
+
+use serde_json::{Value, json};
+
+use super::{id_of, iris, kinds, on_disk};
+use crate::support::{PASSWORD, Stage};
+
+fn events(reply: &Value) -> Vec<Value> {
+    reply["events"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
+    let stage = Stage::new().await;
+    stage
+        .anonymous()
+        .post("/api/auth/login", json!({ "login": "ada", "password": "wrong password" }))
+        .await
+        .expect(401);
+    let ada = stage.sign_in("ada").await;
+    let minted = ada.post("/api/me/tokens", json!({ "name": "ci" })).await.created();
+    ada.delete(&format!("/api/me/tokens/{}", minted["id"])).await.ok();
+    let eve = json!({ "login": "eve", "displayName": "Eve", "password": "password-of-eve" });
+    let eve = ada.post("/api/admin/users", eve).await.created()["user"]["id"].clone();
+    for decision in
+        [json!({ "isAdmin": true }), json!({ "isAdmin": false, "isSuspended": true }), json!({ "isSuspended": false })]
+    {
+        ada.patch(&format!("/api/admin/users/{eve}"), decision).await.ok();
+    }
+    ada.found("w").await;
+    ada.draw("w", &["a", "b"]).await;
+    ada.relate("w", "r", "a", "calls", "b").await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
+    ada.delete("/api/workspaces/w/components/a").await.ok();
+    ada.delete("/api/workspaces/w").await.ok();
+    let expected = [
+        "organization.create",
+        "organization.join",
+        "user.create",
+        "session.refuse",
+        "session.begin",
+        "token.create",
+        "token.revoke",
+        "user.create",
+        "user.promote",
+        "user.demote",
+        "user.suspend",
+        "user.unsuspend",
+        "workspace.create",
+        "component.create",
+        "component.create",
+        "relationship.create",
+        "workspace.update",
+        "component.delete",
+        "workspace.delete",
+    ];
+    assert_eq!(kinds(&stage), expected);
+
+    let reply = ada.get("/api/admin/audit").await;
+    let mut events = events(&reply.ok());
+    events.reverse();
+    assert_eq!(events.iter().map(|event| &event["kind"]).collect::<Vec<_>>(), expected);
+    let (id, org) = (id_of(&stage, "ada"), ada.get("/api/me").await.ok()["session"]["orgId"].clone());
+    let by_ada = json!({ "id": id, "displayName": "ada", "login": "ada" });
+    for event in &events[5..] {
+        assert_eq!((&event["actor"], &event["actorId"], &event["orgId"]), (&by_ada, &json!(id), &org), "{event}");
+    }
+    assert_eq!(
+        (&events[3]["actor"], &events[3]["actorId"], &events[3]["orgId"]),
+        (&json!(null), &json!(null), &json!(null))
+    );
+    assert_eq!(events[7]["details"], json!({ "userId": eve, "login": "eve", "by": "rest" }));
+    assert!(events.windows(2).all(|pair| pair[0]["ts"].as_i64() <= pair[1]["ts"].as_i64()));
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
+    for secret in [PASSWORD, "wrong password", "password-of-eve", minted["token"].as_str().unwrap(), ada.credential()] {
+        assert!(!text.contains(secret) && !on_disk(&stage, secret), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn pages_lead_to_the_first_event_and_hold_each_once() {
+    let stage = Stage::new().await;
+    let iris = iris(&stage).await;
+    stage.sql(|conn| {
+        let sql = "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+                   INSERT INTO audit (ts, kind, details) SELECT i, 'test.' || (i % 2), '{}' FROM n";
+        conn.execute(sql, []).unwrap();
+    });
+    let all: Vec<i64> = (1..=stage.count("SELECT max(id) FROM audit")).rev().collect();
+    let ids = |reply: &Value| events(reply).iter().map(|event| event["id"].as_i64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(ids(&iris.get("/api/admin/audit").await.ok()), all[..200]);
+    for limit in [1_000, 501, 999] {
+        let (mut seen, mut before) = (Vec::<i64>::new(), String::new());
+        loop {
+            let page = ids(&iris.get(&format!("/api/admin/audit?limit={limit}{before}")).await.ok());
+            seen.extend(&page);
+            if page.len() < limit {
+                break;
+            }
+            before = format!("&before={}", seen.last().unwrap());
+        }
+        assert_eq!(seen, all, "{limit} at a time");
+    }
+    assert_eq!(ids(&iris.get("/api/admin/audit?before=1").await.ok()), [0; 0]);
+    let odd = iris.get("/api/admin/audit?kind=test.1&limit=1000&before=2000").await.ok();
+    assert!(events(&odd).iter().all(|event| event["kind"] == "test.1"));
+    assert!((990..1000).contains(&events(&odd).len()));
+    assert_eq!(ids(&iris.get("/api/admin/audit?kind=test").await.ok()), [0; 0], "the whole word");
+}
+
+#[tokio::test]
+async fn a_parameter_that_cannot_be_is_named() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    for (query, name) in [
+        ("limit=0", "limit"),
+        ("limit=1001", "limit"),
+        ("limit=-1", "limit"),
+        ("limit=many", "limit"),
+        ("limit=", "limit"),
+        ("limit=1.5", "limit"),
+        ("before=0", "before"),
+        ("before=x", "before"),
+        ("before=99999999999999999999", "before"),
+        ("kind=", "kind"),
+        (&format!("kind={}", "k".repeat(101)), "kind"),
+        ("limt=1", "limt"),
+        ("limit=1&limit=2", "limit"),
+    ] {
+        ada.get(&format!("/api/admin/audit?{query}")).await.refused(400, name);
+    }
+}

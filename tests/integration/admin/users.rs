@@ -1,0 +1,161 @@
+//! Users: listed, made, suspended, made administrators.
+
+use serde_json::{Value, json};
+
+use super::{id_of, iris, kinds, on_disk};
+use crate::support::{PASSWORD, Stage};
+
+#[tokio::test]
+async fn all_users_are_listed_in_order_of_creation() {
+    let stage = Stage::new().await;
+    stage.seed_member("bob", "acme", "org:member");
+    let iris = iris(&stage).await;
+    let users = iris.get("/api/admin/users").await.ok()["users"].clone();
+    let logins: Vec<&str> = users.as_array().unwrap().iter().map(|user| user["login"].as_str().unwrap()).collect();
+    assert_eq!(logins, ["ada", "bob", "iris"]);
+    let expected = json!({
+        "id": id_of(&stage, "bob"), "login": "bob", "displayName": "bob", "email": null, "avatarUrl": null,
+        "provider": "local", "isAdmin": false, "isSuspended": false, "createdAt": 1, "lastLoginAt": null,
+    });
+    assert_eq!(users[1], expected, "no hash, and nothing else");
+    assert!(users[2]["lastLoginAt"].is_i64());
+}
+
+#[tokio::test]
+async fn an_account_is_made_with_a_password_and_without() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let new = json!({ "login": "eve", "displayName": " Eve ", "email": "eve@example.org", "password": PASSWORD });
+    let user = ada.post("/api/admin/users", new).await.created()["user"].clone();
+    assert_eq!((&user["displayName"], &user["email"]), (&json!("Eve"), &json!("eve@example.org")));
+    assert_eq!((&user["isAdmin"], &user["isSuspended"]), (&json!(false), &json!(false)));
+    let eve = stage.sign_in("eve").await;
+    assert_eq!(eve.get("/api/me").await.ok()["session"]["orgId"], Value::Null);
+    eve.get("/api/workspaces").await.refused(400, "active organization");
+
+    ada.post("/api/admin/users", json!({ "login": "max", "displayName": "Max" })).await.created();
+    let sign_in = json!({ "login": "max", "password": PASSWORD });
+    stage.anonymous().post("/api/auth/login", sign_in).await.refused(401, "login or password is wrong");
+    assert!(!on_disk(&stage, PASSWORD));
+}
+
+#[tokio::test]
+async fn a_login_is_taken_in_any_case() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let before = stage.written();
+    let taken = json!({ "login": "ADA", "displayName": "Another" });
+    let refusal = ada.post("/api/admin/users", taken).await.refused(409, "`ADA` exists already");
+    assert_eq!(refusal["code"], Value::Null);
+    assert_eq!(stage.written(), before);
+}
+
+#[tokio::test]
+async fn what_cannot_be_an_account_is_refused_by_field() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let before = stage.written();
+    let with = |field: &str, value: Value| {
+        let mut body = json!({ "login": "eve", "displayName": "Eve" });
+        body[field] = value;
+        body
+    };
+    let cases = [
+        (with("login", json!("e ve")), "login"),
+        (with("login", json!("")), "login"),
+        (with("login", json!("x".repeat(201))), "login"),
+        (with("displayName", json!(" ")), "displayName"),
+        (with("displayName", json!("x".repeat(201))), "displayName"),
+        (with("displayName", json!(7)), "displayName"),
+        (with("email", json!("eve")), "email"),
+        (with("email", json!("eve@")), "email"),
+        (with("email", json!("@example.org")), "email"),
+        (with("email", json!("eve@a@b")), "email"),
+        (with("email", json!("e ve@example.org")), "email"),
+        (with("email", json!(format!("eve@{}", "x".repeat(251)))), "email"),
+        (with("password", json!("short")), "password"),
+        (with("password", json!("x".repeat(129))), "password"),
+        (with("isAdmin", json!(true)), "isAdmin"),
+        (with("isSuspended", json!(true)), "isSuspended"),
+        (json!({ "login": "eve" }), "displayName"),
+        (json!({ "displayName": "Eve" }), "login"),
+    ];
+    for (body, field) in cases {
+        let reply = ada.post("/api/admin/users", body).await;
+        assert_eq!(reply.expect(400)["field"], field, "{reply}");
+    }
+    for body in [json!([]), json!(["eve", "Eve", null, null]), json!("eve"), json!(null)] {
+        ada.post("/api/admin/users", body).await.refused(400, "");
+    }
+    let bob = format!("/api/admin/users/{}", stage.seed_user("bob"));
+    let cases = [
+        (json!({ "isAdmin": "yes" }), "isAdmin"),
+        (json!({ "isAdmin": 1 }), "isAdmin"),
+        (json!({ "isSuspended": {} }), "isSuspended"),
+        (json!({ "suspended": true }), "suspended"),
+        (json!({ "isSuspended": true, "password": PASSWORD }), "password"),
+        (json!({ "id": 1 }), "id"),
+    ];
+    for (body, field) in cases {
+        let reply = ada.patch(&bob, body).await;
+        assert_eq!(reply.expect(400)["field"], field, "{reply}");
+    }
+    ada.patch("/api/admin/users/bob", json!({ "isAdmin": true })).await.refused(400, "path");
+    ada.patch("/api/admin/users/99", json!({ "isAdmin": true })).await.refused(404, "user not found");
+    assert_eq!(stage.written(), before);
+}
+
+#[tokio::test]
+async fn suspension_bites_on_the_next_request_whatever_the_credential_and_can_be_lifted() {
+    let stage = Stage::new().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    let (session, script, legacy) =
+        (stage.sign_in("bob").await, stage.script_of("bob").await, stage.script_of("bob").await);
+    stage.sql(|conn| conn.execute("UPDATE api_token SET organization_id = NULL WHERE id = 2", []).unwrap());
+    let (ada, path) = (stage.sign_in("ada").await, format!("/api/admin/users/{bob}"));
+    for _ in 0..2 {
+        for credential in [&session, &script, &legacy] {
+            credential.get("/api/me").await.ok();
+        }
+        assert_eq!(ada.patch(&path, json!({ "isSuspended": true })).await.ok()["user"]["isSuspended"], true);
+        for credential in [&session, &script, &legacy] {
+            for route in ["/api/me", "/api/workspaces", "/api/schema", "/api/admin/users"] {
+                assert_eq!(credential.get(route).await.refused(403, "suspended")["code"], "account_suspended");
+            }
+        }
+        let sign_in = json!({ "login": "bob", "password": PASSWORD });
+        let refusal = stage.anonymous().post("/api/auth/login", sign_in).await.refused(403, "suspended");
+        assert_eq!(refusal["code"], "account_suspended");
+        assert_eq!(ada.patch(&path, json!({ "isSuspended": false })).await.ok()["user"]["isSuspended"], false);
+    }
+    stage.sign_in("bob").await;
+}
+
+#[tokio::test]
+async fn an_administrator_is_made_and_unmade_from_one_request_to_the_next() {
+    let stage = Stage::new().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    let (ada, session, script) = (stage.sign_in("ada").await, stage.sign_in("bob").await, stage.script_of("bob").await);
+    let path = format!("/api/admin/users/{bob}");
+    session.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    ada.patch(&path, json!({ "isAdmin": true })).await.ok();
+    session.get("/api/admin/users").await.ok();
+    script.get("/api/admin/users").await.ok();
+    ada.patch(&path, json!({ "isAdmin": false })).await.ok();
+    session.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    script.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    let decided: Vec<_> = kinds(&stage).into_iter().filter(|kind| kind.ends_with("mote")).collect();
+    assert_eq!(decided, ["user.promote", "user.demote"]);
+}
+
+#[tokio::test]
+async fn what_was_read_of_a_user_can_be_sent_back_and_changes_nothing() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let user = ada.get("/api/admin/users").await.ok()["users"][0].clone();
+    let before = stage.written();
+    let path = format!("/api/admin/users/{}", user["id"]);
+    assert_eq!(ada.patch(&path, user.clone()).await.ok()["user"], user);
+    assert_eq!(ada.patch(&path, json!({})).await.ok()["user"], user);
+    assert_eq!(stage.written(), before);
+}

@@ -1,0 +1,57 @@
+//! `audit tail`.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
+use serde_json::Value;
+
+use super::Desk;
+use crate::support::PASSWORD;
+
+#[test]
+fn the_last_events_come_with_the_newest_at_the_end() {
+    let desk = Desk::new();
+    for login in ["ada", "grace", "hedy"] {
+        desk.admin(login).ok();
+    }
+    let text = desk.run(&["audit", "tail", "-n", "3"]).ok();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    for (line, (kind, what)) in
+        lines.iter().zip([("user.create", "grace"), ("organization.join", "org:admin"), ("user.create", "hedy")])
+    {
+        assert!(line.contains(kind) && line.contains(what), "{line}");
+    }
+    let server = desk.serve();
+    server.sign_in("ada", PASSWORD).json(200);
+    let json = desk.run(&["audit", "tail", "--json"]).ok();
+    let events: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&Value> = events.iter().map(|event| &event["kind"]).collect();
+    let joined = ["organization.join", "user.create"];
+    assert_eq!(kinds, [&["organization.create"][..], &joined, &joined, &joined, &["session.begin"]].concat());
+    assert_eq!(events.last().unwrap()["actor"]["login"], "ada");
+    for count in ["0", "1001", "many"] {
+        assert_eq!(desk.run(&["audit", "tail", "-n", count]).status.code(), Some(2), "{count}");
+    }
+}
+
+#[test]
+fn a_follower_is_told_what_happens() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.run(&["audit", "tail", "--follow"]).refused("no server runs on data; --follow takes one");
+    let server = desk.serve();
+    let mut command = desk.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(next()["kind"], "user.create");
+    server.sign_in("ada", "wrong password");
+    server.sign_in("ada", PASSWORD).json(200);
+    assert_eq!(next()["kind"], "session.refuse");
+    assert_eq!(next()["kind"], "session.begin");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,0 +1,56 @@
+//! `org list`, `create` and `add-member`.
+
+use serde_json::{Value, json};
+
+use super::Desk;
+use crate::support::PASSWORD;
+
+#[test]
+fn an_organization_is_made_and_given_members() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let server = desk.serve();
+    let said = desk.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
+    assert!(said.starts_with("globex has no members yet"), "{said}");
+    let said = desk.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
+    assert_eq!(said, "ADA is an admin of globex now\n");
+    let (session, token) = server.credentials();
+    let mine = server.get("/api/orgs", &session).json(200);
+    assert_eq!(
+        (&mine["organizations"][1]["slug"], &mine["organizations"][1]["role"]),
+        (&json!("globex"), &json!("org:admin"))
+    );
+    let event = &server.get("/api/admin/audit?limit=1&kind=organization.create", &token).json(200)["events"][0];
+    assert_eq!(event["details"]["slug"], "globex");
+    let list: Value = serde_json::from_str(&desk.run(&["org", "list", "--json"]).ok()).unwrap();
+    let counted: Vec<_> = list.as_array().unwrap().iter().map(|org| (&org["slug"], &org["members"])).collect();
+    assert_eq!(counted, [(&json!("acme"), &json!(1)), (&json!("globex"), &json!(1))]);
+    server.stop().ok();
+    let text = desk.run(&["org", "list"]).ok();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    let column = lines[0].find("MEMBERS").unwrap();
+    assert!(lines[2].starts_with("globex  Globex & Co") && lines[2][column..].starts_with('1'), "{text}");
+}
+
+#[test]
+fn what_cannot_be_an_organization_or_a_member_is_refused() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let create = |slug: &str, name: &str| desk.run(&["org", "create", "--slug", slug, "--name", name]);
+    let add = |org: &str, login: &str| desk.run(&["org", "add-member", "--org", org, "--login", login]);
+    let refusals = || {
+        create("acme", "Acme").refused("an organization with the slug `acme` exists already");
+        create("Acme & Sons", "Acme").refused("--slug: must consist of lower-case letters");
+        create("globex", " ").refused("--name: must have 1 to 200 characters");
+        add("acme", "ada").refused("a member of this organization already");
+        add("acme", "eve").refused("there is no user `eve`");
+        add("globex", "ada").refused("there is no organization `globex`");
+    };
+    refusals();
+    let server = desk.serve();
+    refusals();
+    let wrong = desk.run(&["org", "add-member", "--org", "acme", "--login", "ada", "--role", "owner"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+    server.sign_in("ada", PASSWORD).json(200);
+}

@@ -1,0 +1,87 @@
+//! `user list`, `suspend`, `unsuspend` and `set-admin`.
+
+use serde_json::{Value, json};
+
+use super::Desk;
+use crate::support::PASSWORD;
+
+const REFUSAL: &str = "is the last active administrator of the instance";
+
+#[test]
+fn users_are_listed_as_a_table_and_as_json() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.admin("grace").ok();
+    let alone = desk.run(&["user", "list"]).ok();
+    let server = desk.serve();
+    assert_eq!(desk.run(&["user", "list"]).ok(), alone, "the server says the same");
+    let lines: Vec<&str> = alone.lines().collect();
+    assert_eq!(lines.len(), 3, "{alone}");
+    assert_eq!(&lines[0].split_whitespace().collect::<Vec<_>>()[..4], ["ID", "LOGIN", "NAME", "E-MAIL"]);
+    let column = lines[0].find("ADMIN").unwrap();
+    for (line, login) in lines[1..].iter().zip(["ada", "grace"]) {
+        assert_eq!(line.split_whitespace().nth(1), Some(login));
+        assert!(line[column..].starts_with("yes"), "columns stand below their heads: {alone}");
+    }
+    assert!(!alone.contains('\u{1b}'), "no colours where nobody looks");
+    server.sign_in("grace", PASSWORD).json(200);
+    let users: Value = serde_json::from_str(&desk.run(&["user", "list", "--json"]).ok()).unwrap();
+    let (_, token) = server.credentials();
+    assert_eq!(server.get("/api/admin/users", &token).json(200)["users"][1], users[1], "the same record");
+    assert_eq!(users[1]["login"], "grace");
+    assert!(users[1]["lastLoginAt"].is_i64());
+}
+
+#[test]
+fn a_suspension_holds_from_the_next_request_on_and_is_lifted() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.admin("grace").ok();
+    let server = desk.serve();
+    let session = server.sign_in("grace", PASSWORD).json(200)["token"].as_str().unwrap().to_owned();
+    let said = desk.run(&["user", "suspend", "GRACE", "--yes"]).ok();
+    assert_eq!(said, "GRACE is suspended: every credential of theirs is refused\n");
+    assert_eq!(server.get("/api/me", &session).json(403)["code"], "account_suspended");
+    assert_eq!(desk.run(&["user", "unsuspend", "grace"]).ok(), "grace is not suspended\n");
+    server.get("/api/me", &session).json(200);
+    desk.run(&["user", "set-admin", "grace", "--off", "--yes"]).ok();
+    assert_eq!(server.get("/api/admin/users", &session).status, 403);
+    assert_eq!(desk.run(&["user", "set-admin", "grace"]).ok(), "grace is an administrator of the instance\n");
+    server.get("/api/admin/users", &session).json(200);
+    let (_, token) = server.credentials();
+    let event = &server.get("/api/admin/audit?limit=1&kind=user.promote", &token).json(200)["events"][0];
+    assert_eq!((&event["actor"], &event["details"]["by"]), (&json!(null), &json!("cli")));
+}
+
+#[test]
+fn the_last_administrator_is_protected_with_and_without_a_server() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let refusals = || {
+        desk.run(&["user", "suspend", "ada", "--yes"]).refused(REFUSAL);
+        desk.run(&["user", "set-admin", "ada", "--off", "--yes"]).refused(REFUSAL);
+        desk.run(&["user", "suspend", "eve", "--yes"]).refused("there is no user `eve`");
+    };
+    refusals();
+    let _server = desk.serve();
+    refusals();
+}
+
+#[test]
+fn what_destroys_is_not_done_unasked() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.admin("grace").ok();
+    desk.run(&["user", "suspend", "grace"]).refused("to suspend grace, say --yes: there is no terminal to ask");
+    let demote = ["user", "set-admin", "grace", "--off"];
+    desk.run_with(&demote, &[], "y\n").refused("say --yes: there is no terminal to ask");
+    for (typed, done) in [("\n", false), ("n\n", false), ("yess\n", false), ("y\n", true), ("YES\n", true)] {
+        desk.run(&["user", "set-admin", "grace"]).ok();
+        let outcome = desk.run_on_terminal(&demote, typed);
+        assert!(outcome.err.contains("Really make grace no longer an administrator of the instance? [y/N] "));
+        assert_eq!(outcome.status.success(), done, "{typed:?}: {outcome:?}");
+        assert_eq!(outcome.err.contains("nothing was done"), !done);
+        let users: Value = serde_json::from_str(&desk.run(&["user", "list", "--json"]).ok()).unwrap();
+        assert_eq!(users[1]["isAdmin"], !done, "{typed:?}");
+    }
+}
