@@ -3,6 +3,7 @@
 //! audit, change log and `synchronous=FULL`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and stops where it cannot go on")]
+#![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
 
 use std::{
     collections::BTreeMap,

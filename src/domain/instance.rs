@@ -5,8 +5,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, PublicTx, Reads, SystemTx},
-    store,
+    access::{PublicTx, Reads, SystemTx},
+    settings, store,
 };
 use crate::error::Result;
 
@@ -22,18 +22,19 @@ pub struct SignInConfig {
     pub instance_name: String,
     /// Whether anybody has an account. If not, the link that the server printed makes the first.
     pub has_users: bool,
+    /// Whether strangers may put themselves on the waitlist.
+    pub waitlist_open: bool,
 }
 
 /// What those who have not signed in yet are told of the instance.
 pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
     let core = tx.core();
-    let (instance_name, has_users) = (name(core)?, store::users::any(core.conn)?);
-    Ok(SignInConfig { methods: vec!["password"], instance_name, has_users })
-}
-
-/// What the instance is called.
-pub(super) fn name(core: &Core<'_>) -> Result<String> {
-    Ok(store::instance::name(core.conn)?.unwrap_or_else(|| "Planroom".into()))
+    Ok(SignInConfig {
+        methods: vec!["password"],
+        instance_name: settings::instance_name(core)?,
+        has_users: store::users::any(core.conn)?,
+        waitlist_open: settings::waitlist_is_open(core)?,
+    })
 }
 
 /// Notes that session JWTs are signed with another key.

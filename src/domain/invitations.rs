@@ -5,9 +5,12 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads},
+    access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx},
     input::{Input, objects},
+    org_members,
+    sessions::{self, Begun, OrgChoice, SignedIn},
     store,
+    users::{self, NewUser, NewUserRow},
     values::{Email, OrgRole},
 };
 use crate::{
@@ -148,6 +151,37 @@ pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
     let organization = store::organizations::name(core.conn, &invitation.org_id)?.ok_or(GONE)?;
     let Invitation { email, role, expires_at, .. } = invitation;
     Ok(OpenInvitation { organization, email, role, expires_at })
+}
+
+/// Makes an account for somebody new, and begins their session in the organization.
+pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent: Option<&str>) -> Result<Begun> {
+    let core = tx.core();
+    let invitation = expected(core, token)?;
+    let row = NewUserRow {
+        login: new.login.as_str(),
+        display_name: new.display_name.as_str(),
+        email: invitation.email.as_deref(),
+        password_hash: Some(&new.password_hash),
+        is_admin: false,
+    };
+    let user_id = users::insert(core, &row)?;
+    let details = json!({ "userId": user_id, "login": row.login, "by": "invitation" });
+    core.audit("user.create", Some(user_id), &details)?;
+    take(core, &invitation, user_id)?;
+    sessions::begin(tx, user_id, &OrgChoice::One(invitation.org_id), user_agent)
+}
+
+/// Makes the caller a member, and goes on in their session with the organization active.
+pub fn accept(tx: &mut SessionTx<'_>, token: &TokenHash) -> Result<SignedIn> {
+    let invitation = expected(tx.core(), token)?;
+    take(tx.core(), &invitation, tx.caller().user_id)?;
+    sessions::activate(tx, &OrgChoice::One(invitation.org_id))
+}
+
+fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
+    org_members::join(core, &invitation.org_id, user_id, invitation.role)?;
+    store::invitations::accept(core.conn, invitation.id, user_id, core.now)?;
+    core.audit("invitation.accept", Some(user_id), &json!({ "invitationId": invitation.id }))
 }
 
 const GONE: Error = Error::NotFound("invitation");

@@ -180,6 +180,17 @@ pub fn any(tx: &SystemTx<'_>) -> Result<bool> {
     store::users::any(tx.core().conn)
 }
 
+/// Somebody new, with a password of their own.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// What they sign in with.
+    pub login: Login,
+    /// Name for display.
+    pub display_name: Name,
+    /// Argon2id hash of their password.
+    pub password_hash: String,
+}
+
 /// A user account to be written.
 pub(in crate::domain) struct NewUserRow<'a> {
     pub login: &'a str,

@@ -1,14 +1,19 @@
 //! Invitations into an organization.
 
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
+    auth,
     error::Result,
-    extract::{Anyone, Asked, Path, Write},
+    extract::{Anyone, Asked, Path, Perhaps, PublicWrite, Write},
 };
 use crate::{
     auth::{
@@ -17,7 +22,8 @@ use crate::{
     },
     domain::{
         invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
-        sign_in::Visitor,
+        sessions::SignedIn,
+        sign_in::{Joining, Visitor},
     },
 };
 
@@ -62,6 +68,25 @@ pub async fn withdraw(
 ) -> Result<Json<Done>> {
     api.gate.org_admin(call, id, move |tx| invitations::withdraw(tx, invitation_id)).await?;
     Ok(DONE)
+}
+
+/// Join by an invitation
+///
+/// Somebody new sends login, name and password, and is signed in; somebody who is signed in sends their credential and
+/// `{}`, and goes on in the organization.
+#[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "acceptInvitation",
+    request_body = Joining, responses((status = 200, description = "The session", body = SignedIn)))]
+pub async fn accept(
+    State(api): State<Api>,
+    Perhaps(asked): Perhaps,
+    visitor: Visitor,
+    Path(token): Path<String>,
+    PublicWrite { call, body }: PublicWrite<Joining>,
+) -> Result<Response> {
+    Ok(match asked {
+        Some(asked) => Json(api.sign_in.join_as(asked, &visitor, &token, body).await?).into_response(),
+        None => auth::signed_in(&api, api.sign_in.join(call, visitor, &token, body).await?),
+    })
 }
 
 /// Look at an invitation

@@ -162,6 +162,7 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/auth/organization",                    Session, routes!(auth::switch)),
 
         row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
+        row(POST,   "/api/auth/invitations/{token}",             Public,  routes!(invitations::accept)),
 
         row(GET,    "/api/me",                                   Me,      routes!(me::read)),
         row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),

@@ -175,6 +175,7 @@ const THROTTLED: &[(&str, &str)] = &[
     ("POST", "/api/auth/login"),
     ("POST", "/api/auth/login/verify"),
     ("GET", "/api/auth/invitations/{token}"),
+    ("POST", "/api/auth/invitations/{token}"),
     ("POST", "/api/me/tokens"),
     ("POST", "/api/me/password"),
     ("POST", "/api/me/second-factor"),

@@ -4,6 +4,7 @@
 
 pub mod account;
 mod challenge;
+mod joining;
 mod set_up;
 
 use std::{
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 
 pub use self::{
     challenge::{Challenge, ChallengeAnswer},
+    joining::Joining,
     set_up::SetUp,
 };
 use super::{

@@ -70,6 +70,12 @@ pub(in crate::domain) fn insert(conn: &Connection, new: &New<'_>, now: i64) -> R
     Ok(conn.last_insert_rowid())
 }
 
+/// Notes who took an invitation up.
+pub(in crate::domain) fn accept(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<()> {
+    run(conn, "UPDATE invitation SET accepted_by = ?, accepted_at = ? WHERE id = ?", params![user_id, now, id])?;
+    Ok(())
+}
+
 /// Answers whether there was one.
 pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, id: i64) -> Result<bool> {
     let sql = "DELETE FROM invitation WHERE organization_id = ? AND id = ?";

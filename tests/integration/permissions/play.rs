@@ -42,6 +42,11 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
             "token": here.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
         }),
         ("POST", "/api/auth/login", _) => json!({ "login": "nomad", "password": PASSWORD }),
+        // Somebody new says who they are; others join as themselves.
+        ("POST", "/api/auth/invitations/{token}", _) if caller.user.is_none() => {
+            json!({ "login": id, "displayName": "New", "password": PASSWORD })
+        }
+        ("POST", "/api/auth/invitations/{token}", _) => json!({}),
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
         ("POST", "/api/auth/refresh", _) => json!({}),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),

@@ -92,12 +92,21 @@ impl<'c> Copier<'c> {
         user
     }
 
-    /// An invitation into acme, for the rows that need one: there may be 1,000 at a time.
+    /// An invitation, for the rows that need one: into acme, or, where it is taken up, into an organization that
+    /// nobody is in yet. There may be 1,000 at a time.
     fn invitation(&self, row: &Row, secret: &str) -> Option<i64> {
+        let acme = row.path.contains("{invitationId}");
+        if !acme && !row.path.contains("{token}") {
+            return None;
+        }
+        let org = if acme { "acme" } else { secret };
+        if !acme {
+            let sql = "INSERT INTO organization (id, slug, name, created_at) VALUES ('org_' || ?1, ?1, ?1, 1)";
+            self.insert(sql, &[&secret]);
+        }
         let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
-                   SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = 'acme'";
-        let needed = row.path.contains("{invitationId}") || row.path.contains("{token}");
-        needed.then(|| self.insert(sql, &[&tokens::hash(secret)]))
+                   SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = ?2";
+        Some(self.insert(sql, &[&tokens::hash(secret), &org]))
     }
 
     fn insert(&self, sql: &str, params: &[&dyn rusqlite::ToSql]) -> i64 {

@@ -138,7 +138,7 @@ async fn one_goes_on_in_another_organization_or_in_none() {
 async fn what_is_told_before_and_after_signing_in() {
     let stage = Stage::empty(|_| {});
     let anyone = stage.anonymous();
-    let config = json!({ "methods": ["password"], "instanceName": "Planroom", "hasUsers": false });
+    let config = json!({ "methods": ["password"], "instanceName": "Planroom", "hasUsers": false, "waitlistOpen": true });
     assert_eq!(anyone.get("/api/auth/config").await.ok(), config);
     stage.seed_admin("ada", "acme").await;
     stage.sql(|conn| {

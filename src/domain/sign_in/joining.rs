@@ -1,0 +1,72 @@
+//! Taking up an invitation: as somebody new, or as somebody who is signed in.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{SignIn, Visitor};
+use crate::{
+    auth::{
+        passwords::NewPassword,
+        throttle::{Kind, Who},
+        tokens,
+    },
+    domain::{
+        access::Call,
+        input::{Input, objects},
+        invitations,
+        sessions::{Begun, SignedIn},
+        users::NewUser,
+        values::{Login, Name},
+    },
+    error::{Error, Result},
+};
+
+/// Who takes up an invitation: all three of somebody new, none of somebody who is signed in.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Joining {
+    /// What to sign in with.
+    #[schema(nullable = false)]
+    login: Option<Login>,
+    /// Name for display.
+    #[schema(nullable = false)]
+    display_name: Option<Name>,
+    /// The password.
+    #[schema(nullable = false)]
+    password: Option<NewPassword>,
+}
+
+objects!(Joining);
+impl Input for Joining {}
+
+impl SignIn {
+    /// Makes an account for somebody new, in the organization that the link opens, and signs them in.
+    pub async fn join(&self, call: Call, visitor: Visitor, token: &str, given: Joining) -> Result<Begun> {
+        let token = tokens::hash(token);
+        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        self.gate.public_view(call.clone(), move |tx| invitations::look(tx, &token)).await?;
+        attempt.succeeded();
+        let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
+        let login = given.login.ok_or_else(|| missing("login"))?;
+        let display_name = given.display_name.ok_or_else(|| missing("displayName"))?;
+        let password = given.password.ok_or_else(|| missing("password"))?;
+        let known = [login.as_str(), display_name.as_str()].map(str::to_owned).to_vec();
+        let password_hash = self.hash(password, known, "password").await?;
+        let new = NewUser { login, display_name, password_hash };
+        let user_agent = visitor.user_agent;
+        self.gate.public(call, move |tx| invitations::join(tx, &token, &new, user_agent.as_deref())).await
+    }
+
+    /// Makes the caller a member of the organization that the link opens, and goes on there.
+    pub async fn join_as(&self, call: Call, visitor: &Visitor, token: &str, given: Joining) -> Result<SignedIn> {
+        if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
+            let text = "you are signed in: send `{}` to join as yourself, or no credential to join as somebody new";
+            return Err(Error::Invalid { field: None, message: text.into() });
+        }
+        let token = tokens::hash(token);
+        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        let joined = self.gate.session(call, move |tx| invitations::accept(tx, &token)).await?;
+        attempt.succeeded();
+        Ok(joined)
+    }
+}
