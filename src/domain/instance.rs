@@ -5,8 +5,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, PublicTx, Reads, SystemTx},
-    store,
+    access::{PublicTx, Reads, SystemTx},
+    settings, store,
 };
 use crate::error::Result;
 
@@ -27,13 +27,8 @@ pub struct SignInConfig {
 /// What those who have not signed in yet are told of the instance.
 pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
     let core = tx.core();
-    let (instance_name, has_users) = (name(core)?, store::users::any(core.conn)?);
+    let (instance_name, has_users) = (settings::instance_name(core)?, store::users::any(core.conn)?);
     Ok(SignInConfig { methods: vec!["password"], instance_name, has_users })
-}
-
-/// What the instance is called.
-pub(super) fn name(core: &Core<'_>) -> Result<String> {
-    Ok(store::instance::name(core.conn)?.unwrap_or_else(|| "Planroom".into()))
 }
 
 /// Notes that session JWTs are signed with another key.

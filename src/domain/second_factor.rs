@@ -6,9 +6,8 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Core, Reads, SessionTx},
-    instance,
     passwords::Proof,
-    store,
+    settings, store,
     values::words,
 };
 use crate::{
@@ -129,7 +128,7 @@ pub fn begin(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<NewSecondFactor> {
     let factor = Factor { secret: sealed, confirmed_at: None, last_step: None, recovery_codes: "[]".into() };
     store::second_factors::put(core.conn, user_id, &factor)?;
     core.audit("second-factor.begin", Some(user_id), &json!({}))?;
-    let url = second_factor::url(&secret, &instance::name(core)?, proof.login())?;
+    let url = second_factor::url(&secret, &settings::instance_name(core)?, proof.login())?;
     Ok(NewSecondFactor { secret: second_factor::shown(&secret), url })
 }
 

@@ -9,8 +9,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-pub use self::current::{ListedSetting, SettingsPatch, instance_name, list, update};
-pub(super) use self::current::{everyone_founds_organizations, waitlist_is_open};
+pub use self::current::{ListedSetting, SettingsPatch, list, update};
+pub(super) use self::current::{everyone_founds_organizations, instance_name, waitlist_is_open};
 use super::values::SettingSource;
 
 /// A setting.

@@ -93,7 +93,7 @@ impl WorkspaceOperation {
                 let id = id.map(|id| Id::new(&id).map_err(|wrong| Error::invalid("--id", wrong))).transpose()?;
                 let credential =
                     app.gate.system(Via::Cli, move |tx| organizations::operator_at_deleted(tx, pk)).await?;
-                let restored = app.gate.own_deleted(call(credential), pk, |tx| workspaces::restore(tx, id)).await?;
+                let restored = app.gate.own_by_pk(call(credential), pk, |tx| workspaces::restore(tx, id)).await?;
                 Ok(json!({ "id": restored.id }))
             }
         }

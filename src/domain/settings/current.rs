@@ -12,7 +12,7 @@ use utoipa::{
 
 use super::{
     super::{
-        access::{AdminTx, Core, PublicTx, Reads},
+        access::{AdminTx, Core, Reads},
         input::Input,
         store,
         values::SettingSource,
@@ -117,8 +117,8 @@ pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSe
 }
 
 /// What this instance is called.
-pub fn instance_name(tx: &PublicTx<'_>) -> Result<String> {
-    Ok(now(tx.core(), &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
+pub(in crate::domain) fn instance_name(core: &Core<'_>) -> Result<String> {
+    Ok(now(core, &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
 }
 
 /// Whether everyone with an account may found organizations, not administrators of the instance alone.

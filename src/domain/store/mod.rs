@@ -7,7 +7,6 @@ pub(super) mod audit;
 pub(super) mod changes;
 pub(super) mod components;
 pub(super) mod idempotency;
-pub(super) mod instance;
 pub(super) mod invitations;
 pub(super) mod leaving;
 pub(super) mod links;
