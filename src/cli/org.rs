@@ -79,10 +79,10 @@ impl Org {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::List(List { form, place }) => {
-                form.print(&operate(&place, Operation::Org(OrgOperation::List))?, &COLUMNS)
+                form.print(&operate(&place, Operation::Orgs(OrgOperation::List))?, &COLUMNS)
             }
             Self::Create(Create { slug, name, place }) => {
-                operate(&place, Operation::Org(OrgOperation::Create { slug: slug.clone(), name }))?;
+                operate(&place, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
                 print(&format!("{slug} has no members yet; planroom org add-member --org {slug} gives it some\n"))
             }
             Self::AddMember(AddMember { org, login, role, place }) => {
@@ -91,7 +91,7 @@ impl Org {
                     Role::Admin => (OrgRole::Admin, "an admin"),
                 };
                 let operation = OrgOperation::AddMember { org: org.clone(), login: login.clone(), role };
-                operate(&place, Operation::Org(operation))?;
+                operate(&place, Operation::Orgs(operation))?;
                 print(&format!("{login} is {is} of {org} now\n"))
             }
         }

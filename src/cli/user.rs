@@ -77,22 +77,22 @@ impl User {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::List(List { form, place }) => {
-                form.print(&operate(&place, Operation::User(UserOperation::List))?, &COLUMNS)
+                form.print(&operate(&place, Operation::Users(UserOperation::List))?, &COLUMNS)
             }
             Self::Suspend(Suspend { login, consent, place }) => {
                 consent.obtain(&format!("suspend {login}"))?;
-                operate(&place, Operation::User(UserOperation::Suspend { login: login.clone() }))?;
+                operate(&place, Operation::Users(UserOperation::Suspend { login: login.clone() }))?;
                 print(&format!("{login} is suspended: every credential of theirs is refused\n"))
             }
             Self::Unsuspend(Unsuspend { login, place }) => {
-                operate(&place, Operation::User(UserOperation::Unsuspend { login: login.clone() }))?;
+                operate(&place, Operation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
                 print(&format!("{login} is not suspended\n"))
             }
             Self::SetAdmin(SetAdmin { login, off, consent, place }) => {
                 if off {
                     consent.obtain(&format!("make {login} no longer an administrator of the instance"))?;
                 }
-                operate(&place, Operation::User(UserOperation::SetAdmin { login: login.clone(), admin: !off }))?;
+                operate(&place, Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }))?;
                 let is = if off { "no administrator" } else { "an administrator" };
                 print(&format!("{login} is {is} of the instance\n"))
             }

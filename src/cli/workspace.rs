@@ -126,25 +126,25 @@ impl Workspace {
         match self {
             Self::Import(import) => import.run(),
             Self::Export(Export { id, place }) => {
-                let model = operate(&place, Operation::Workspace(WorkspaceOperation::Export { id }))?;
+                let model = operate(&place, Operation::Workspaces(WorkspaceOperation::Export { id }))?;
                 print(&format!("{model:#}\n"))
             }
             Self::List(List { org, deleted, form, place }) => {
-                let rows = operate(&place, Operation::Workspace(WorkspaceOperation::List { org, deleted }))?;
+                let rows = operate(&place, Operation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
                 form.print(&rows, if deleted { &DELETED } else { &COLUMNS })
             }
             Self::SetOwner(SetOwner { id, login, place }) => {
                 let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };
-                operate(&place, Operation::Workspace(operation))?;
+                operate(&place, Operation::Workspaces(operation))?;
                 print(&format!("{login} is the owner of {id} now\n"))
             }
             Self::Delete(Delete { id, consent, place }) => {
                 consent.obtain(&format!("delete the workspace {id}"))?;
-                operate(&place, Operation::Workspace(WorkspaceOperation::Delete { id: id.clone() }))?;
+                operate(&place, Operation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
                 print(&format!("{id} is deleted; planroom workspace list --deleted says how to restore it\n"))
             }
             Self::Restore(Restore { pk, id, place }) => {
-                let restored = operate(&place, Operation::Workspace(WorkspaceOperation::Restore { pk, id }))?;
+                let restored = operate(&place, Operation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
                 print(&format!("{} is back\n", plain(&restored["id"])))
             }
         }
@@ -163,7 +163,7 @@ impl Import {
         }
         .map_err(|error| format!("cannot read {shown}: {error}"))?;
         let operation = WorkspaceOperation::Import { id: id.clone(), org, login, dry_run, model };
-        let outcome = operate(&place, Operation::Workspace(operation)).map_err(|error| format!("{shown}: {error}"))?;
+        let outcome = operate(&place, Operation::Workspaces(operation)).map_err(|error| format!("{shown}: {error}"))?;
         if dry_run {
             return print(&format!("{outcome:#}\n"));
         }

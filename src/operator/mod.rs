@@ -58,13 +58,13 @@ pub enum Operation {
     /// Sign session JWTs with a new key.
     RotateKey,
     /// Something with users.
-    User(UserOperation),
+    Users(UserOperation),
     /// Something with the audit.
     Audit(AuditOperation),
     /// Something with organizations.
-    Org(OrgOperation),
+    Orgs(OrgOperation),
     /// Something with workspaces.
-    Workspace(WorkspaceOperation),
+    Workspaces(WorkspaceOperation),
 }
 
 impl Operation {
@@ -83,10 +83,10 @@ impl Operation {
                 app.gate.system(Via::Cli, move |tx| instance::key_rotated(tx, &kid)).await?;
                 Ok(Value::Null)
             }
-            Self::User(operation) => operation.perform(app).await,
+            Self::Users(operation) => operation.perform(app).await,
             Self::Audit(operation) => operation.perform(app).await,
-            Self::Org(operation) => operation.perform(app).await,
-            Self::Workspace(operation) => operation.perform(app).await,
+            Self::Orgs(operation) => operation.perform(app).await,
+            Self::Workspaces(operation) => operation.perform(app).await,
         }
     }
 }

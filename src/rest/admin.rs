@@ -9,7 +9,7 @@ use super::{
     answers::{Created, DONE, Done},
     error::Result,
     extract::{Asked, Path, Query, Write},
-    me::TokensAnswer,
+    me::{TokensAnswer, count_minting},
 };
 use crate::domain::{
     access::AdminTx,
@@ -75,7 +75,10 @@ pub async fn create_user(
     // Nobody else may make us hash passwords.
     api.gate.admin_view(call.clone(), |_| Ok(())).await?;
     let password_hash = match body.password.take() {
-        Some(password) => Some(api.passwords.run(move || password.hash()).await?),
+        Some(password) => {
+            let known = [body.login.as_str(), body.display_name.as_str()].map(str::to_owned).to_vec();
+            Some(api.sign_in.hash(password, known, "password").await?)
+        }
         None => None,
     };
     let user = api.gate.admin(call, move |tx| accounts::create(tx, &body, password_hash.as_deref())).await?;
@@ -113,6 +116,7 @@ pub async fn mint_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
 ) -> Result<Created<MintedToken>> {
+    count_minting(&api, &call).await?;
     Ok(Created(api.gate.admin(call, |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
 }
 

@@ -10,9 +10,13 @@ use super::{
     error::Result,
     extract::{Asked, Path, PublicWrite, Write},
 };
-use crate::domain::{
-    invitations::Invited,
-    waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+use crate::{
+    auth::throttle::{Kind, Who},
+    domain::{
+        invitations::Invited,
+        sign_in::Visitor,
+        waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+    },
 };
 
 /// The waitlist.
@@ -27,8 +31,12 @@ pub struct EntriesAnswer {
 /// The answer is the same for an address that is on the waitlist already. A waitlist that is closed answers 403.
 #[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
     request_body = NewEntry, responses((status = 201, description = "They are on the waitlist", body = Done)))]
-pub async fn join(State(api): State<Api>, PublicWrite { call, body }: PublicWrite<NewEntry>) -> Result<Created<Done>> {
-    // Throttle: asked here, per address, before anything is written.
+pub async fn join(
+    State(api): State<Api>,
+    visitor: Visitor,
+    PublicWrite { call, body }: PublicWrite<NewEntry>,
+) -> Result<Created<Done>> {
+    api.throttle.attempt(Kind::Waitlist, [Who::address(visitor.address)])?;
     api.gate.public(call, move |tx| waitlist::join(tx, &body)).await?;
     Ok(Created(DONE.0))
 }

@@ -63,8 +63,8 @@ async fn two_requests_at_once_leave_one() {
 #[tokio::test]
 async fn the_operator_is_held_to_it_too_and_beside_a_request() {
     let stage = Stage::new().await;
-    let demote = |login: &str| Operation::User(UserOperation::SetAdmin { login: login.into(), admin: false });
-    let suspend = |login: &str| Operation::User(UserOperation::Suspend { login: login.into() });
+    let demote = |login: &str| Operation::Users(UserOperation::SetAdmin { login: login.into(), admin: false });
+    let suspend = |login: &str| Operation::Users(UserOperation::Suspend { login: login.into() });
     for operation in [demote("ada"), suspend("ada")] {
         assert!(operation.perform(&stage.app).await.unwrap_err().to_string().contains(REFUSAL));
     }

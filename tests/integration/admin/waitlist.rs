@@ -143,3 +143,27 @@ async fn who_is_no_admin_of_the_organization_makes_none() {
     ian.post(&path, json!({ "role": "org:admin" })).await.refused(403, "an admin of the organization");
     ian.post(&path, json!({ "role": "org:member" })).await.created();
 }
+
+#[tokio::test]
+async fn whoever_asks_again_and_again_waits_and_nobody_else_does() {
+    let stage = Stage::new().await;
+    let eve = |n: usize| json!({ "email": format!("eve-{n}@example.org") });
+    let asks = |address: [u8; 4], n: usize| {
+        let actor = stage.anonymous().from(address);
+        async move { actor.post(PATH, json!({ "email": format!("eve-{n}@example.org") })).await }
+    };
+    for n in 0..5 {
+        asks([192, 0, 2, 1], n).await.created();
+    }
+    let before = stage.written();
+    // Known and unknown alike.
+    for n in [0, 6] {
+        let reply = asks([192, 0, 2, 1], n).await;
+        assert_eq!(reply.refused(429, "too many attempts")["code"], "rate_limited");
+        assert!(reply.header("retry-after").parse::<u64>().unwrap() >= 1);
+    }
+    assert_eq!(stage.written(), before);
+    asks([192, 0, 2, 2], 6).await.created();
+    stage.clock.advance(planroom::clock::MINUTE);
+    stage.anonymous().from([192, 0, 2, 1]).post(PATH, eve(7)).await.created();
+}

@@ -70,7 +70,7 @@ impl<'c> Copier<'c> {
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
         let session = keep_session(conn, user);
         let entry = self.insert("INSERT INTO waitlist (email, created_at) VALUES (? || '@example.org', 1)", &[&pk]);
-        Target { id, pk, token, session, colleague, invitation, entry }
+        Target { id, pk, token, colleague, invitation, session, entry }
     }
 
     /// A new member of acme who may read a workspace.

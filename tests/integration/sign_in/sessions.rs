@@ -138,14 +138,15 @@ async fn one_goes_on_in_another_organization_or_in_none() {
 async fn what_is_told_before_and_after_signing_in() {
     let stage = Stage::empty(|_| {});
     let anyone = stage.anonymous();
-    let config = json!({ "methods": ["password"], "instanceName": "Planroom", "hasUsers": false, "waitlistOpen": true });
+    let config =
+        json!({ "methods": ["password"], "instanceName": "Planroom", "hasUsers": false, "waitlistOpen": true });
     assert_eq!(anyone.get("/api/auth/config").await.ok(), config);
     stage.seed_admin("ada", "acme").await;
     stage.sql(|conn| {
         let sql = r#"INSERT INTO setting (key, value, updated_at) VALUES ('instance.name', '"Plans"', 1)"#;
         conn.execute(sql, []).unwrap();
     });
-    let config = json!({ "methods": ["password"], "instanceName": "Plans", "hasUsers": true });
+    let config = json!({ "methods": ["password"], "instanceName": "Plans", "hasUsers": true, "waitlistOpen": true });
     assert_eq!(anyone.get("/api/auth/config").await.ok(), config);
 
     assert_eq!(anyone.get("/api/auth/me").await.ok(), json!({ "authenticated": false, "user": null }));
