@@ -121,9 +121,9 @@ async fn a_change_that_rests_on_an_older_state_is_refused() {
     let revision = ada.get(MEMBERS).await.ok()["members"][1]["revision"].clone();
     let seen = ada.header("if-match", &format!("\"{revision}\""));
     seen.patch(&path, json!({ "role": "editor" })).await.ok();
-    let stale = seen.patch(&path, json!({ "role": "owner" })).await.expect(412);
-    assert_eq!((&stale["code"], &stale["current"]["role"]), (&json!("stale"), &json!("editor")));
-    assert_eq!(stale["current"], ada.get(MEMBERS).await.ok()["members"][1], "in the shape in which it is read");
+    let refusal = seen.patch(&path, json!({ "role": "owner" })).await.expect(412);
+    assert_eq!((&refusal["code"], &refusal["current"]["role"]), (&json!("stale"), &json!("editor")));
+    assert_eq!(refusal["current"], ada.get(MEMBERS).await.ok()["members"][1], "in the shape in which it is read");
     seen.delete(&path).await.expect(412);
     ada.delete(&path).await.ok();
 }

@@ -29,6 +29,7 @@ pub async fn callers(stage: &Stage) -> Vec<Caller<'_>> {
     let (mia_in, gus_in, ian_in) = (stage.sign_in("mia").await, stage.sign_in("gus").await, stage.sign_in("ian").await);
     let (sue_in, flo_in) = (stage.sign_in("sue").await, stage.sign_in("flo").await);
     let (ona_script, flo_script) = (script(stage, ona, Some("acme")), script(stage, flo, Some("acme")));
+    let admins_script = script(stage, ian, Some("acme"));
     let yara_script = script(stage, yara, Some("other"));
     let (legacy, admins_legacy) = (script(stage, ona, None), script(stage, ian, None));
     let assistant = assistant(stage, ona);
@@ -61,6 +62,7 @@ pub async fn callers(stage: &Stage) -> Vec<Caller<'_>> {
         caller('S', sue_in, sue, "org", Some("owner")),
         caller('L', legacy, ona, "org", Some("owner")),
         caller('K', admins_legacy, ian, "org", None),
+        caller('Q', admins_script, ian, "org", None),
         caller('F', flo_in, flo, "org", Some("owner")),
         caller('f', flo_script, flo, "org", Some("owner")),
         caller('T', assistant, ona, "org", Some("owner")),

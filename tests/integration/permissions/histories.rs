@@ -110,10 +110,10 @@ fn whatever_happened_everybody_may_what_the_tables_say() {
         }
         Cast { stage: &stage, actors, ids, org }
     });
-    let case = std::cell::Cell::new(0);
+    let round = std::cell::Cell::new(0);
     proptest!(ProptestConfig::with_cases(40), |(history in acts())| {
-        case.set(case.get() + 1);
-        let workspace = format!("w-{}", case.get());
+        round.set(round.get() + 1);
+        let workspace = format!("w-{}", round.get());
         runtime.block_on(play(&cast, &workspace, &history));
     });
 }

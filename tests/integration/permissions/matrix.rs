@@ -15,6 +15,7 @@
 /// | Y | owner, with a token bound to another organization of theirs | `org` | owner |
 /// | S | suspended | `org` | owner |
 /// | L K | legacy token, bound to no organization, of an owner, of an instance administrator | `org` | owner, – |
+/// | Q | the same instance administrator, by personal access token | `org` | |
 /// | F f | left the organization, by session, by token | `org` | owner |
 /// | T | owner, with a token of an MCP client | `org` | owner |
 /// | N | nomad: a session without any organization | `org` | |
@@ -25,90 +26,90 @@
 /// The column `what` is `-` for the plain use of a route, which must agree with the route's declared need.
 #[rustfmt::skip]
 pub const MATRIX: &str = "
-METHOD PATH                                     what      ok    A  M m p  V E O P  G g h  I i J  X Y  S  L K  F f  T  N
-GET    /healthz                                 -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /readyz                                  -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /openapi.json                            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /.well-known/jwks.json                   -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /api/auth/config                         -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /api/auth/me                             -         200   +  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
-POST   /api/auth/setup                          -         409   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-POST   /api/auth/invitations/{token}            -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/auth/login/verify                   -         401   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-POST   /api/auth/refresh                        -         401   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
-POST   /api/auth/logout                         -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/auth/organization                   -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
+METHOD PATH                                     what      ok    A  M m p  V E O P  G g h  I i J  X Y  S  L K Q  F f  T  N
+GET    /healthz                                 -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /readyz                                  -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /openapi.json                            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /.well-known/jwks.json                   -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/auth/config                         -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/auth/me                             -         200   +  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+POST   /api/auth/setup                          -         409   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/invitations/{token}            -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/auth/login/verify                   -         401   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/refresh                        -         401   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/logout                         -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/auth/organization                   -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 
-GET    /api/me                                  -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
-GET    /api/me/tokens                           -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
-POST   /api/me/tokens                           -         201   1  + + +  + + + 3  + + +  + + 0  + 3  s  3 3  1 1  1  0
-DELETE /api/me/tokens/{tokenId}                 -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
-DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4  1 1  1  4
-GET    /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-DELETE /api/me/sessions/{sessionId}             -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-DELETE /api/me/sessions/{sessionId}             anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3  1 1  1  4
-DELETE /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/me/password                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-GET    /api/me/second-factor                    -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/me/second-factor/confirm            -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/me/second-factor/recovery-codes     -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/me/second-factor                    -         201   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-POST   /api/me/second-factor/disable            -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3  1 1  1  +
-GET    /api/schema                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  + +  1 1  1  +
+GET    /api/me                                  -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+GET    /api/me/tokens                           -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+POST   /api/me/tokens                           -         201   1  + + +  + + + 3  + + +  + + 0  + 3  s  3 3 3  1 1  1  0
+DELETE /api/me/tokens/{tokenId}                 -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+DELETE /api/me/tokens/{tokenId}                 anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4 4  1 1  1  4
+GET    /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+DELETE /api/me/sessions/{sessionId}             -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+DELETE /api/me/sessions/{sessionId}             anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
+DELETE /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/password                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+GET    /api/me/second-factor                    -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/second-factor/confirm            -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/second-factor/recovery-codes     -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/second-factor                    -         201   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/second-factor/disable            -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+GET    /api/schema                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 
-GET    /api/orgs                                -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  +
-POST   /api/orgs                                -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3  1 1  1  3
-PATCH  /api/orgs/{orgId}                        -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
-GET    /api/orgs/{orgId}/members                -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0  1 1  1  0
-PATCH  /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
-DELETE /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
-GET    /api/orgs/{orgId}/invitations            -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0  1 1  1  0
-POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
-DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0  1 1  1  0
+GET    /api/orgs                                -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  +
+POST   /api/orgs                                -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3 3  1 1  1  3
+PATCH  /api/orgs/{orgId}                        -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/members                -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/orgs/{orgId}/members/{userId}       -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/orgs/{orgId}/invitations            -         200   1  3 3 3  3 3 3 3  + + +  3 3 +  4 4  s  0 0 3  1 1  1  0
+POST   /api/orgs/{orgId}/invitations            -         201   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/orgs/{orgId}/invitations/{invitationId} -     200   1  3 3 3  3 3 3 3  + + +  3 3 0  4 4  s  0 0 3  1 1  1  0
 
-GET    /api/admin/users                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-POST   /api/admin/users                         -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-PATCH  /api/admin/users/{userId}                -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-PATCH  /api/admin/users/{userId}                suspend   200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-GET    /api/admin/tokens                        -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-POST   /api/admin/tokens                        -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3  1 1  1  3
-DELETE /api/admin/tokens/{tokenId}              -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-DELETE /api/admin/tokens/{tokenId}              anothers  200   1  3 3 3  3 3 3 3  3 3 3  4 4 4  3 3  s  3 4  1 1  1  3
-GET    /api/admin/audit                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-GET    /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-PATCH  /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-GET    /api/admin/waitlist                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-DELETE /api/admin/waitlist/{entryId}            -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 +  1 1  1  3
-POST   /api/admin/waitlist/{entryId}/invite     -         201   1  3 3 3  3 3 3 3  3 3 3  + + 0  3 3  s  3 0  1 1  1  3
-POST   /api/admin/waitlist/{entryId}/invite     admin     201   1  3 3 3  3 3 3 3  3 3 3  3 3 0  3 3  s  3 0  1 1  1  3
-POST   /api/waitlist                            -         201   +  + + +  + + + +  + + +  + + +  + +  +  + +  + +  +  +
+GET    /api/admin/users                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+POST   /api/admin/users                         -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+PATCH  /api/admin/users/{userId}                -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+PATCH  /api/admin/users/{userId}                suspend   200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+GET    /api/admin/tokens                        -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+POST   /api/admin/tokens                        -         201   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3 3  1 1  1  3
+DELETE /api/admin/tokens/{tokenId}              -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+DELETE /api/admin/tokens/{tokenId}              anothers  200   1  3 3 3  3 3 3 3  3 3 3  4 4 4  3 3  s  3 4 4  1 1  1  3
+GET    /api/admin/audit                         -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+GET    /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+PATCH  /api/admin/settings                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+GET    /api/admin/waitlist                      -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+DELETE /api/admin/waitlist/{entryId}            -         200   1  3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 + +  1 1  1  3
+POST   /api/admin/waitlist/{entryId}/invite     -         201   1  3 3 3  3 3 3 3  3 3 3  + + 0  3 3  s  3 0 +  1 1  1  3
+POST   /api/admin/waitlist/{entryId}/invite     admin     201   1  3 3 3  3 3 3 3  3 3 3  3 3 0  3 3  s  3 0 3  1 1  1  3
+POST   /api/waitlist                            -         201   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 
-GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
-GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0  1 1  1  0
-POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
-POST   /api/workspaces/restore                  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-GET    /api/workspaces/{id}                     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}                     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0  1 1  1  0
+GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/workspaces/restore                  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}                     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}                     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 
-GET    /api/workspaces/{id}/members             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
-POST   /api/workspaces/{id}/members             -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-GET    /api/workspaces/{id}/members/candidates  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-DELETE /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+GET    /api/workspaces/{id}/members             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/members             -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/members/candidates  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
-POST   /api/workspaces/{id}/components          -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-GET    /api/workspaces/{id}/components/{cid}    -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-DELETE /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+POST   /api/workspaces/{id}/components          -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/components/{cid}    -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
-POST   /api/workspaces/{id}/relationships       -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-PATCH  /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
-DELETE /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0  1 1  1  0
+POST   /api/workspaces/{id}/relationships       -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 ";

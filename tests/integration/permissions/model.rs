@@ -210,8 +210,7 @@ impl Model {
     /// The strongest of membership, visibility and administration.
     pub fn strongest(&self, who: usize) -> Option<Level> {
         let by_visibility = match (self.visibility, self.admin[who]) {
-            (_, None) => None,
-            ("private", _) => None,
+            (_, None) | ("private", _) => None,
             (_, Some(true)) => Some(Level::Owner),
             ("org", Some(false)) => Some(Level::Viewer),
             _ => None,

@@ -46,9 +46,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/auth/invitations/{token}", _) if caller.user.is_none() => {
             json!({ "login": id, "displayName": "New", "password": PASSWORD })
         }
-        ("POST", "/api/auth/invitations/{token}", _) => json!({}),
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
-        ("POST", "/api/auth/refresh", _) => json!({}),
+        ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
@@ -59,8 +58,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
         ("PATCH", "/api/admin/users/{userId}", _) => json!({ "isAdmin": true }),
         ("POST", "/api/me/tokens" | "/api/admin/tokens", _) => json!({ "name": "more" }),
-        ("POST", "/api/workspaces", _) => json!({ "name": "New" }),
-        ("POST", "/api/orgs", _) => json!({ "name": "New" }),
+        ("POST", "/api/workspaces" | "/api/orgs", _) => json!({ "name": "New" }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
         ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
             json!({ "role": "org:admin" })
