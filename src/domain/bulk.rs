@@ -6,8 +6,6 @@ mod check;
 mod difference;
 mod plan;
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,7 +14,7 @@ use super::{
     access::OrgTx,
     components::Component,
     relationships::{self, NewRelationship, Relationship},
-    slug,
+    slug::{self, Numbering},
     values::{Coordinate, Id, Name, Properties, Text},
     workspaces::{self, Workspace},
 };
@@ -176,16 +174,12 @@ pub fn replace(
 /// Gives ids to those that came without: the same body gets the same ids each time.
 fn name_the_nameless(body: &mut Bulk) {
     fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
-        let mut taken: HashSet<String> =
-            items.iter_mut().filter_map(|item| id(item).as_ref().map(|id| id.as_str().to_owned())).collect();
+        let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
+        let mut numbering = Numbering::beside(given.collect::<Vec<_>>());
         for item in items {
-            if id(item).is_some() {
-                continue;
+            if id(item).is_none() {
+                *id(item) = Id::new(&numbering.take(base(item))).ok();
             }
-            let free = slug::free(&base(item), |id| Ok::<_, std::convert::Infallible>(taken.contains(id)));
-            let Ok(free) = free;
-            *id(item) = Id::new(&free).ok();
-            taken.insert(free);
         }
     }
     fill(&mut body.components, |item| &mut item.id, |item| slug::from_name(item.name.as_str()));
