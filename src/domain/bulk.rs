@@ -15,7 +15,7 @@ use super::{
     components::Component,
     relationships::{self, NewRelationship, Relationship},
     slug::{self, Numbering},
-    values::{Coordinate, Id, Name, Properties, Text},
+    values::{Coordinate, Id, Name, Properties, Text, Visibility},
     workspaces::{self, Workspace},
 };
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ pub struct Bulk {
     pub relationships: Vec<NewRelationship>,
 }
 
-/// A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not touch.
+/// A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not change.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkWorkspace {
@@ -48,6 +48,10 @@ pub struct BulkWorkspace {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
+    /// Of a workspace that the bulk creates; `org` when absent. One that exists keeps its own, and this is named in
+    /// `ignored` when it says something else.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
     /// Free-form.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -140,7 +144,7 @@ pub fn replace(
     id: &Id,
     mut body: Bulk,
     dry_run: bool,
-    ignored: Vec<String>,
+    mut ignored: Vec<String>,
 ) -> Result<BulkOutcome> {
     if let Some(workspace) = &body.workspace {
         workspaces::same("workspace.id", workspace.id.as_deref(), id.as_str())?;
@@ -152,6 +156,9 @@ pub fn replace(
     check::model(&body)?;
     let existing = tx.edit(id.as_str())?;
     let plan = Plan::make(existing.as_ref(), id, body)?;
+    if plan.keeps_another_visibility() {
+        ignored.insert(0, "workspace.visibility".into());
+    }
     // A dry run is refused where the deed would be: it must not promise too much.
     let founding = match &existing {
         Some(edit) => edit.expect_workspace().map(|()| None)?,

@@ -44,7 +44,6 @@ const BULK: &[&str] = &[
     "workspace.updatedAt",
     "workspace.updatedBy",
     "workspace.myRole",
-    "workspace.visibility",
     "components[].workspaceId",
     "components[].revision",
     "components[].createdAt",

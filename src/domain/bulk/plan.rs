@@ -53,6 +53,12 @@ impl Plan {
         Ok(Self { workspace: body.workspace, own, components, relationships })
     }
 
+    /// Whether the body names a visibility that the workspace, which exists, does not have and will not get.
+    pub(super) fn keeps_another_visibility(&self) -> bool {
+        let asked = self.workspace.as_ref().and_then(|own| own.visibility);
+        self.own.as_ref().is_some_and(|(before, _)| asked.is_some_and(|asked| asked != before.visibility))
+    }
+
     pub(super) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
         let itself = |is: bool| if is { vec![id.as_str().to_owned()] } else { Vec::new() };
         let changed = self.own.as_ref().is_some_and(|(before, after)| before != after);
@@ -89,7 +95,7 @@ impl Plan {
             id: Some(id.clone()),
             name: own.name,
             description: own.description,
-            visibility: None,
+            visibility: own.visibility,
             properties: own.properties,
             org_id: None,
         })
