@@ -9,16 +9,21 @@ mod plan;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use self::plan::Plan;
+use self::{check::Checked, plan::Plan};
 use super::{
-    access::OrgTx,
+    access::{Call, Gate, OrgTx},
     components::Component,
-    relationships::{self, NewRelationship, Relationship},
-    slug::{self, Numbering},
+    input::at_most,
+    relationships::{NewRelationship, Relationship},
     values::{Coordinate, Id, Name, Properties, Text, Visibility},
     workspaces::{self, Workspace},
 };
 use crate::error::{Error, Result};
+
+/// The largest model: a bulk of so many components takes the one thread that writes some seconds.
+const MOST_COMPONENTS: usize = 100_000;
+/// The same of relationships.
+const MOST_RELATIONSHIPS: usize = 200_000;
 
 /// The whole model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -28,8 +33,12 @@ pub struct Bulk {
     #[schema(nullable = false)]
     pub workspace: Option<BulkWorkspace>,
     /// All components, in the order they shall have.
+    #[serde(deserialize_with = "at_most::<MOST_COMPONENTS, _, _>")]
+    #[schema(max_items = 100_000)]
     pub components: Vec<BulkComponent>,
     /// All relationships, in the order they shall have.
+    #[serde(deserialize_with = "at_most::<MOST_RELATIONSHIPS, _, _>")]
+    #[schema(max_items = 200_000)]
     pub relationships: Vec<NewRelationship>,
 }
 
@@ -139,23 +148,30 @@ pub struct IdsByKind {
 
 /// Replaces the model of the workspace `id`, founding it when the id is free. `ignored` names the parts of the body
 /// that were passed over.
-pub fn replace(
-    tx: &mut OrgTx<'_>,
-    id: &Id,
-    mut body: Bulk,
+///
+/// The one thread that writes is not held up by what needs no rows: permission is asked for on a reader, so that nobody
+/// is told about a model they may not write, then the model is checked by itself, and only then its turn is waited for.
+pub async fn replace(
+    gate: &Gate,
+    call: Call,
+    id: Id,
+    body: Bulk,
     dry_run: bool,
-    mut ignored: Vec<String>,
+    ignored: Vec<String>,
 ) -> Result<BulkOutcome> {
-    if let Some(workspace) = &body.workspace {
-        workspaces::same("workspace.id", workspace.id.as_deref(), id.as_str())?;
-    }
+    let at = id.clone();
+    gate.org_check(call.clone(), move |tx| tx.edit(at.as_str()).map(drop)).await?;
+    let model = gate.heavy_work(move || Checked::new(body)).await?;
+    gate.org(call, move |tx| put(tx, &id, model, dry_run, ignored)).await
+}
+
+fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {
+    let own = model.workspace();
+    workspaces::same("workspace.id", own.and_then(|own| own.id.as_deref()), id.as_str())?;
     let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
-    let given = body.workspace.as_ref().and_then(|workspace| workspace.org_id.as_deref());
-    workspaces::same("workspace.orgId", given, org_id.unwrap_or_default())?;
-    name_the_nameless(&mut body);
-    check::model(&body)?;
+    workspaces::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
     let existing = tx.edit(id.as_str())?;
-    let plan = Plan::make(existing.as_ref(), id, body)?;
+    let plan = Plan::make(existing.as_ref(), id, model)?;
     if plan.keeps_another_visibility() {
         ignored.insert(0, "workspace.visibility".into());
     }
@@ -176,19 +192,4 @@ pub fn replace(
     };
     let (workspace, components, relationships) = plan.apply(&mut edit)?;
     Ok(BulkOutcome::Done(BulkResult { workspace, components, relationships, ignored }))
-}
-
-/// Gives ids to those that came without: the same body gets the same ids each time.
-fn name_the_nameless(body: &mut Bulk) {
-    fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
-        let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
-        let mut numbering = Numbering::beside(given.collect::<Vec<_>>());
-        for item in items {
-            if id(item).is_none() {
-                *id(item) = Id::new(&numbering.take(base(item))).ok();
-            }
-        }
-    }
-    fill(&mut body.components, |item| &mut item.id, |item| slug::from_name(item.name.as_str()));
-    fill(&mut body.relationships, |item| &mut item.id, relationships::base_id);
 }

@@ -2,13 +2,14 @@
 //!
 //! Its read-only fields are accepted and ignored, so that what was read can be sent back.
 
+mod at_most;
 mod object;
 mod passed_over;
 
 use serde::de::DeserializeOwned;
 
 pub use self::object::ObjectOnly;
-pub(crate) use self::object::objects;
+pub(crate) use self::{at_most::at_most, object::objects};
 
 use self::passed_over::PassedOver;
 use super::{
@@ -21,7 +22,7 @@ use super::{
 use crate::error::{Error, Result};
 
 /// A body that a route takes.
-pub trait Input: DeserializeOwned + Send {
+pub trait Input: DeserializeOwned + Send + 'static {
     /// Fields that are read and not written.
     const READ_ONLY: &'static [&'static str] = &[];
     /// Fields that belong to another resource and are named as ignored.

@@ -3,7 +3,11 @@
 use serde::Serialize;
 
 use crate::{
-    domain::{access::ViewTx, bundle, values::{Properties, Visibility}},
+    domain::{
+        access::ViewTx,
+        bundle,
+        values::{Properties, Visibility},
+    },
     error::Result,
 };
 

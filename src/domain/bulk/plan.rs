@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Bulk, BulkComponent, BulkPreview, BulkWorkspace, IdsByKind, difference::Difference};
+use super::{BulkComponent, BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
         access::{EditTx, OrgTx, Precondition, Reads, Record, Written},
@@ -26,7 +26,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn make(existing: Option<&EditTx<'_>>, id: &Id, body: Bulk) -> Result<Self> {
+    pub(super) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
+        let body = model.into_inner();
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
             Some(tx) => {

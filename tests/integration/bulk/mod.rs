@@ -1,6 +1,7 @@
 //! Bulk: the whole model of a workspace in one request, by difference.
 
 mod ids;
+mod limits;
 mod visibility;
 
 use planroom::clock::MINUTE;
