@@ -101,14 +101,18 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         api.gate.admit(call.clone()).await?;
         let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
         let bytes = read_json(&parts.headers, body, limit).await?;
-        if parts.method == Method::POST
-            && let Some(key) = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?
-        {
-            let asked = format!("{} {}\n", parts.method, parts.uri);
-            let fingerprint = Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
-            call.retry = Some(Retry { key: key.to_owned(), fingerprint });
-        }
-        let (body, ignored) = input::parse(&bytes)?;
+        let key = match parts.method {
+            Method::POST => single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned),
+            _ => None,
+        };
+        let asked = format!("{} {}\n", parts.method, parts.uri);
+        let read = move || {
+            let fingerprint = || Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
+            let retry = key.map(|key| Retry { key, fingerprint: fingerprint() });
+            input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
+        };
+        let (retry, body, ignored) = if T::LARGE { api.gate.heavy_work(read).await? } else { read()? };
+        call.retry = retry;
         Ok(Self { call, body, ignored })
     }
 }
