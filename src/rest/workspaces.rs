@@ -18,7 +18,6 @@ use crate::domain::{
 
 /// Which workspaces to list.
 #[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Which {
     /// Those deleted within 30 days that the caller may restore, instead of the living.
