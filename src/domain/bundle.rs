@@ -1,9 +1,12 @@
 //! The bundle: a whole workspace in one answer, serialised once per state and kept.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
-use quick_cache::{Weighter, sync::Cache};
+use quick_cache::{
+    DefaultHashBuilder, OptionsBuilder, Weighter,
+    sync::{Cache, DefaultLifecycle},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,10 +20,7 @@ use super::{
     values::AccessLevel,
     workspaces::Workspace,
 };
-use crate::{
-    db::AfterCommit,
-    error::{Error, Result},
-};
+use crate::{db::AfterCommit, error::Result};
 
 /// A workspace with all that is in it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,12 +65,20 @@ impl State {
     }
 }
 
-/// A serialised bundle. The compressed form is made when first asked for.
+/// A form in which a bundle is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Plain.
+    Json,
+    /// Compressed.
+    Gzip,
+}
+
+/// A bundle in one of its forms.
 #[derive(Debug)]
 pub struct Serialized {
     state: State,
-    json: Bytes,
-    gzip: OnceLock<Bytes>,
+    bytes: Bytes,
 }
 
 impl Serialized {
@@ -79,9 +87,9 @@ impl Serialized {
         self.state.tag()
     }
 
-    /// The JSON.
-    pub fn json(&self) -> Bytes {
-        self.json.clone()
+    /// What is sent.
+    pub fn bytes(&self) -> Bytes {
+        self.bytes.clone()
     }
 }
 
@@ -100,7 +108,7 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
 }
 
 /// Reads a workspace as a bundle. `known` are the entity tags that the reader has, without quotes and suffixes.
-pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>) -> Result<Read> {
+pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>, form: Form) -> Result<Read> {
     let shared = Arc::clone(gate.shared());
     let quick = gate
         .view(call.clone(), id.clone(), move |tx| {
@@ -109,57 +117,44 @@ pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>) -> Re
             if is_known(&known, &tag) {
                 return Ok(Some(Read::Unchanged(tag)));
             }
-            Ok(shared.bundles.get(&state).map(Read::Bundle))
+            Ok(shared.bundles.get(&state, form).map(Read::Bundle))
         })
         .await?;
     if let Some(read) = quick {
         return Ok(read);
     }
     let shared = Arc::clone(gate.shared());
-    gate.view_all(call, id, move |tx| shared.bundles.get_or_make(tx).map(Read::Bundle)).await
-}
-
-/// The bundle's gzip form, made on the lane for heavy work when it is not there yet.
-pub async fn gzip(gate: &Gate, bundle: Arc<Serialized>) -> Result<Bytes> {
-    if let Some(gzip) = bundle.gzip.get() {
-        return Ok(gzip.clone());
+    let json = gate.view_all(call, id, move |tx| shared.bundles.json(tx)).await?;
+    let shared = Arc::clone(gate.shared());
+    match form {
+        Form::Json => Ok(Read::Bundle(json)),
+        Form::Gzip => gate.heavy_work(move || shared.bundles.gzip(&json)).await.map(Read::Bundle),
     }
-    gate.heavy_work(move || {
-        let made = compress(&bundle.json)?;
-        Ok(bundle.gzip.get_or_init(|| made).clone())
-    })
-    .await
 }
 
-fn compress(json: &[u8]) -> Result<Bytes> {
-    use std::io::Write;
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(json)?;
-    Ok(encoder.finish()?.into())
-}
-
-/// Serialised bundles, one per workspace and access level, within a limit of memory.
+/// Serialised bundles, one per workspace, access level and form, within a limit of memory.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
 
-/// A workspace, and who looks.
-type Slot = (i64, Option<AccessLevel>);
+/// A workspace, who looks, and how it is sent.
+type Slot = (i64, Option<AccessLevel>, Form);
 
 #[derive(Debug, Clone)]
 struct Size;
 
 impl Weighter<Slot, Arc<Serialized>> for Size {
     fn weight(&self, _: &Slot, bundle: &Arc<Serialized>) -> u64 {
-        // The compressed form comes later; a fifth is what architecture maps have been seen to shrink to.
-        let bytes = bundle.json.len() + bundle.json.len() / 5 + 200;
-        bytes as u64
+        bundle.bytes.len() as u64 + 200
     }
 }
 
 impl Bundles {
     /// A cache of at most `bytes` bytes.
     pub(in crate::domain) fn new(bytes: u64) -> Self {
-        Self(Arc::new(Cache::with_weighter(1_000, bytes, Size)))
+        // In one piece: by default it is cut into four for each core, and what outweighs a piece is never kept.
+        let options = OptionsBuilder::new().shards(1).estimated_items_capacity(1_000).weight_capacity(bytes).build();
+        let options = options.expect("all that the builder asks for is given");
+        Self(Arc::new(Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default())))
     }
 
     /// Forgets a workspace when the transaction that changes it is on disk.
@@ -167,24 +162,42 @@ impl Bundles {
         let cache = Arc::clone(&self.0);
         after.push(Box::new(move || {
             for role in [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)] {
-                cache.remove(&(pk, role));
+                cache.remove(&(pk, role, Form::Json));
+                cache.remove(&(pk, role, Form::Gzip));
             }
         }));
     }
 
-    fn get(&self, state: &State) -> Option<Arc<Serialized>> {
-        self.0.get(&(state.pk, state.role)).filter(|bundle| bundle.state == *state)
+    fn get(&self, state: &State, form: Form) -> Option<Arc<Serialized>> {
+        self.0.get(&(state.pk, state.role, form)).filter(|bundle| bundle.state == *state)
     }
 
-    fn get_or_make(&self, tx: &ViewTx<'_>) -> Result<Arc<Serialized>> {
+    fn keep(&self, state: State, form: Form, bytes: Bytes) -> Arc<Serialized> {
+        let slot = (state.pk, state.role, form);
+        let bundle = Arc::new(Serialized { state, bytes });
+        self.0.insert(slot, Arc::clone(&bundle));
+        bundle
+    }
+
+    /// The plain form, made when it is not there yet: another reader may have made it while this one waited.
+    fn json(&self, tx: &ViewTx<'_>) -> Result<Arc<Serialized>> {
         let state = State::of(tx);
-        if let Some(bundle) = self.get(&state) {
-            return Ok(bundle); // made while this reader waited
+        if let Some(bundle) = self.get(&state, Form::Json) {
+            return Ok(bundle);
         }
-        let json = serde_json::to_vec(&assemble(tx)?).map_err(Error::from)?;
-        let bundle = Arc::new(Serialized { state: state.clone(), json: json.into(), gzip: OnceLock::new() });
-        self.0.insert((state.pk, state.role), Arc::clone(&bundle));
-        Ok(bundle)
+        let json = serde_json::to_vec(&assemble(tx)?)?;
+        Ok(self.keep(state, Form::Json, json.into()))
+    }
+
+    /// The compressed form of `json`, made when it is not there yet.
+    fn gzip(&self, json: &Serialized) -> Result<Arc<Serialized>> {
+        use std::io::Write;
+        if let Some(bundle) = self.get(&json.state, Form::Gzip) {
+            return Ok(bundle);
+        }
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(&json.bytes)?;
+        Ok(self.keep(json.state.clone(), Form::Gzip, encoder.finish()?.into()))
     }
 }
 
@@ -198,4 +211,37 @@ pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
         stakeholders: store::stakeholders::list(conn, &key)?,
         processes: store::processes::list(conn, &key)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(pk: i64) -> State {
+        State { pk, revision: 1, directory_revision: 1, role: Some(AccessLevel::Viewer) }
+    }
+
+    #[test]
+    fn a_bundle_of_a_quarter_of_the_cache_is_kept() {
+        let bundles = Bundles::new(1 << 20);
+        for pk in 1..=3 {
+            bundles.keep(state(pk), Form::Json, vec![0; 1 << 18].into());
+        }
+        for pk in 1..=3 {
+            assert!(bundles.get(&state(pk), Form::Json).is_some(), "{pk}");
+        }
+    }
+
+    #[test]
+    fn both_forms_count_and_go_together() {
+        let bundles = Bundles::new(1 << 20);
+        let json = bundles.keep(state(1), Form::Json, vec![b' '; 1_000].into());
+        let gzip = bundles.gzip(&json).unwrap();
+        assert_eq!(bundles.0.weight(), (json.bytes.len() + gzip.bytes.len() + 400) as u64);
+        assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
+        let mut after = Vec::new();
+        bundles.drop_after(1, &mut after);
+        after.into_iter().for_each(|work| work());
+        assert_eq!(bundles.0.weight(), 0);
+    }
 }

@@ -2,13 +2,16 @@
 //!
 //! Its read-only fields are accepted and ignored, so that what was read can be sent back.
 
+mod at_most;
 mod object;
+mod passed_over;
 
 use serde::de::DeserializeOwned;
 
 pub use self::object::ObjectOnly;
-pub(crate) use self::object::objects;
+pub(crate) use self::{at_most::at_most, object::objects};
 
+use self::passed_over::PassedOver;
 use super::{
     bulk::{Bulk, BulkComponent, BulkWorkspace},
     components::{ComponentPatch, Move, NewComponent},
@@ -19,7 +22,7 @@ use super::{
 use crate::error::{Error, Result};
 
 /// A body that a route takes.
-pub trait Input: DeserializeOwned + Send {
+pub trait Input: DeserializeOwned + Send + 'static {
     /// Fields that are read and not written.
     const READ_ONLY: &'static [&'static str] = &[];
     /// Fields that belong to another resource and are named as ignored.
@@ -42,7 +45,6 @@ const BULK: &[&str] = &[
     "workspace.updatedAt",
     "workspace.updatedBy",
     "workspace.myRole",
-    "workspace.visibility",
     "components[].workspaceId",
     "components[].revision",
     "components[].createdAt",
@@ -106,23 +108,27 @@ pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
         message: format!("the body is not UTF-8: there is a bad byte at position {}", error.valid_up_to()),
     })?;
     let mut others = Vec::new();
-    let mut unknown = None;
+    let mut wrong = None;
+    let mut passed = PassedOver::default();
     let mut passed_over = |path: serde_ignored::Path<'_>| {
         let mut named = String::new();
         let mut general = String::new();
         spell(&path, &mut named, &mut general);
-        if T::OTHERS.contains(&general.as_str()) {
+        let other = T::OTHERS.contains(&general.as_str());
+        if !other && !T::READ_ONLY.contains(&general.as_str()) {
+            wrong.get_or_insert((named, "this resource has no such field"));
+        } else if !passed.first_time(&named) {
+            wrong.get_or_insert((named, "is repeated"));
+        } else if other {
             others.push(named);
-        } else if !T::READ_ONLY.contains(&general.as_str()) {
-            unknown.get_or_insert(named);
         }
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let body = serde_ignored::deserialize(&mut deserializer, &mut passed_over)
         .and_then(|body| deserializer.end().map(|()| body))
         .map_err(|error| explain::<T>(text, &error))?;
-    match unknown {
-        Some(field) => Err(Error::invalid(field, "this resource has no such field")),
+    match wrong {
+        Some((field, text)) => Err(Error::invalid(field, text)),
         None => Ok((body, others)),
     }
 }
@@ -205,6 +211,29 @@ mod tests {
         assert!(wrong.starts_with("components[1].x: must be within ±1,000,000,000"), "{wrong}");
         assert!(refusal::<NewComponent>("{").contains("EOF"));
         assert!(refusal::<NewComponent>(r#"{"typeId":"service","name":"A"} x"#).contains("trailing characters"));
+    }
+
+    #[test]
+    fn a_field_that_is_passed_over_is_passed_over_once() {
+        let own = r#""typeId":"service","name":"A""#;
+        let row = format!(r#"{own},"revision":1,"createdAt":1"#);
+        let bulk = |items: &str, more: &str| format!(r#"{{"components":[{items}],"relationships":[]{more}}}"#);
+        let cases = [
+            (bulk(&format!(r#"{{{row}}},{{{row}}}"#), r#","stakeholders":[]"#), "accepted"),
+            (bulk(&format!(r#"{{{row}}},{{{row},"revision":1}}"#), ""), "components[1].revision: is repeated"),
+            (bulk(&format!(r#"{{{row},"createdA\u0074":1}}"#), ""), "components[0].createdAt: is repeated"),
+            (bulk("", r#","processes":[],"stakeholders":[],"processes":[]"#), "processes: is repeated"),
+            (
+                r#"{"stakeholders":[],"workspace":{"name":"A","revision":1},"components":[],"relationships":[],
+                    "stakeholders":[]}"#
+                    .into(),
+                "stakeholders: is repeated",
+            ),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(refusal::<Bulk>(&body), expected, "{body}");
+        }
+        assert_eq!(refusal::<NewComponent>(&format!(r#"{{{row},"revision":2}}"#)), "revision: is repeated");
     }
 
     #[test]

@@ -17,12 +17,16 @@ pub(super) struct Placement {
     last: Option<(f64, f64)>,
     left: f64,
     bottom: f64,
+    /// Cells of the grid that were found taken, from its beginning: nothing leaves a map while it is filled, so none
+    /// is looked at twice.
+    full: i32,
 }
 
 impl Placement {
     /// A map with components at `taken`, in their order.
     pub(super) fn new(taken: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        let mut placement = Self { cells: HashMap::new(), last: None, left: f64::INFINITY, bottom: f64::NEG_INFINITY };
+        let (left, bottom) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut placement = Self { cells: HashMap::new(), last: None, left, bottom, full: 0 };
         for spot in taken {
             placement.take(spot);
         }
@@ -55,12 +59,15 @@ impl Placement {
     }
 
     /// The first free cell of a grid that is larger than what is taken.
-    fn anywhere(&self) -> (f64, f64) {
+    fn anywhere(&mut self) -> (f64, f64) {
         // Each component covers at most four cells of the grid, so the first free one comes soon.
-        (0..i32::MAX)
-            .map(|i| (f64::from(i % 100) * STEP.0, f64::from(i / 100) * STEP.1))
-            .find(|spot| self.is_free(*spot))
-            .unwrap_or_default()
+        loop {
+            let spot = (f64::from(self.full % 100) * STEP.0, f64::from(self.full / 100) * STEP.1);
+            if self.is_free(spot) {
+                return spot;
+            }
+            self.full += 1;
+        }
     }
 
     fn is_free(&self, spot: (f64, f64)) -> bool {
@@ -95,6 +102,17 @@ mod tests {
         let spots: Vec<_> = (0..8).map(|_| placement.place()).collect();
         assert_eq!(spots[..2], [(0.0, 0.0), (240.0, 0.0)]);
         assert_eq!(spots[5..], [(1200.0, 0.0), (0.0, 160.0), (240.0, 160.0)]);
+    }
+
+    #[test]
+    fn filling_a_map_whose_end_is_reached_takes_a_step_for_each() {
+        const MANY: i32 = 20_000;
+        let mut placement = Placement::new([(0.0, 1e9)]);
+        for _ in 0..MANY {
+            placement.place();
+        }
+        // `full` only grows, so it counts all looks that found a cell taken.
+        assert!(placement.full <= MANY, "{}", placement.full);
     }
 
     proptest! {

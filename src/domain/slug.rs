@@ -1,5 +1,7 @@
 //! Ids made from names, for callers who leave the id to us.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::auth::keys;
 
 /// A kebab-case id from `name`: letters (of any script) and digits, lower-case, dashes between. Never empty.
@@ -10,6 +12,32 @@ pub(super) fn from_name(name: &str) -> String {
 /// The same with ASCII letters and digits only, at most 50 characters.
 pub(super) fn ascii(name: &str) -> String {
     kebab(name, |c| c.is_ascii_alphanumeric(), "item").chars().take(50).collect::<String>().trim_matches('-').into()
+}
+
+/// Ids made for many at once: the same names in the same order get the same ids, however many of them are equal.
+pub(super) struct Numbering {
+    taken: HashSet<String>,
+    /// By base: the last number that was tried. The base itself is number 1.
+    last: HashMap<String, u32>,
+}
+
+impl Numbering {
+    /// Makes ids beside those that are taken.
+    pub(super) fn beside(taken: impl IntoIterator<Item = String>) -> Self {
+        Self { taken: taken.into_iter().collect(), last: HashMap::new() }
+    }
+
+    /// Takes `base`, or the first of `base-2`, `base-3`, … that is free. Each number is tried once in all.
+    pub(super) fn take(&mut self, base: String) -> String {
+        let last = self.last.entry(base.clone()).or_default();
+        loop {
+            *last += 1;
+            let id = if *last == 1 { base.clone() } else { format!("{base}-{last}") };
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
 }
 
 /// How many numbered variants are tried before a random one is taken.
@@ -47,6 +75,14 @@ mod tests {
         assert_eq!(from_name("???"), "item");
         assert_eq!(from_name(&"long ".repeat(50)).chars().count(), 99);
         assert_eq!(ascii("Größe 1"), "gr-e-1");
+    }
+
+    #[test]
+    fn many_ids_are_numbered_on_without_end() {
+        let mut numbering = Numbering::beside(["api-3".to_owned()]);
+        let made: Vec<String> = (0..1_000).map(|_| numbering.take("api".into())).collect();
+        assert_eq!((&*made[0], &*made[1], &*made[2], &*made[999]), ("api", "api-2", "api-4", "api-1001"));
+        assert_eq!(numbering.take("api-3".into()), "api-3-2");
     }
 
     #[test]

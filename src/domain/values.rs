@@ -4,7 +4,7 @@
 //! looked up or written yet.
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeMap};
 use serde_json::{Value, value::RawValue};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -174,6 +174,9 @@ impl Default for Properties {
 
 impl Serialize for Properties {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 == "{}" {
+            return SerializeMap::end(serializer.serialize_map(Some(0))?);
+        }
         let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)
     }

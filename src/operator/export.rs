@@ -3,7 +3,11 @@
 use serde::Serialize;
 
 use crate::{
-    domain::{access::ViewTx, bundle, values::Properties},
+    domain::{
+        access::ViewTx,
+        bundle,
+        values::{Properties, Visibility},
+    },
     error::Result,
 };
 
@@ -21,6 +25,7 @@ struct Own {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
+    visibility: Visibility,
     properties: Properties,
 }
 
@@ -54,7 +59,13 @@ pub(super) fn model(tx: &ViewTx<'_>) -> Result<Model> {
     let bundle = bundle::assemble(tx)?;
     let own = bundle.workspace;
     Ok(Model {
-        workspace: Own { id: own.id, name: own.name, description: own.description, properties: own.properties },
+        workspace: Own {
+            id: own.id,
+            name: own.name,
+            description: own.description,
+            visibility: own.visibility,
+            properties: own.properties,
+        },
         components: bundle
             .components
             .into_iter()

@@ -119,12 +119,12 @@ async fn import(
     model: String,
 ) -> Result<Value> {
     let id = Id::new(id).map_err(|wrong| Error::invalid("--id", wrong))?;
-    let (mut body, ignored) = input::parse::<Bulk>(model.as_bytes())?;
+    let (mut body, ignored) = app.gate.heavy_work(move || input::parse::<Bulk>(model.as_bytes())).await?;
     if let Some(workspace) = &mut body.workspace {
         // Where the model goes was said on the command line; where it came from does not matter.
         (workspace.id, workspace.org_id) = (None, None);
     }
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
-    let outcome = app.gate.org(call(credential), move |tx| bulk::replace(tx, &id, body, dry_run, ignored)).await?;
-    Ok(serde_json::to_value(outcome)?)
+    let outcome = bulk::replace(&app.gate, call(credential), id, body, dry_run, ignored).await?;
+    app.gate.heavy_work(move || Ok(serde_json::to_value(outcome)?)).await
 }

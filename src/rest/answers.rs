@@ -2,13 +2,14 @@
 
 use axum::{
     Json,
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{components::Component, relationships::Relationship, workspaces::Workspace};
+use super::error::Result;
+use crate::domain::{access::Gate, components::Component, relationships::Relationship, workspaces::Workspace};
 
 /// A resource that came into being: 201.
 pub struct Created<T>(pub T);
@@ -17,6 +18,12 @@ impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
         (StatusCode::CREATED, Json(self.0)).into_response()
     }
+}
+
+/// Megabytes of JSON, written where they hold up nobody else.
+pub async fn large<T: Serialize + Send + 'static>(gate: &Gate, answer: T) -> Result<Response> {
+    let json = gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
+    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response())
 }
 
 /// It was done, and there is nothing to show.

@@ -1,11 +1,11 @@
 //! Bulk replacement.
 
-use axum::{Json, extract::State};
+use axum::{extract::State, response::Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE,
+    Api, IN_TABLE, answers,
     error::{ApiError, Result},
     extract::{Path, Query, Write},
 };
@@ -36,7 +36,8 @@ pub async fn replace(
     Path(id): Path<String>,
     Query(how): Query<How>,
     Write { call, body, ignored }: Write<Bulk>,
-) -> Result<Json<BulkOutcome>> {
+) -> Result<Response> {
     let id = Id::new(&id).map_err(|wrong| ApiError::invalid("id", wrong))?;
-    Ok(Json(api.gate.org(call, move |tx| bulk::replace(tx, &id, body, how.dry_run, ignored)).await?))
+    let outcome = bulk::replace(&api.gate, call, id, body, how.dry_run, ignored).await?;
+    answers::large(&api.gate, outcome).await
 }

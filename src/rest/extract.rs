@@ -3,8 +3,8 @@
 //! Order matters: a caller is admitted before their body is read, so that a stranger cannot make us hold megabytes.
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, MatchedPath, Request},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
+    extract::{FromRequest, FromRequestParts, MatchedPath, Request, State},
+    http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -39,12 +39,11 @@ impl FromRequestParts<Api> for Asked {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let header = authorization(&parts.headers)?;
-        let credential = Credential::parse(header, &api.keys, &api.settings.issuer, api.clock.now())?;
+        let credential = match parts.extensions.get::<Credential>() {
+            Some(credential) => credential.clone(),
+            None => read_credential(&parts.headers, &parts.extensions, api)?,
+        };
         let observed = parts.extensions.get::<Observed>();
-        if let Some(observed) = observed {
-            observed.caller(&credential);
-        }
         let batch = match single(&parts.headers, &BATCH_ID, 128)? {
             Some(batch) => batch.to_owned(),
             None => observed.map(|observed| observed.request_id.clone()).unwrap_or_default(),
@@ -101,14 +100,18 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         api.gate.admit(call.clone()).await?;
         let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
         let bytes = read_json(&parts.headers, body, limit).await?;
-        if parts.method == Method::POST
-            && let Some(key) = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?
-        {
-            let asked = format!("{} {}\n", parts.method, parts.uri);
-            let fingerprint = Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
-            call.retry = Some(Retry { key: key.to_owned(), fingerprint });
-        }
-        let (body, ignored) = input::parse(&bytes)?;
+        let key = match parts.method {
+            Method::POST => single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned),
+            _ => None,
+        };
+        let asked = format!("{} {}\n", parts.method, parts.uri);
+        let read = move || {
+            let fingerprint = || Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
+            let retry = key.map(|key| Retry { key, fingerprint: fingerprint() });
+            input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
+        };
+        let (retry, body, ignored) = if T::LARGE { api.gate.heavy_work(read).await? } else { read()? };
+        call.retry = retry;
         Ok(Self { call, body, ignored })
     }
 }
@@ -157,7 +160,8 @@ impl From<axum::extract::rejection::PathRejection> for ApiError {
     }
 }
 
-/// Parameters of the query. Unknown ones are refused: a mistyped `dryRun` must not write.
+/// Parameters of the query. Where something is written unknown ones are refused, by `deny_unknown_fields`: a mistyped
+/// `dryRun` must not write. Reading takes any.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(ApiError))]
 pub struct Query<T>(pub T);
@@ -168,6 +172,22 @@ impl From<axum::extract::rejection::QueryRejection> for ApiError {
         let why: String = rejection.body_text().chars().take(300).collect();
         Self::Http(rejection.status(), format!("the query is not usable: {why}"))
     }
+}
+
+/// Reads the credential before anything else is judged: a stranger learns nothing of what is right in path and query.
+pub async fn credential(State(api): State<Api>, mut request: Request, next: Next) -> Result<Response, ApiError> {
+    let credential = read_credential(request.headers(), request.extensions(), &api)?;
+    request.extensions_mut().insert(credential);
+    Ok(next.run(request).await)
+}
+
+fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {
+    let header = authorization(headers)?;
+    let credential = Credential::parse(header, &api.keys, &api.settings.issuer, api.clock.now())?;
+    if let Some(observed) = extensions.get::<Observed>() {
+        observed.caller(&credential);
+    }
+    Ok(credential)
 }
 
 /// Refuses a query on a route that has none: who mistakes where a trial is possible must not get the deed.

@@ -248,8 +248,13 @@ pub fn openapi() -> OpenApi {
 /// The API as a service. `pages` are what is served beside it.
 pub fn router(api: Api, pages: Router) -> Router {
     let routes = table().into_iter().fold(Router::new(), |router, route| {
+        // What is added last is asked first.
         let takes_a_query = route.takes_a_query();
         let handler = if takes_a_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
+        let handler = match route.need {
+            Need::Public => handler,
+            _ => handler.route_layer(from_fn_with_state(api.clone(), extract::credential)),
+        };
         router.route(route.path, handler)
     });
     routes

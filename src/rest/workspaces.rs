@@ -12,13 +12,12 @@ use super::{
     extract::{AcceptsGzip, Asked, IfNoneMatch, Path, Query, Write},
 };
 use crate::domain::{
-    bundle::{self, Bundle, Read},
+    bundle::{self, Bundle, Form, Read},
     workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
 };
 
 /// Which workspaces to list.
 #[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Which {
     /// Those deleted within 30 days that the caller may restore, instead of the living.
@@ -90,21 +89,15 @@ pub async fn bundle(
     IfNoneMatch(known): IfNoneMatch,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
-    let bundle = match bundle::read(&api.gate, call, id, known).await? {
+    let (form, encoding, suffix) =
+        if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
+    Ok(match bundle::read(&api.gate, call, id, known, form).await? {
         // The tag of the form that would have been sent, so that a cache finds which of its copies is still good.
-        Read::Unchanged(tag) if gzip => {
-            return Ok(conditional::not_modified(&format!("{tag}{}", conditional::GZIP_SUFFIX)));
+        Read::Unchanged(tag) => conditional::not_modified(&format!("{tag}{suffix}")),
+        Read::Bundle(bundle) => {
+            conditional::tagged(bundle.bytes().into(), &format!("{}{suffix}", bundle.tag()), encoding)
         }
-        Read::Unchanged(tag) => return Ok(conditional::not_modified(&tag)),
-        Read::Bundle(bundle) => bundle,
-    };
-    let tag = bundle.tag();
-    if !gzip {
-        return Ok(conditional::tagged(bundle.json().into(), &tag, None));
-    }
-    let compressed = bundle::gzip(&api.gate, bundle).await?;
-    let tag = format!("{tag}{}", conditional::GZIP_SUFFIX);
-    Ok(conditional::tagged(compressed.into(), &tag, Some("gzip")))
+    })
 }
 
 /// Change a workspace

@@ -175,6 +175,14 @@ impl Gate {
         .await
     }
 
+    /// Finds out, on a reader, whether the caller could write in the active organization what `check` asks for.
+    pub async fn org_check<F>(&self, call: Call, check: F) -> Result<()>
+    where
+        F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<()> + Send + 'static,
+    {
+        self.read(Weight::Point, call, move |core| check(&OrgTx::open(core)?)).await
+    }
+
     /// Reads the organization `id`, the active one, as its admin; an instance administrator without one reads any.
     pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
@@ -317,10 +325,7 @@ impl Gate {
     }
 
     /// Runs work that takes no data but time, on the lane for heavy reads.
-    pub(in crate::domain) async fn heavy_work<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
-    ) -> Result<T> {
+    pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.db.heavy_work(work).await
     }
 

@@ -1,15 +1,56 @@
-//! The rules of a whole model, checked before anything is written.
+//! The rules of a whole model, checked before anything is written, and before anything is read.
 
 use std::collections::{HashMap, HashSet};
 
-use super::Bulk;
+use super::{Bulk, BulkWorkspace};
 use crate::{
-    domain::{catalogue, components},
+    domain::{
+        catalogue, components, relationships,
+        slug::{self, Numbering},
+        values::Id,
+    },
     error::{Error, Result},
 };
 
+/// A model whose items all have ids, and that keeps every rule that needs nothing but itself.
+pub(super) struct Checked(Bulk);
+
+impl Checked {
+    /// Gives ids to those that came without, and checks the rules.
+    pub(super) fn new(mut body: Bulk) -> Result<Self> {
+        name_the_nameless(&mut body);
+        check(&body)?;
+        Ok(Self(body))
+    }
+
+    /// What it says of the workspace itself.
+    pub(super) fn workspace(&self) -> Option<&BulkWorkspace> {
+        self.0.workspace.as_ref()
+    }
+
+    /// The model.
+    pub(super) fn into_inner(self) -> Bulk {
+        self.0
+    }
+}
+
+/// Gives ids to those that came without: the same body gets the same ids each time.
+fn name_the_nameless(body: &mut Bulk) {
+    fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
+        let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
+        let mut numbering = Numbering::beside(given.collect::<Vec<_>>());
+        for item in items {
+            if id(item).is_none() {
+                *id(item) = Id::new(&numbering.take(base(item))).ok();
+            }
+        }
+    }
+    fill(&mut body.components, |item| &mut item.id, |item| slug::from_name(item.name.as_str()));
+    fill(&mut body.relationships, |item| &mut item.id, relationships::base_id);
+}
+
 /// Every id once, every type known, every end there, containment a forest. The answer names the index.
-pub(super) fn model(body: &Bulk) -> Result<()> {
+fn check(body: &Bulk) -> Result<()> {
     let mut ids = HashSet::with_capacity(body.components.len());
     for (index, item) in body.components.iter().enumerate() {
         let id = item.id.as_ref().map_or("", |id| id.as_str());

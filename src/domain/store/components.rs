@@ -1,8 +1,8 @@
 //! Components.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-use super::{all, exists, one, run, written};
+use super::{all, columns, exists, one, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -12,23 +12,7 @@ use crate::{
     error::Result,
 };
 
-const COLUMNS: &str = "id, seq, type_id, name, description, x, y, properties, revision, created_at, created_by,
-    updated_at, updated_by";
-
-fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
-    Ok(Component {
-        seq: row.get("seq")?,
-        id: row.get("id")?,
-        workspace_id: workspace_id.to_owned(),
-        type_id: row.get("type_id")?,
-        name: row.get("name")?,
-        description: row.get("description")?,
-        x: row.get("x")?,
-        y: row.get("y")?,
-        properties: row.get("properties")?,
-        written: written(row)?,
-    })
-}
+columns!(fn component -> Component { seq, id, type_id, name, description, x, y, properties });
 
 pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Component>> {
     let sql = format!("SELECT {COLUMNS} FROM component WHERE workspace_pk = ? AND id = ?");

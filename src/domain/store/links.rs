@@ -1,8 +1,8 @@
 //! External links of components.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-use super::{all, run, written};
+use super::{all, columns, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -12,21 +12,7 @@ use crate::{
     error::Result,
 };
 
-fn link(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Link> {
-    Ok(Link {
-        id: row.get("id")?,
-        workspace_id: workspace_id.to_owned(),
-        component_id: row.get("component_id")?,
-        kind: row.get("kind")?,
-        url: row.get("url")?,
-        target_id: row.get("target_id")?,
-        title: row.get("title")?,
-        icon: row.get("icon")?,
-        fetched_at: row.get("fetched_at")?,
-        properties: row.get("properties")?,
-        written: written(row)?,
-    })
-}
+columns!(fn link -> Link { id, component_id, kind, url, target_id, title, icon, fetched_at, properties });
 
 /// Those of one component, in order of creation.
 pub(in crate::domain) fn of_component(
@@ -34,14 +20,8 @@ pub(in crate::domain) fn of_component(
     of: &WorkspaceKey<'_>,
     component_id: &str,
 ) -> Result<Vec<Link>> {
-    all(
-        conn,
-        "SELECT id, component_id, kind, url, target_id, title, icon, fetched_at, properties, revision, created_at,
-                created_by, updated_at, updated_by
-         FROM external_link WHERE workspace_pk = ? AND component_id = ? ORDER BY id",
-        params![of.pk, component_id],
-        |row| link(row, of.id),
-    )
+    let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND component_id = ? ORDER BY id");
+    all(conn, &sql, params![of.pk, component_id], |row| link(row, of.id))
 }
 
 impl Record for Link {

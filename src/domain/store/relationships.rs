@@ -1,8 +1,8 @@
 //! Relationships.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-use super::{all, exists, one, run, written};
+use super::{all, columns, exists, one, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -12,22 +12,7 @@ use crate::{
     error::Result,
 };
 
-const COLUMNS: &str = "id, seq, source_id, target_id, type_id, label, properties, revision, created_at, created_by,
-    updated_at, updated_by";
-
-fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relationship> {
-    Ok(Relationship {
-        seq: row.get("seq")?,
-        id: row.get("id")?,
-        workspace_id: workspace_id.to_owned(),
-        source_id: row.get("source_id")?,
-        target_id: row.get("target_id")?,
-        type_id: row.get("type_id")?,
-        label: row.get("label")?,
-        properties: row.get("properties")?,
-        written: written(row)?,
-    })
-}
+columns!(fn relationship -> Relationship { seq, id, source_id, target_id, type_id, label, properties });
 
 pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Relationship>> {
     let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? AND id = ?");

@@ -75,6 +75,7 @@ async fn a_repeated_key_is_refused_wherever_it_is() {
             "key `k` is repeated",
         ),
         (Method::PATCH, "/api/workspaces/w", r#"{"name":"A","description":"D","name":"A"}"#, "name: is repeated"),
+        (Method::PATCH, "/api/workspaces/w", r#"{"revision":1,"name":"A","revision":2}"#, "revision: is repeated"),
         (Method::PATCH, NEW, r#"[{"id":"a","x":1,"y":1,"x":2}]"#, "[0].x: is repeated"),
         (Method::PUT, BULK, r#"{"components":[],"relationships":[],"components":[]}"#, "components: is repeated"),
         (

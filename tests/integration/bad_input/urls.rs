@@ -46,7 +46,7 @@ async fn a_mistyped_parameter_does_not_write() {
     ] {
         refused(&ada.put(&format!("{BULK}?{query}"), body.clone()).await, 400, "the query is not usable");
     }
-    for query in ["delete=true", "deleted=1", "deleted", "Deleted=true", "deleted=true&limit=1"] {
+    for query in ["deleted=1", "deleted", "deleted=yes", "deleted=true&deleted=true"] {
         refused(&ada.get(&format!("/api/workspaces?{query}")).await, 400, "the query is not usable");
     }
     // Nor does one where there are none: who asks for a trial gets no deed.
@@ -57,6 +57,41 @@ async fn a_mistyped_parameter_does_not_write() {
         ada.delete("/api/workspaces/w?dryRun=true").await,
     ] {
         refused(&reply, 400, "the query is not usable");
+    }
+    unharmed(&stage, &ada, before).await;
+}
+
+#[tokio::test]
+async fn reading_takes_parameters_that_it_does_not_know_everywhere() {
+    let stage = Stage::new().await;
+    let ada = map(&stage).await;
+    for path in ["/api/me", "/api/workspaces", "/api/workspaces/w", "/api/schema"] {
+        ada.get(&format!("{path}?_=1")).await.ok();
+    }
+    ada.delete("/api/workspaces/w").await.ok();
+    let deleted = ada.get("/api/workspaces?_=1&deleted=true").await.ok();
+    assert_eq!(deleted["workspaces"][0]["id"], "w", "what is known among them counts");
+}
+
+#[tokio::test]
+async fn who_shows_no_good_credential_hears_nothing_about_path_query_or_body() {
+    let stage = Stage::new().await;
+    let ada = map(&stage).await;
+    let before = stage.written();
+    let forged = format!("{}x", ada.credential());
+    for caller in [stage.anonymous(), stage.with("nonsense"), stage.with(&forged)] {
+        for reply in [
+            caller.put(&format!("{BULK}?x=1"), json!({})).await,
+            caller.put(&format!("{BULK}?dryRun=maybe"), json!({})).await,
+            caller.patch("/api/workspaces/w/members/x", json!({})).await,
+            caller.patch("/api/workspaces/w?dryRun=true", json!({})).await,
+            caller.delete("/api/workspaces/w/members/x").await,
+            caller.delete("/api/workspaces/w/components/a?dryRun=true").await,
+            caller.delete("/api/workspaces/w/components/%ZZ").await,
+            caller.get("/api/workspaces?deleted=maybe").await,
+        ] {
+            refused(&reply, 401, "");
+        }
     }
     unharmed(&stage, &ada, before).await;
 }

@@ -17,7 +17,7 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     assert_eq!(server.sign_in("ada", WRONG).status, 401);
     assert_eq!(server.get("/api/me", MADE_UP).status, 401);
-    assert_eq!(server.get("/api/workspaces?secret=in-the-query", MADE_UP).status, 400);
+    assert_eq!(server.get("/api/workspaces?secret=in-the-query", MADE_UP).status, 401);
     let other = ["admin", "create", "--login", "eve", "--name", "Eve", "--org", "acme", "--password-stdin"];
     desk.run_with(&other, &[], "password-through-the-socket\n").ok();
     let (session, token) = server.credentials();

@@ -123,7 +123,8 @@ impl Desk {
 /// A small model, in the form and order in which it is exported.
 fn model() -> Value {
     json!({
-        "workspace": { "id": "лавка", "name": "Лавка", "description": "Ein Laden.\n", "properties": { "z": 1, "a": [2.5] } },
+        "workspace": { "id": "лавка", "name": "Лавка", "description": "Ein Laden.\n",
+                       "visibility": "private", "properties": { "z": 1, "a": [2.5] } },
         "components": [
             { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0, "properties": {} },
             { "id": "漢字 🚀", "typeId": "database", "name": "漢字", "description": "", "x": 0.1, "y": 0.2,

@@ -1,5 +1,9 @@
 //! Bulk: the whole model of a workspace in one request, by difference.
 
+mod ids;
+mod limits;
+mod visibility;
+
 use planroom::clock::MINUTE;
 use serde_json::{Value, json};
 
@@ -290,20 +294,6 @@ async fn a_wrong_model_is_refused_whole_with_the_place_of_the_fault() {
         }
     }
     assert_eq!((ada.bundle("w").await, stage.written()), (bundle, written));
-}
-
-#[tokio::test]
-async fn repeated_ids_count_also_when_one_was_made_from_a_name() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    let body = json!({
-        "components": [{ "typeId": "api", "name": "A" }, { "typeId": "api", "name": "a" }, component("a")],
-        "relationships": [],
-    });
-    let first = ada.put(PATH, body.clone()).await.ok();
-    assert_eq!(ids(&first["components"]), ["a-2", "a-3", "a"], "given ids come first");
-    let again = ada.put(PATH, body).await.ok();
-    assert_eq!(again, first, "the same body gives the same ids");
 }
 
 #[tokio::test]

@@ -1,0 +1,39 @@
+//! What has to be written for rows to become others, in an order of their own.
+
+use std::collections::HashMap;
+
+/// One kind's difference: rows as they shall be, in order, beside what is there; and what goes.
+pub(super) struct Difference<R> {
+    pub(super) rows: Vec<(Option<R>, R)>,
+    pub(super) gone: Vec<R>,
+}
+
+impl<R: Clone + PartialEq> Difference<R> {
+    /// Puts rows in the order of `wanted`, keeping the places of those that stay in order.
+    pub(super) fn make(existing: Vec<R>, id: fn(&R) -> &String, seq: fn(&mut R) -> &mut i64, wanted: Vec<R>) -> Self {
+        let mut existing: HashMap<String, R> = existing.into_iter().map(|row| (id(&row).clone(), row)).collect();
+        let mut last = 0;
+        let rows = wanted
+            .into_iter()
+            .map(|mut row| {
+                let mut before = existing.remove(id(&row));
+                let kept = before.as_mut().map(|before| *seq(before)).filter(|kept| *kept > last);
+                last = kept.unwrap_or(last + 1);
+                *seq(&mut row) = last;
+                (before, row)
+            })
+            .collect();
+        let mut gone: Vec<R> = existing.into_values().collect();
+        gone.sort_by_key(|row| *seq(&mut row.clone()));
+        Self { rows, gone }
+    }
+
+    pub(super) fn created(&self, id: fn(&R) -> &String) -> Vec<String> {
+        self.rows.iter().filter(|(before, _)| before.is_none()).map(|(_, row)| id(row).clone()).collect()
+    }
+
+    pub(super) fn updated(&self, id: fn(&R) -> &String) -> Vec<String> {
+        let changed = |(before, row): &&(Option<R>, R)| before.as_ref().is_some_and(|before| before != row);
+        self.rows.iter().filter(changed).map(|(_, row)| id(row).clone()).collect()
+    }
+}

@@ -1,0 +1,183 @@
+//! From a model to what has to be written of it.
+
+use std::collections::HashMap;
+
+use super::{BulkComponent, BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
+use crate::{
+    domain::{
+        access::{EditTx, OrgTx, Precondition, Reads, Record, Written},
+        components::{self, Component},
+        placement::Placement,
+        relationships::{NewRelationship, Relationship},
+        store,
+        values::Id,
+        workspaces::{self, NewWorkspace, Workspace},
+    },
+    error::{Error, Result},
+};
+
+/// All that a bulk has to do.
+pub(super) struct Plan {
+    workspace: Option<BulkWorkspace>,
+    /// The workspace as it is, and as it shall be.
+    own: Option<(Workspace, Workspace)>,
+    components: Difference<Component>,
+    relationships: Difference<Relationship>,
+}
+
+impl Plan {
+    pub(super) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
+        let body = model.into_inner();
+        let (old_components, old_relationships, own) = match existing {
+            None => (Vec::new(), Vec::new(), None),
+            Some(tx) => {
+                let (conn, key) = (tx.core().conn, tx.key());
+                let before = tx.workspace().clone();
+                let after = match body.workspace.clone() {
+                    None => before.clone(),
+                    Some(own) => Workspace {
+                        name: own.name.into(),
+                        description: own.description.map(String::from),
+                        properties: own.properties.unwrap_or_default(),
+                        ..before.clone()
+                    },
+                };
+                let own = Some((before, after));
+                (store::components::list(conn, &key)?, store::relationships::list(conn, &key)?, own)
+            }
+        };
+        let workspace_id = id.as_str();
+        let wanted = wanted_components(workspace_id, &old_components, body.components);
+        let components = Difference::make(old_components, |row| &row.id, |row| &mut row.seq, wanted);
+        let wanted = wanted_relationships(workspace_id, &old_relationships, body.relationships);
+        let relationships = Difference::make(old_relationships, |row| &row.id, |row| &mut row.seq, wanted);
+        Ok(Self { workspace: body.workspace, own, components, relationships })
+    }
+
+    /// Whether the body names a visibility that the workspace, which exists, does not have and will not get.
+    pub(super) fn keeps_another_visibility(&self) -> bool {
+        let asked = self.workspace.as_ref().and_then(|own| own.visibility);
+        self.own.as_ref().is_some_and(|(before, _)| asked.is_some_and(|asked| asked != before.visibility))
+    }
+
+    pub(super) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
+        let itself = |is: bool| if is { vec![id.as_str().to_owned()] } else { Vec::new() };
+        let changed = self.own.as_ref().is_some_and(|(before, after)| before != after);
+        BulkPreview {
+            dry_run: true,
+            created: IdsByKind {
+                workspaces: itself(!exists),
+                components: self.components.created(|row| &row.id),
+                relationships: self.relationships.created(|row| &row.id),
+            },
+            updated: IdsByKind {
+                workspaces: itself(changed),
+                components: self.components.updated(|row| &row.id),
+                relationships: self.relationships.updated(|row| &row.id),
+            },
+            deleted: IdsByKind {
+                workspaces: Vec::new(),
+                components: self.components.gone.iter().map(|row| row.id.clone()).collect(),
+                relationships: self.relationships.gone.iter().map(|row| row.id.clone()).collect(),
+            },
+            ignored,
+        }
+    }
+
+    /// The workspace to found when there is none.
+    pub(super) fn founding(&self, tx: &OrgTx<'_>, id: &Id) -> Result<NewWorkspace> {
+        if matches!(tx.core().call.precondition, Precondition::Exists | Precondition::OneOf(_)) {
+            return Err(Error::Stale { current: Box::default(), changed_by: None });
+        }
+        workspaces::usable(id)?;
+        let text = "is required, with its `name`: the workspace does not exist yet";
+        let own = self.workspace.clone().ok_or_else(|| Error::invalid("workspace", text))?;
+        Ok(NewWorkspace {
+            id: Some(id.clone()),
+            name: own.name,
+            description: own.description,
+            visibility: own.visibility,
+            properties: own.properties,
+            org_id: None,
+        })
+    }
+
+    /// Writes the difference. Components come before the relationships that need them and go after those that did.
+    pub(super) fn apply(self, tx: &mut EditTx<'_>) -> Result<(Workspace, Vec<Component>, Vec<Relationship>)> {
+        let components = write(tx, self.components.rows)?;
+        for row in &self.relationships.gone {
+            tx.delete(row)?;
+        }
+        let relationships = write(tx, self.relationships.rows)?;
+        for row in &self.components.gone {
+            components::remove(tx, row)?;
+        }
+        let workspace = match self.own {
+            Some((_, after)) => tx.update_workspace(after)?,
+            None => tx.workspace_now()?,
+        };
+        Ok((workspace, components, relationships))
+    }
+}
+
+fn write<R: Record>(tx: &mut EditTx<'_>, rows: Vec<(Option<R>, R)>) -> Result<Vec<R>> {
+    rows.into_iter()
+        .map(|(before, row)| match before {
+            Some(before) => tx.update(&before, row),
+            None => tx.create(row),
+        })
+        .collect()
+}
+
+fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<BulkComponent>) -> Vec<Component> {
+    let known: HashMap<&str, &Component> = existing.iter().map(|row| (row.id.as_str(), row)).collect();
+    let spot = |item: &BulkComponent| match (item.x, item.y) {
+        (Some(x), Some(y)) => Some((x.get(), y.get())),
+        _ => item.id.as_ref().and_then(|id| known.get(id.as_str())).map(|row| (row.x, row.y)),
+    };
+    let mut placement = Placement::new(items.iter().filter_map(spot));
+    items
+        .into_iter()
+        .map(|item| {
+            let (x, y) = spot(&item).unwrap_or_else(|| placement.place());
+            let id = item.id.map(String::from).unwrap_or_default();
+            Component {
+                seq: 0,
+                workspace_id: workspace_id.to_owned(),
+                written: known.get(id.as_str()).map(|row| row.written.clone()).unwrap_or_default(),
+                id,
+                type_id: item.type_id,
+                name: item.name.into(),
+                description: item.description.map(String::from),
+                x,
+                y,
+                properties: item.properties.unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
+fn wanted_relationships(
+    workspace_id: &str,
+    existing: &[Relationship],
+    items: Vec<NewRelationship>,
+) -> Vec<Relationship> {
+    let known: HashMap<&str, &Written> = existing.iter().map(|row| (row.id.as_str(), &row.written)).collect();
+    items
+        .into_iter()
+        .map(|item| {
+            let id = item.id.map(String::from).unwrap_or_default();
+            Relationship {
+                seq: 0,
+                workspace_id: workspace_id.to_owned(),
+                written: known.get(id.as_str()).map(|written| (*written).clone()).unwrap_or_default(),
+                id,
+                source_id: item.source_id,
+                target_id: item.target_id,
+                type_id: item.type_id,
+                label: item.label.map(String::from),
+                properties: item.properties.unwrap_or_default(),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,52 @@
+//! Lists of limited length.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, SeqAccess, Visitor},
+};
+
+/// Reads a list of at most `MOST` items; what comes after them is not read.
+pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Items<T, const MOST: usize>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for Items<T, MOST> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+            let mut read = Vec::new();
+            while let Some(item) = items.next_element()? {
+                if read.len() == MOST {
+                    return Err(A::Error::custom(format_args!("must have at most {MOST} items")));
+                }
+                read.push(item);
+            }
+            Ok(read)
+        }
+    }
+
+    deserializer.deserialize_seq(Items::<T, MOST>(PhantomData))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_up_to_its_limit() {
+        let read = |text: &str| {
+            at_most::<2, u8, _>(&mut serde_json::Deserializer::from_str(text)).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("[]"), Ok(vec![]));
+        assert_eq!(read("[1,2]"), Ok(vec![1, 2]));
+        assert_eq!(read("[1,2,3]").unwrap_err(), "must have at most 2 items at line 1 column 7");
+        assert!(read("{}").unwrap_err().contains("expected a sequence"));
+    }
+}
