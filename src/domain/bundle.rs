@@ -241,7 +241,9 @@ mod tests {
         assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
         let mut after = Vec::new();
         bundles.drop_after(1, &mut after);
-        after.into_iter().for_each(|work| work());
+        for work in after {
+            work();
+        }
         assert_eq!(bundles.0.weight(), 0);
     }
 }

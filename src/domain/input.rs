@@ -219,7 +219,7 @@ mod tests {
         let row = format!(r#"{own},"revision":1,"createdAt":1"#);
         let bulk = |items: &str, more: &str| format!(r#"{{"components":[{items}],"relationships":[]{more}}}"#);
         let cases = [
-            (bulk(&format!(r#"{{{row}}},{{{row}}}"#), r#","stakeholders":[]"#), "accepted"),
+            (bulk(&format!(r"{{{row}}},{{{row}}}"), r#","stakeholders":[]"#), "accepted"),
             (bulk(&format!(r#"{{{row}}},{{{row},"revision":1}}"#), ""), "components[1].revision: is repeated"),
             (bulk(&format!(r#"{{{row},"createdA\u0074":1}}"#), ""), "components[0].createdAt: is repeated"),
             (bulk("", r#","processes":[],"stakeholders":[],"processes":[]"#), "processes: is repeated"),
