@@ -26,7 +26,7 @@ fn workspaces_are_listed_deleted_and_restored() {
         let text = desk.run(&["workspace", "list"]).ok();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");
-        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>()[..5], ["лавка", "Лавка", "acme", "org", "ada"]);
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>()[..5], ["лавка", "Лавка", "acme", "private", "ada"]);
         let place = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
         assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns stand below their heads: {text}");
         assert_eq!(list(desk, &["--org", "acme"]).as_array().unwrap().len(), 1);
