@@ -1,4 +1,4 @@
-//! Pages for people: a first page, the first set-up, and the API's documentation. Nothing is loaded from elsewhere.
+//! Pages for people: a first page, the first set-up, invitations, and the API's documentation. Nothing is loaded from elsewhere.
 
 use axum::{
     Router,
@@ -24,6 +24,9 @@ pub fn router() -> Router {
     let ours = Router::new()
         .route("/", get(page("text/html; charset=utf-8", include_str!("../assets/pages/index.html"))))
         .route("/setup", get(page("text/html; charset=utf-8", include_str!("../assets/pages/setup.html"))))
+        .route("/join", get(page("text/html; charset=utf-8", include_str!("../assets/pages/join.html"))))
+        .route("/pages/form.js", get(page("text/javascript", include_str!("../assets/pages/form.js"))))
+        .route("/pages/join.js", get(page("text/javascript", include_str!("../assets/pages/join.js"))))
         .route("/pages/setup.js", get(page("text/javascript", include_str!("../assets/pages/setup.js"))))
         .route("/pages/style.css", get(page("text/css", include_str!("../assets/pages/style.css"))))
         .route("/pages/icon.svg", get(page("image/svg+xml", include_str!("../assets/pages/icon.svg"))))

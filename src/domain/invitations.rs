@@ -179,6 +179,10 @@ pub fn accept(tx: &mut SessionTx<'_>, token: &TokenHash) -> Result<SignedIn> {
 }
 
 fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
+    if store::organizations::active(core.conn, &invitation.org_id, user_id)?.is_some() {
+        let text = "you are a member of this organization already; the invitation is good for somebody else";
+        return Err(Error::Conflict(text.into()));
+    }
     org_members::join(core, &invitation.org_id, user_id, invitation.role)?;
     store::invitations::accept(core.conn, invitation.id, user_id, core.now)?;
     core.audit("invitation.accept", Some(user_id), &json!({ "invitationId": invitation.id }))

@@ -84,7 +84,7 @@ async fn head_says_what_get_says_without_the_body() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
     ada.found("w").await;
-    for path in ["/healthz", "/", "/setup", "/api/schema", "/api/workspaces", "/api/workspaces/w", "/openapi.json"] {
+    for path in ["/healthz", "/", "/setup", "/join", "/api/schema", "/api/workspaces", "/api/workspaces/w", "/openapi.json"] {
         let (get, head) = (ada.get(path).await, ada.send(Method::HEAD, path, None).await);
         assert_eq!((head.status, head.bytes.len()), (get.status, 0), "{path}");
         for name in ["etag", "content-type", "cache-control"] {
@@ -235,7 +235,7 @@ async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
     let stage = Stage::empty(|_| {});
     let anyone = stage.anonymous();
     let mut files = BTreeSet::new();
-    for page in ["/", "/setup", "/docs/"] {
+    for page in ["/", "/setup", "/join", "/docs/"] {
         let reply = anyone.get(page).await;
         assert_eq!(reply.status, 200, "{reply}");
         assert!(reply.header("content-type").starts_with("text/html"), "{reply}");
