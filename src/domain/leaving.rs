@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::{
     access::{OrgTx, Reads},
-    members, org_members, store,
+    members, org_members,
+    store::{self, leaving::Bound},
     workspaces::RESTORABLE_FOR,
 };
 use crate::error::{Error, OwnedWorkspace, Result};
@@ -33,8 +34,8 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
         members::end(&mut tx.departure(pk)?, user_id, transfer_to)?;
     }
     let (conn, now) = (tx.core().conn, tx.core().now);
-    let tokens = store::leaving::revoke_tokens(conn, &organization_id, user_id, now)?;
-    let grants = store::leaving::revoke_grants(conn, &organization_id, user_id, now)?;
+    let revoke = |what| store::leaving::revoke(conn, what, &organization_id, user_id, now);
+    let (tokens, grants) = (revoke(Bound::Tokens)?, revoke(Bound::Grants)?);
     store::org_members::delete(conn, &organization_id, user_id)?;
     let details = json!({ "userId": user_id, "transferTo": transfer_to, "tokens": tokens, "grants": grants });
     tx.core().audit("organization.leave", Some(actor), &details)

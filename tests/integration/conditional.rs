@@ -10,15 +10,6 @@ use crate::support::{Actor, Stage, ids};
 
 const MAP: &str = "/api/workspaces/w";
 
-/// Ada, and a workspace `w` with components `a` and `b`, of which one calls the other.
-async fn map(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["a", "b"]).await;
-    ada.relate("w", "r", "a", "calls", "b").await;
-    ada
-}
-
 /// Writes that take the revision of one row: method, path, body, and where the row is in the bundle.
 fn row_writes() -> [(Method, &'static str, Option<Value>, &'static str); 4] {
     [
@@ -46,7 +37,7 @@ async fn a_row_that_changed_since_it_was_read_is_not_written_over() {
     let stage = Stage::new().await;
     let bob = stage.seed_member("bob", "acme", "org:member");
     for (method, path, body, place) in row_writes() {
-        let ada = map(&stage).await;
+        let ada = stage.map().await;
         stage.grant("w", bob, "editor");
         let other = stage.sign_in("bob").await;
         let read = ada.bundle("w").await.pointer(place).unwrap()["revision"].clone();
@@ -67,7 +58,7 @@ async fn a_row_that_changed_since_it_was_read_is_not_written_over() {
 async fn a_row_that_is_still_as_it_was_read_is_written() {
     let stage = Stage::new().await;
     for (method, path, body, place) in row_writes() {
-        let ada = map(&stage).await;
+        let ada = stage.map().await;
         // The revision of the workspace moves on; that of the row does not.
         ada.draw("w", &["c"]).await;
         let revision = ada.bundle("w").await.pointer(place).unwrap()["revision"].clone();
@@ -81,7 +72,7 @@ async fn a_row_that_is_still_as_it_was_read_is_written() {
 async fn a_workspace_that_changed_since_it_was_read_is_not_written_over() {
     let stage = Stage::new().await;
     let bob = stage.seed_member("bob", "acme", "org:member");
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     stage.grant("w", bob, "editor");
     let tag = ada.tag("w").await;
     stage.sign_in("bob").await.draw("w", &["c"]).await;
@@ -98,7 +89,7 @@ async fn a_workspace_that_changed_since_it_was_read_is_not_written_over() {
 #[tokio::test]
 async fn a_workspace_that_is_still_as_it_was_read_is_written() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     for (method, path, body) in workspace_writes() {
         let tag = ada.tag("w").await;
         ada.header("if-match", &tag).send(method, path, body).await.ok();
@@ -109,7 +100,7 @@ async fn a_workspace_that_is_still_as_it_was_read_is_written() {
 async fn who_looks_and_in_which_encoding_does_not_matter_for_writing() {
     let stage = Stage::new().await;
     stage.seed_member("vic", "acme", "org:member");
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let viewers = stage.sign_in("vic").await.tag("w").await;
     assert_ne!(viewers, ada.tag("w").await);
     ada.header("if-match", &viewers).patch(MAP, json!({ "name": "One" })).await.ok();
@@ -121,7 +112,7 @@ async fn who_looks_and_in_which_encoding_does_not_matter_for_writing() {
 #[tokio::test]
 async fn a_star_matches_whatever_is_there() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let any = ada.header("if-match", "*");
     for (method, path, body, _) in row_writes() {
         any.send(method, path, body).await.ok();
@@ -136,7 +127,7 @@ async fn a_star_matches_whatever_is_there() {
 #[tokio::test]
 async fn a_weak_tag_never_matches_in_a_write() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let bundle = ada.bundle("w").await;
     for (method, path, body, place) in row_writes() {
         let weak = format!("W/\"{}\"", bundle.pointer(place).unwrap()["revision"]);
@@ -152,7 +143,7 @@ async fn a_weak_tag_never_matches_in_a_write() {
 #[tokio::test]
 async fn a_tag_of_another_workspace_or_the_beginning_of_one_does_not_match() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let revision = ada.revision("w").await;
     for wrong in
         [format!("\"2-{revision}-0-owner\""), format!("\"1-{revision}\""), format!("\"{revision}\""), "\"\"".into()]
@@ -191,7 +182,7 @@ fn rename_grace(stage: &Stage) {
 #[tokio::test]
 async fn what_is_known_already_is_not_sent_again() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let first = ada.get(MAP).await;
     let tag = first.header("etag");
     assert!(tag.starts_with('"') && tag.ends_with('"'), "strong and quoted: {tag}");
@@ -215,7 +206,7 @@ async fn what_is_known_already_is_not_sent_again() {
 async fn the_tag_of_a_bundle_changes_with_what_is_in_it_and_with_nothing_else() {
     let stage = Stage::new().await;
     let bob = stage.seed_member("bob", "acme", "org:member");
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     stage.hang_on("w", "a");
     let viewer = stage.sign_in("bob").await;
     let mut seen = vec![ada.tag("w").await];
@@ -257,7 +248,7 @@ async fn the_tag_of_a_bundle_changes_with_what_is_in_it_and_with_nothing_else() 
 #[tokio::test]
 async fn the_compressed_form_has_a_tag_of_its_own_and_says_the_same() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     ada.patch(MAP, json!({ "description": "Größe ".repeat(500) })).await.ok();
     let plain = ada.get(MAP).await;
     for _ in 0..2 {
@@ -277,7 +268,7 @@ async fn the_compressed_form_has_a_tag_of_its_own_and_says_the_same() {
 #[tokio::test]
 async fn only_who_takes_gzip_gets_it() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let cases = [
         ("gzip", true),
         ("GZIP", true),
@@ -302,7 +293,7 @@ async fn only_who_takes_gzip_gets_it() {
 #[tokio::test]
 async fn after_a_write_the_next_read_is_never_of_the_past() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let packed = ada.header("accept-encoding", "gzip");
     for number in 0..30 {
         let id = format!("n{number}");
@@ -321,7 +312,7 @@ async fn after_a_write_the_next_read_is_never_of_the_past() {
 #[tokio::test]
 async fn readers_beside_a_writer_see_each_state_whole() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let pair = |n: i64| json!([{ "id": "a", "x": n, "y": n }, { "id": "b", "x": n, "y": n }]);
     ada.patch("/api/workspaces/w/components", pair(0)).await.ok();
     let write = async {
@@ -345,7 +336,7 @@ async fn readers_beside_a_writer_see_each_state_whole() {
 #[tokio::test]
 async fn the_list_has_a_tag_too() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let first = ada.get("/api/workspaces").await;
     let tag = first.header("etag").to_owned();
     assert!(tag.starts_with('"'));

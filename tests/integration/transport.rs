@@ -84,7 +84,9 @@ async fn head_says_what_get_says_without_the_body() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
     ada.found("w").await;
-    for path in ["/healthz", "/", "/setup", "/join", "/api/schema", "/api/workspaces", "/api/workspaces/w", "/openapi.json"] {
+    for path in
+        ["/healthz", "/", "/setup", "/join", "/api/schema", "/api/workspaces", "/api/workspaces/w", "/openapi.json"]
+    {
         let (get, head) = (ada.get(path).await, ada.send(Method::HEAD, path, None).await);
         assert_eq!((head.status, head.bytes.len()), (get.status, 0), "{path}");
         for name in ["etag", "content-type", "cache-control"] {

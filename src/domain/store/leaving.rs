@@ -24,30 +24,26 @@ pub(in crate::domain) fn owned_alone(
     )
 }
 
-/// Revokes the user's tokens that are bound to the organization. Answers how many there were.
-pub(in crate::domain) fn revoke_tokens(
-    conn: &Connection,
-    organization_id: &str,
-    user_id: i64,
-    now: i64,
-) -> Result<usize> {
-    run(
-        conn,
-        "UPDATE api_token SET revoked_at = ? WHERE organization_id = ? AND user_id = ? AND revoked_at IS NULL",
-        params![now, organization_id, user_id],
-    )
+/// What a user has that is bound to an organization: tokens of theirs, and what they granted to clients.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) enum Bound {
+    Tokens,
+    Grants,
 }
 
-/// Revokes what the user has granted to clients in the organization. Answers how many grants there were.
-pub(in crate::domain) fn revoke_grants(
+/// Revokes all of it. Answers how many there were.
+pub(in crate::domain) fn revoke(
     conn: &Connection,
+    what: Bound,
     organization_id: &str,
     user_id: i64,
     now: i64,
 ) -> Result<usize> {
-    run(
-        conn,
-        "UPDATE oauth_grant SET revoked_at = ? WHERE organization_id = ? AND user_id = ? AND revoked_at IS NULL",
-        params![now, organization_id, user_id],
-    )
+    let table = match what {
+        Bound::Tokens => "api_token",
+        Bound::Grants => "oauth_grant",
+    };
+    let sql =
+        format!("UPDATE {table} SET revoked_at = ? WHERE organization_id = ? AND user_id = ? AND revoked_at IS NULL");
+    run(conn, &sql, params![now, organization_id, user_id])
 }

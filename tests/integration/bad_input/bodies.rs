@@ -2,13 +2,13 @@
 
 use axum::http::Method;
 
-use super::{BULK, NEW, map, refused, unharmed};
+use super::{BULK, NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
 async fn a_body_must_say_that_it_is_json() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let body = r#"{"typeId":"api","name":"A"}"#;
     let kinds = [
@@ -36,7 +36,7 @@ async fn a_body_must_say_that_it_is_json() {
 #[tokio::test]
 async fn a_body_is_as_large_as_is_allowed_to_the_byte() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let limit = 1 << 20;
     let padded = |text: &str, length: usize| text.to_owned() + &" ".repeat(length - text.len());
     let patch = |length: usize| padded(r#"{"description":"D"}"#, length);
@@ -63,7 +63,7 @@ async fn the_operator_sets_how_large_a_body_may_be() {
         config.limits.bulk_body_bytes = 2_048;
     });
     stage.seed_admin("ada", "acme").await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let padded = |length: usize| format!("{:<length$}", r#"{"components":[],"relationships":[]}"#);
     refused(&ada.say(Method::POST, NEW, padded(1_025)).await, 413, "1024 bytes");
@@ -77,7 +77,7 @@ async fn the_operator_sets_how_large_a_body_may_be() {
 #[tokio::test]
 async fn a_body_is_not_read_before_the_caller_is_admitted() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let huge = || vec![b'x'; 2 << 20];
     for stranger in [stage.anonymous(), stage.with("nonsense"), stage.with("svc_pat_guess")] {

@@ -3,13 +3,13 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, map, refused, unharmed};
+use super::{BULK, NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_named() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let bulk =
         |component: Value| json!({ "components": [{ "typeId": "api", "name": "A" }, component], "relationships": [] });
@@ -48,7 +48,7 @@ async fn a_field_of_the_wrong_type_is_named() {
 #[tokio::test]
 async fn a_list_does_not_pass_for_an_object_nor_an_object_for_a_word() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let cases = [
         (Method::POST, NEW, json!([null, "api", "A", null, null, null, null])),
@@ -73,7 +73,7 @@ async fn a_list_does_not_pass_for_an_object_nor_an_object_for_a_word() {
 #[tokio::test]
 async fn a_missing_field_is_named() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let cases = [
         (Method::POST, "/api/workspaces", json!({}), "name"),
@@ -102,7 +102,7 @@ async fn a_missing_field_is_named() {
 #[tokio::test]
 async fn a_field_that_the_resource_does_not_have_is_named() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let long = "k".repeat(5_000);
     let cases = [

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::{NEW, map, refused, unharmed};
+use super::{NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
 async fn a_header_that_cannot_be_right_is_refused() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let new = json!({ "typeId": "api", "name": "A" });
     let long = |length: usize| "x".repeat(length);

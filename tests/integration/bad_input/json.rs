@@ -2,13 +2,13 @@
 
 use axum::http::Method;
 
-use super::{BULK, NEW, map, refused, unharmed};
+use super::{BULK, NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
 async fn what_is_not_json_is_refused() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let cases: [(&[u8], &str); 18] = [
         (b"", "EOF"),
@@ -39,7 +39,7 @@ async fn what_is_not_json_is_refused() {
 #[tokio::test]
 async fn what_is_nested_without_end_is_refused() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     for depth in [200, 100_000] {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
@@ -62,7 +62,7 @@ async fn what_is_nested_without_end_is_refused() {
 #[tokio::test]
 async fn a_repeated_key_is_refused_wherever_it_is() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let cases = [
         (Method::POST, NEW, r#"{"typeId":"api","name":"A","name":"B"}"#, "name: is repeated"),

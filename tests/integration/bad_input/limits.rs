@@ -3,14 +3,14 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, map, refused, unharmed};
+use super::{BULK, NEW, refused, unharmed};
 use crate::support::{Reply, Stage, segment};
 
 /// A value at its limit and one over it, in each place where it can stand.
 #[tokio::test]
 async fn limits_are_kept_to_the_letter() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let text = |length: usize| Value::from("ü".repeat(length));
     let weight = |bytes: usize| json!({ "a": "x".repeat(bytes - 8) });
     let deep = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
@@ -49,7 +49,7 @@ async fn limits_are_kept_to_the_letter() {
 #[tokio::test]
 async fn an_id_is_one_line_of_at_most_128_characters() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let long = "ü".repeat(129);
     let bad = ["", " a", "a ", "\u{a0}a", "a\nb", "\u{0}", "\u{7f}", ".", "..", &long];
     let before = stage.written();
@@ -78,7 +78,7 @@ async fn an_id_is_one_line_of_at_most_128_characters() {
 #[tokio::test]
 async fn an_error_never_repeats_at_length_what_was_sent() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let long = "ü".repeat(50_000);
     let edge = |source: &str, type_id: &str| json!({ "sourceId": source, "targetId": "a", "typeId": type_id });

@@ -16,15 +16,6 @@ const NEW: &str = "/api/workspaces/w/components";
 
 const BULK: &str = "/api/workspaces/w/bulk";
 
-/// Ada, and a workspace `w` with the components `a` and `b` and the relationship `r`.
-async fn map(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["a", "b"]).await;
-    ada.relate("w", "r", "a", "calls", "b").await;
-    ada
-}
-
 impl Actor<'_> {
     async fn say(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Reply {
         self.send_raw(method, path, Some("application/json"), body).await

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::{BULK, NEW, map, refused, unharmed};
+use super::{BULK, NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
 async fn a_path_that_is_not_percent_encoded_rightly_is_refused() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let body = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
     for bad in ["%", "%Z", "%ZZ", "a%2", "%F", "%FF", "%C3", "%ED%A0%80", "100%"] {
@@ -28,7 +28,7 @@ async fn a_path_that_is_not_percent_encoded_rightly_is_refused() {
 #[tokio::test]
 async fn a_mistyped_parameter_does_not_write() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let body = json!({ "components": [], "relationships": [] });
     for query in [
@@ -64,7 +64,7 @@ async fn a_mistyped_parameter_does_not_write() {
 #[tokio::test]
 async fn reading_takes_parameters_that_it_does_not_know_everywhere() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     for path in ["/api/me", "/api/workspaces", "/api/workspaces/w", "/api/schema"] {
         ada.get(&format!("{path}?_=1")).await.ok();
     }
@@ -76,7 +76,7 @@ async fn reading_takes_parameters_that_it_does_not_know_everywhere() {
 #[tokio::test]
 async fn who_shows_no_good_credential_hears_nothing_about_path_query_or_body() {
     let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let ada = stage.map().await;
     let before = stage.written();
     let forged = format!("{}x", ada.credential());
     for caller in [stage.anonymous(), stage.with("nonsense"), stage.with(&forged)] {

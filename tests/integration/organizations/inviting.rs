@@ -107,7 +107,12 @@ async fn who_is_signed_in_joins_as_themselves_and_goes_on_there() {
     assert_eq!(otto.get("/api/orgs").await.ok()["organizations"].as_array().unwrap().len(), 2);
     // A member of acme has no use for one, and leaves it to somebody who has.
     let path = invited(&stage, "org:admin").await;
-    stage.sign_in("bob").await.post(&path, json!({})).await.refused(409, "you are a member of this organization already");
+    stage
+        .sign_in("bob")
+        .await
+        .post(&path, json!({}))
+        .await
+        .refused(409, "you are a member of this organization already");
     stage.anonymous().get(&path).await.ok();
     assert_eq!(stage.count("SELECT count(*) FROM organization_member WHERE role = 'org:admin'"), 1, "{bob}");
     // Scripts join nothing.

@@ -59,6 +59,15 @@ pub struct Change {
 }
 
 impl Stage {
+    /// Ada, and a workspace `w` of hers with the components `a` and `b` and the relationship `r` from one to the other.
+    pub async fn map(&self) -> Actor<'_> {
+        let ada = self.sign_in("ada").await;
+        ada.found("w").await;
+        ada.draw("w", &["a", "b"]).await;
+        ada.relate("w", "r", "a", "calls", "b").await;
+        ada
+    }
+
     /// The change log, from its beginning.
     pub fn changes(&self) -> Vec<Change> {
         fn read(conn: &Connection) -> rusqlite::Result<Vec<Change>> {
