@@ -175,7 +175,18 @@ fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
         return Error::invalid(at_fault(&field), "is repeated");
     }
     let field = (!path.is_empty() && path != "?").then_some(path);
-    Error::invalid_at(field, message)
+    Error::invalid_at(field, without_types(&message))
+}
+
+/// The message without the name of a type of ours: all of them are objects to a client.
+fn without_types(message: &str) -> String {
+    match message.split_once(", expected struct ") {
+        Some((found, expected)) => {
+            let place = expected.find(" at line ").map_or("", |at| &expected[at..]);
+            format!("{found}, expected an object{place}")
+        }
+        None => message.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -193,6 +204,8 @@ mod tests {
         let bulk = |more: &str| format!(r#"{{"components":[{component},{more}],"relationships":[]}}"#);
         let cases = [
             (bulk(r#"{"id":"b","name":"B"}"#), "components[1].typeId: is required"),
+            (bulk("7"), "components[1]: invalid type: integer `7`, expected an object at line 1 column 57"),
+            ("[]".to_owned(), "invalid type: sequence, expected an object at line 1 column 0"),
             (
                 bulk(r#"{"typeId":"service","name":"B","colour":1}"#),
                 "components[1].colour: this resource has no such field",

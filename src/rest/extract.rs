@@ -15,7 +15,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
     Api,
-    error::{ApiError, unknown_method, unknown_path},
+    error::{ApiError, unknown_path},
     observe::Observed,
 };
 use crate::{
@@ -336,11 +336,11 @@ pub async fn only_preflights(request: Request, next: Next) -> Response {
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
         && request.headers().contains_key(header::ORIGIN);
     if request.method() == Method::OPTIONS && !preflight {
-        let uri = request.uri().clone();
-        return match request.extensions().get::<MatchedPath>() {
-            Some(_) => unknown_method(Method::OPTIONS, uri).await.into_response(),
-            None => unknown_path(uri).await.into_response(),
-        };
+        if request.extensions().get::<MatchedPath>().is_none() {
+            return unknown_path(request.uri().clone()).await.into_response();
+        }
+        let text = "OPTIONS is possible only as the preflight of a browser; /docs lists what else is";
+        return ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text.into()).into_response();
     }
     let mut response = next.run(request).await;
     if preflight && response.status() == StatusCode::OK {
