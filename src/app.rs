@@ -73,6 +73,7 @@ impl App {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
                 request_seconds: config.limits.request_seconds,
+                idle_seconds: config.limits.idle_seconds,
                 cors_origins: config.cors.origins.clone(),
                 issuer: public_url.to_owned(),
                 cookies: CookieRules::new(public_url),

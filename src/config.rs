@@ -98,6 +98,10 @@ pub struct Limits {
     pub bulk_body_bytes: usize,
     /// Longest time in seconds, 1 to 3600, before the answer is 503.
     pub request_seconds: u64,
+    /// Longest time in seconds, 1 to 3600, that a client may let us wait before it is let go.
+    pub idle_seconds: u64,
+    /// Connections at a time: 1 to 100000.
+    pub connections: usize,
 }
 
 /// Sessions of people.

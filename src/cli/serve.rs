@@ -10,8 +10,9 @@ use super::{Failure, first_admin, load, print};
 use crate::{
     app::App,
     clock::Clock,
-    config::{Flags, Log, LogFormat},
+    config::{Config, Flags, Log, LogFormat},
     jobs,
+    listen::{self, Manners},
     operator::socket,
 };
 
@@ -46,7 +47,7 @@ impl Serve {
         let public_url = if config.public_url.is_empty() { reachable(address) } else { config.public_url.clone() };
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config.data_dir));
+        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config));
         // What still runs past its time holds clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
         if let Some(app) = Arc::into_inner(app) {
@@ -63,27 +64,27 @@ async fn serve(
     listener: std::net::TcpListener,
     address: SocketAddr,
     public_url: &str,
-    data_dir: &std::path::Path,
+    config: &Config,
 ) -> Result<(), Failure> {
     first_admin::make(app).await?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    let (stop, stopped) = tokio::sync::watch::channel(false);
-    let mut stopping = stopped.clone();
-    let router = app.router().into_make_service_with_connect_info::<SocketAddr>();
-    let http = axum::serve(listener, router).with_graceful_shutdown(async move {
+    let (stop, mut stopping) = tokio::sync::watch::channel(false);
+    let manners =
+        Manners { connections: config.limits.connections, patience: Duration::from_secs(config.limits.idle_seconds) };
+    let http = listen::serve(listener, app.router(), manners, async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
     // Whoever reads that we listen may run a command at once: it must find the socket.
-    let socket = socket::bind(data_dir)?;
+    let socket = socket::bind(&config.data_dir)?;
     print(&format!("listening on http://{address}\n"))?;
     if let Some(token) = app.offer_setup().await? {
         print(&format!("nobody has an account yet; set up the first one at {public_url}/setup#{token}\n"))?;
     }
-    tracing::info!(%address, public_url, data_dir = %data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
-    let mut http = std::pin::pin!(http.into_future());
+    tracing::info!(%address, public_url, data_dir = %config.data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
+    let mut http = std::pin::pin!(http);
     tokio::select! {
-        ended = &mut http => return Ok(ended?),
+        () = &mut http => return Ok(()),
         () = socket::serve(Arc::clone(app), socket) => {}
         () = jobs::run(app.gate.clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),

@@ -51,7 +51,13 @@ fn the_example_has_every_key_at_its_default() {
         listen: "127.0.0.1:8420".parse().unwrap(),
         public_url: String::new(),
         log: Log { format: LogFormat::Text, level: LogLevel::Info },
-        limits: Limits { body_bytes: 1_048_576, bulk_body_bytes: 33_554_432, request_seconds: 60 },
+        limits: Limits {
+            body_bytes: 1_048_576,
+            bulk_body_bytes: 33_554_432,
+            request_seconds: 60,
+            idle_seconds: 30,
+            connections: 1000,
+        },
         session: Session { token_minutes: 15 },
         database: Database { readers: 2, heavy_readers: 2, cache_mib: 64, max_size_mib: 0 },
         cors: Cors { origins: Vec::new() },
@@ -63,7 +69,7 @@ fn the_example_has_every_key_at_its_default() {
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
     let settings = crate::domain::settings::REGISTRY;
-    assert_eq!(keys[15..], settings.map(|setting| setting.key));
+    assert_eq!(keys[17..], settings.map(|setting| setting.key));
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);
         let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };

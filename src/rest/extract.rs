@@ -2,7 +2,10 @@
 //!
 //! Order matters: a caller is admitted before their body is read, so that a stranger cannot make us hold megabytes.
 
+use std::time::Duration;
+
 use axum::{
+    body::Body,
     extract::{FromRequest, FromRequestParts, MatchedPath, Request, State},
     http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
@@ -11,7 +14,10 @@ use axum::{
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::{
+    cors::{AllowOrigin, CorsLayer},
+    timeout::{TimeoutBody, TimeoutError},
+};
 
 use super::{
     Api,
@@ -99,7 +105,7 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
         api.gate.admit(call.clone()).await?;
         let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
-        let bytes = read_json(&parts.headers, body, limit).await?;
+        let bytes = read_json(&parts.headers, body, limit, api).await?;
         let key = match parts.method {
             Method::POST => single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned),
             _ => None,
@@ -130,7 +136,7 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Anyone(call) = Anyone::from_request_parts(&mut parts, api).await?;
-        let bytes = read_json(&parts.headers, body, api.settings.body_bytes).await?;
+        let bytes = read_json(&parts.headers, body, api.settings.body_bytes, api).await?;
         let (body, _) = input::parse(&bytes)?;
         Ok(Self { call, body })
     }
@@ -286,8 +292,8 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
     Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
 }
 
-/// Reads a JSON body of at most `limit` bytes.
-async fn read_json(headers: &HeaderMap, body: axum::body::Body, limit: usize) -> Result<Vec<u8>, ApiError> {
+/// Reads a JSON body of at most `limit` bytes, which must not stop coming.
+async fn read_json(headers: &HeaderMap, body: Body, limit: usize, api: &Api) -> Result<Vec<u8>, ApiError> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_json =
@@ -304,9 +310,14 @@ async fn read_json(headers: &HeaderMap, body: axum::body::Body, limit: usize) ->
     if announced.is_some_and(|length| length > limit as u64) {
         return Err(too_large());
     }
-    match Limited::new(body, limit).collect().await {
+    let patience = Duration::from_secs(api.settings.idle_seconds);
+    match TimeoutBody::new(patience, Box::pin(Limited::new(body, limit))).collect().await {
         Ok(body) => Ok(body.to_bytes().into()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) if error.is::<TimeoutError>() => {
+            let text = format!("nothing more of the body came for {} seconds", patience.as_secs());
+            Err(ApiError::Http(StatusCode::REQUEST_TIMEOUT, text))
+        }
         Err(error) => Err(ApiError::Http(StatusCode::BAD_REQUEST, format!("the body could not be read: {error}"))),
     }
 }
@@ -326,7 +337,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
             IDEMPOTENCY_KEY,
         ])
         .expose_headers([header::ETAG, header::RETRY_AFTER, super::observe::REQUEST_ID])
-        .max_age(std::time::Duration::from_hours(1))
+        .max_age(Duration::from_hours(1))
 }
 
 /// A preflight is answered with 204. Any other OPTIONS is a method that no route has; the layer behind would take it for a

@@ -78,6 +78,8 @@ pub struct Settings {
     pub bulk_body_bytes: usize,
     /// A request that takes longer is given up, in seconds.
     pub request_seconds: u64,
+    /// A client that lets us wait so long for the next part of its body is told so, in seconds.
+    pub idle_seconds: u64,
     /// Origins whose pages may call the API.
     pub cors_origins: Vec<String>,
     /// Who must have issued a session JWT: the public URL.

@@ -155,6 +155,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         ));
     }
     if takes_a_body {
+        errors.push((408, "The body stopped coming", None));
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
@@ -222,6 +223,7 @@ fn example_text(status: u16) -> &'static str {
         404 => "workspace not found",
         409 => "a workspace with the id `web-shop` exists already",
         412 => "it has changed since you read it; read it again and repeat the change",
+        408 => "nothing more of the body came for 30 seconds",
         413 => "the body is larger than the 1048576 bytes allowed here",
         429 => "too many attempts; try again in 8 s",
         415 => "the body must be JSON, with `Content-Type: application/json`",

@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
     &["rest", "web", "jobs"],
     &["domain"],
     &["auth", "db"],
-    &["lane"],
+    &["lane", "listen"],
     &["clock", "error"],
 ];
 

@@ -11,6 +11,7 @@ mod models;
 mod organizations;
 mod server;
 mod serving;
+mod slow_clients;
 mod users;
 mod workspaces;
 

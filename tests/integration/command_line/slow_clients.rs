@@ -1,0 +1,97 @@
+//! Clients that keep the server waiting. The server has one seat only: whoever is not let go keeps the next one out.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::Duration,
+};
+
+use super::{Desk, server::Server};
+
+/// Far beyond the deadline of the server, and before the one of 30 seconds that its library has by itself.
+const EVER: Duration = Duration::from_secs(20);
+
+fn server_with_one_seat(desk: &Desk) -> Server {
+    let variables = [("PLANROOM_LIMITS_CONNECTIONS", "1"), ("PLANROOM_LIMITS_IDLE_SECONDS", "1")];
+    desk.serve_with(&["--listen", "127.0.0.1:0"], &variables)
+}
+
+fn connect(server: &Server, begin: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.set_read_timeout(Some(EVER)).unwrap();
+    stream.write_all(begin.as_bytes()).unwrap();
+    stream
+}
+
+/// Asks for something on a new connection, which needs the seat.
+fn gets_in(server: &Server) {
+    let mut next = connect(server, "GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+    let mut answer = String::new();
+    next.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+}
+
+fn what_is_said_to(mut stream: TcpStream) -> String {
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn who_says_nothing_is_let_go() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let silent = connect(&server, "");
+    gets_in(&server);
+    assert_eq!(what_is_said_to(silent), "");
+}
+
+#[test]
+fn who_stops_in_mid_head_is_let_go() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let half = connect(&server, "GET /healthz HTTP/1.1\r\nHost: he");
+    gets_in(&server);
+    assert!(!what_is_said_to(half).contains("200 OK"));
+}
+
+#[test]
+fn who_has_asked_and_stays_silent_is_let_go() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let idle = connect(&server, "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n");
+    gets_in(&server);
+    assert!(what_is_said_to(idle).starts_with("HTTP/1.1 200 OK"));
+}
+
+#[test]
+fn who_stops_in_mid_body_is_told_so() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let head = "POST /api/auth/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100";
+    let stalled = connect(&server, &format!("{head}\r\n\r\n{{\"login\":"));
+    let answer = what_is_said_to(stalled);
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains(r#"{"error":"nothing more of the body came for 1 seconds"}"#), "{answer}");
+    gets_in(&server);
+}
+
+#[test]
+fn who_does_not_take_the_answer_is_let_go() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    // More than fits into the buffers of two sockets.
+    let hoarder = connect(&server, &"GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: here\r\n\r\n".repeat(40));
+    gets_in(&server);
+    drop(hoarder);
+}
+
+#[test]
+fn a_head_without_end_is_refused() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let endless = connect(&server, &format!("GET /healthz HTTP/1.1\r\nHost: here\r\nX: {}", "x".repeat(100_000)));
+    let answer = what_is_said_to(endless);
+    assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
+    gets_in(&server);
+}
