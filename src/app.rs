@@ -11,6 +11,7 @@ use crate::{
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
         access::{Gate, SessionSettings, Via},
+        live::Live,
         sign_in::SignIn,
         users,
     },
@@ -44,16 +45,19 @@ impl App {
         let data_dir: &Path = &config.data_dir;
         let lock = DataDirLock::take(data_dir)?;
         let keys = Arc::new(Keys::load(data_dir)?);
+        let live = Arc::new(Live::default());
         let options = db::Options {
             readers: config.database.readers,
             heavy_readers: config.database.heavy_readers,
             max_size_mib: config.database.max_size_mib,
+            watch: Some(live.watch()),
         };
         let db = Db::open(data_dir, &options, clock.now())?;
         let sessions =
             SessionSettings { issuer: public_url.to_owned(), token_lifetime: config.session.token_minutes * MINUTE };
         let gate = Gate::new(
             db,
+            live,
             Arc::clone(&keys),
             clock.clone(),
             sessions,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::time::{Interval, MissedTickBehavior};
+
 use crate::{
     domain::{
         access::{Gate, Via},
@@ -12,18 +14,27 @@ use crate::{
 
 /// How often what nobody can use any more is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
+/// How often those who have fallen silent are missed.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Runs until it is dropped.
 pub async fn run(gate: Gate) {
-    let mut timer = tokio::time::interval(SWEEP_EVERY);
-    timer.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let (mut sweeps, mut looks) = (every(SWEEP_EVERY), every(LOOK_EVERY));
     loop {
-        timer.tick().await;
-        match sweep(&gate).await {
-            Ok(removed) => tracing::debug!(?removed, "swept"),
-            Err(error) => tracing::warn!(%error, "sweeping failed; it is tried again in an hour"),
+        tokio::select! {
+            _ = sweeps.tick() => match sweep(&gate).await {
+                Ok(removed) => tracing::debug!(?removed, "swept"),
+                Err(error) => tracing::warn!(%error, "sweeping failed; it is tried again in an hour"),
+            },
+            _ = looks.tick() => gate.live().miss_the_silent(gate.now()),
         }
     }
+}
+
+fn every(period: Duration) -> Interval {
+    let mut timer = tokio::time::interval(period);
+    timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    timer
 }
 
 /// One sweep.

@@ -91,6 +91,7 @@ async fn serve(
         _ = interrupt.recv() => tracing::info!("interrupted"),
     }
     stop.send_replace(true);
+    app.gate.live().close();
     if tokio::time::timeout(PATIENCE, http).await.is_err() {
         tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
     }

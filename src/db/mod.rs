@@ -19,7 +19,7 @@ use std::{
 use rusqlite::{Connection, TransactionBehavior};
 
 pub use open::OpenError;
-pub use writer::AfterCommit;
+pub use writer::{AfterCommit, Watch};
 
 use crate::{
     error::{Error, Result},
@@ -38,11 +38,13 @@ pub struct Options {
     pub heavy_readers: usize,
     /// The file may not grow beyond this many MiB; 0 leaves the limit to the disk.
     pub max_size_mib: u32,
+    /// Tables whose changes somebody must hear of.
+    pub watch: Option<Watch>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { readers: 2, heavy_readers: 2, max_size_mib: 0 }
+        Self { readers: 2, heavy_readers: 2, max_size_mib: 0, watch: None }
     }
 }
 
@@ -76,7 +78,9 @@ impl Db {
         let pool = open::readers(&path, options.readers + options.heavy_readers)?;
         let (point, mut threads) = Lane::start("read", options.readers)?;
         let (heavy, heavy_threads) = Lane::start("read-heavy", options.heavy_readers)?;
-        let (writer, writer_thread) = writer::Writer::start(connection)?;
+        let touched = writer::Touched::watch(&connection, options.watch.clone());
+        let touched = touched.map_err(|error| OpenError::sorted(&path, &error))?;
+        let (writer, writer_thread) = writer::Writer::start(connection, touched)?;
         threads.extend(heavy_threads);
         threads.push(writer_thread);
         Ok(Self { path, pool, point, heavy, writer, threads: Mutex::new(threads) })

@@ -7,13 +7,16 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::JoinHandle,
     time::{Duration, Instant},
 };
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, hooks::Action};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -30,6 +33,50 @@ const QUEUE: usize = 4_096;
 const GROUP: usize = 256;
 /// How long a group collects jobs at the most.
 const COLLECT: Duration = Duration::from_millis(20);
+
+/// Tables whose changes somebody must hear of, however they come about.
+#[derive(Clone)]
+pub struct Watch {
+    /// Names of the tables.
+    pub tables: &'static [&'static str],
+    /// Called on the writer thread after each commit in which a row of them was changed or removed, before anything else
+    /// that follows the commit. Rows that were added do not count.
+    pub told: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").field("tables", &self.tables).finish_non_exhaustive()
+    }
+}
+
+/// Whether the group that is being written has touched what is watched.
+pub(super) struct Touched(Option<(Arc<AtomicBool>, Watch)>);
+
+impl Touched {
+    /// Has `connection`, which writes, take note from now on.
+    pub(super) fn watch(connection: &Connection, watch: Option<Watch>) -> rusqlite::Result<Self> {
+        let Some(watch) = watch else { return Ok(Self(None)) };
+        let touched = Arc::new(AtomicBool::new(false));
+        let (noted, tables) = (Arc::clone(&touched), watch.tables);
+        connection.update_hook(Some(move |action, _: &str, table: &str, _| {
+            if action != Action::SQLITE_INSERT && tables.contains(&table) {
+                noted.swap(true, Ordering::Relaxed);
+            }
+        }))?;
+        Ok(Self(Some((touched, watch))))
+    }
+
+    /// The group has ended. What a job took back may count too; whoever is told looks again, and finds nothing new.
+    fn tell(&self, committed: bool) {
+        if let Self(Some((touched, watch))) = self
+            && touched.swap(false, Ordering::Relaxed)
+            && committed
+        {
+            (watch.told)();
+        }
+    }
+}
 
 /// Why a group was not committed.
 #[derive(Debug, Clone)]
@@ -73,9 +120,10 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> std::io::Result<(Self, JoinHandle<()>)> {
+    pub(super) fn start(connection: Connection, touched: Touched) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (jobs, queue) = bounded(QUEUE);
-        let thread = std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue))?;
+        let thread =
+            std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue, &touched))?;
         Ok((Self { jobs }, thread))
     }
 
@@ -127,7 +175,8 @@ where
         let full = matches!(result, Err(Error::StorageFull));
         let settle: Settle = Box::new(move |committed| {
             let (answer, then) = match (result, committed) {
-                (Ok((answer, then)), Ok(())) => (Ok(answer), then),
+                // What was taken back is followed by nothing.
+                (Ok((answer, then)), Ok(())) => (Ok(answer), if keep { then } else { Vec::new() }),
                 (Err(error), Ok(())) => (Err(error), Vec::new()),
                 (_, Err(lost)) => (Err(lost.into()), Vec::new()),
             };
@@ -142,13 +191,14 @@ where
     })
 }
 
-fn run(mut connection: Connection, queue: &Receiver<Job>) {
+fn run(mut connection: Connection, queue: &Receiver<Job>, touched: &Touched) {
     while let Ok(first) = queue.recv() {
         let mut settlements = Vec::new();
         let outcome = group(&mut connection, first, queue, &mut settlements);
         if let Err(lost) = &outcome {
             tracing::error!(jobs = settlements.len(), ?lost, "a group of writes was not committed");
         }
+        touched.tell(outcome.is_ok());
         for settle in settlements {
             for then in settle(outcome.clone()) {
                 then();

@@ -15,6 +15,7 @@ pub mod instance;
 pub mod invitations;
 pub mod leaving;
 pub mod links;
+pub mod live;
 pub mod members;
 pub mod org_members;
 pub mod organizations;

@@ -11,6 +11,7 @@ mod bulk;
 mod components;
 mod conditional;
 mod error;
+mod events;
 mod extract;
 mod invitations;
 mod me;
@@ -213,6 +214,9 @@ pub fn table() -> Vec<Route> {
         row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
         row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
         row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
+
+        row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
+        row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::announce)),
 
         row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
         row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),

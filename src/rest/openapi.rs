@@ -185,6 +185,8 @@ const THROTTLED: &[(&str, &str)] = &[
     ("POST", "/api/me/second-factor/confirm"),
     ("POST", "/api/me/second-factor/disable"),
     ("POST", "/api/me/second-factor/recovery-codes"),
+    // At the same time, not often.
+    ("GET", "/api/workspaces/{id}/events"),
 ];
 
 /// Whether it is for anybody, and yet looks at a credential.

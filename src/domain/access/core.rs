@@ -3,6 +3,7 @@
 use std::{
     cell::{OnceCell, RefCell},
     collections::HashMap,
+    sync::Arc,
 };
 
 use rusqlite::Connection;
@@ -13,7 +14,10 @@ use super::{Call, Caller, Retry, Shared, log::Summary};
 use crate::{
     clock::DAY,
     db::AfterCommit,
-    domain::store,
+    domain::{
+        live::{Change, Logged},
+        store,
+    },
     error::{Error, Result},
 };
 
@@ -57,6 +61,8 @@ pub(in crate::domain) struct Core<'c> {
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
+    /// What followers are told after the commit.
+    pub(super) told: RefCell<Vec<(Scope, Logged)>>,
     after: RefCell<Vec<AfterCommit>>,
 }
 
@@ -70,6 +76,7 @@ impl<'c> Core<'c> {
             caller: OnceCell::new(),
             revisions: RefCell::default(),
             summary: RefCell::default(),
+            told: RefCell::default(),
             after: RefCell::default(),
         }
     }
@@ -169,7 +176,29 @@ impl<'c> Core<'c> {
             let organization = Some(scope.organization_id());
             store::audit::insert(self.conn, self.now, &kind, self.actor(), organization, &details)?;
         }
+        self.tell_followers()?;
         Ok(self.after.take())
+    }
+
+    fn tell_followers(&self) -> Result<()> {
+        let told = self.told.take();
+        if told.is_empty() {
+            return Ok(());
+        }
+        let actor = self.actor().map(|id| store::users::author(self.conn, id)).transpose()?.flatten();
+        let mut by_scope: Vec<(Scope, Vec<Change>)> = Vec::new();
+        for (scope, mut logged) in told {
+            logged.change.actor.clone_from(&actor);
+            let change = logged.read()?;
+            match by_scope.iter_mut().find(|(known, _)| *known == scope) {
+                Some((_, changes)) => changes.push(change),
+                None => by_scope.push((scope, vec![change])),
+            }
+        }
+        let live = Arc::clone(&self.shared.live);
+        let tell = move || by_scope.iter().for_each(|(scope, changes)| live.publish(scope, changes));
+        self.after.borrow_mut().push(Box::new(tell));
+        Ok(())
     }
 
     /// A token to note the use of, once the request is through.

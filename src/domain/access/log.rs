@@ -13,7 +13,11 @@ use utoipa::ToSchema;
 
 use super::core::{Core, Scope};
 use crate::{
-    domain::{store, workspaces::Workspace},
+    domain::{
+        live::{self, Change},
+        store,
+        workspaces::Workspace,
+    },
     error::Result,
 };
 
@@ -177,12 +181,13 @@ impl Core<'_> {
         };
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
-        store::changes::insert(
+        let (revision, after) = (self.revision(scope)?, image(after)?);
+        let id = store::changes::insert(
             self.conn,
             &store::changes::Change {
                 organization_id: scope.organization_id(),
                 workspace_pk: scope.workspace_pk(),
-                revision: self.revision(scope)?,
+                revision,
                 batch: &self.call.batch,
                 actor: self.actor(),
                 via: self.call.via.as_str(),
@@ -191,10 +196,27 @@ impl Core<'_> {
                 entity_id: &key,
                 op: op.as_str(),
                 before: image(before)?.as_deref(),
-                after: image(after)?.as_deref(),
+                after: after.as_deref(),
                 ts: self.now,
             },
         )?;
+        if self.shared.live.is_followed(scope) {
+            let change = Change {
+                id,
+                revision,
+                batch: self.call.batch.clone(),
+                undo_of: None,
+                actor: None,
+                via: self.call.via.as_str().to_owned(),
+                entity: R::ENTITY.as_str().to_owned(),
+                entity_id: key.clone(),
+                op: op.as_str().to_owned(),
+                seq: None,
+                row: None,
+                ts: self.now,
+            };
+            self.told.borrow_mut().push((scope.clone(), live::Logged { change, after }));
+        }
         self.summary.borrow_mut().add(scope, R::ENTITY, op, key);
         Ok(())
     }

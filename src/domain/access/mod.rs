@@ -24,7 +24,7 @@ pub use self::{
     log::Written,
 };
 pub(in crate::domain) use self::{
-    core::{Core, RETRY_WINDOW},
+    core::{Core, RETRY_WINDOW, Scope},
     handles::{Reach, Reads, level_in},
     log::{Entity, Logged, Record},
 };
@@ -32,7 +32,7 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, Weight},
-    domain::{bundle::Bundles, settings::Fixed, store},
+    domain::{bundle::Bundles, live::Live, settings::Fixed, store},
     error::{Error, Result},
 };
 
@@ -42,6 +42,7 @@ pub(in crate::domain) struct Shared {
     pub(in crate::domain) keys: Arc<Keys>,
     pub(in crate::domain) clock: Clock,
     pub(in crate::domain) bundles: Bundles,
+    pub(in crate::domain) live: Arc<Live>,
     pub(in crate::domain) sessions: SessionSettings,
     /// What the configuration decides.
     pub(in crate::domain) settings: Vec<Fixed>,
@@ -72,6 +73,7 @@ impl Gate {
     /// decides of them.
     pub fn new(
         db: Db,
+        live: Arc<Live>,
         keys: Arc<Keys>,
         clock: Clock,
         sessions: SessionSettings,
@@ -79,7 +81,7 @@ impl Gate {
         cache_mib: u64,
     ) -> Self {
         let bundles = Bundles::new(cache_mib << 20);
-        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, sessions, settings }) }
+        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, live, sessions, settings }) }
     }
 
     /// Looks up who is calling, and nothing else.
@@ -322,6 +324,16 @@ impl Gate {
     /// What all transactions share, for the parts of `domain` that span two of them.
     pub(in crate::domain) fn shared(&self) -> &Arc<Shared> {
         &self.shared
+    }
+
+    /// The time by which requests are judged, in Unix milliseconds.
+    pub fn now(&self) -> i64 {
+        self.shared.clock.now()
+    }
+
+    /// Those who follow workspaces.
+    pub fn live(&self) -> &Live {
+        &self.shared.live
     }
 
     /// Runs work that takes no data but time, on the lane for heavy reads.

@@ -1,9 +1,12 @@
 //! The change log.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params, Row, params};
 
-use super::run;
-use crate::error::Result;
+use super::{all, one, run};
+use crate::{
+    domain::live::{Change as Told, Logged},
+    error::{Author, Result},
+};
 
 /// One row of the log. `before` and `after` are JSON images.
 pub(in crate::domain) struct Change<'a> {
@@ -22,7 +25,8 @@ pub(in crate::domain) struct Change<'a> {
     pub ts: i64,
 }
 
-pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Result<()> {
+/// Adds a row. Answers with its id.
+pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Result<i64> {
     run(
         conn,
         "INSERT INTO change (organization_id, workspace_pk, revision, batch, actor, via, credential, entity, entity_id,
@@ -44,5 +48,102 @@ pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Resul
             change.ts,
         ],
     )?;
-    Ok(())
+    Ok(conn.last_insert_rowid())
+}
+
+const SELECT: &str = "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
+        c.entity_id, c.op, c.after, c.ts
+    FROM change c LEFT JOIN user u ON u.id = c.actor";
+
+fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
+    let actor: Option<i64> = row.get("actor")?;
+    let actor = match actor {
+        Some(id) => Some(Author { id, display_name: row.get("display_name")? }),
+        None => None,
+    };
+    Ok(Logged {
+        change: Told {
+            id: row.get("id")?,
+            revision: row.get("revision")?,
+            batch: row.get("batch")?,
+            undo_of: row.get("undo_of")?,
+            actor,
+            via: row.get("via")?,
+            entity: row.get("entity")?,
+            entity_id: row.get("entity_id")?,
+            op: row.get("op")?,
+            seq: None,
+            row: None,
+            ts: row.get("ts")?,
+        },
+        after: row.get("after")?,
+    })
+}
+
+/// The last change of the whole log; 0 while there is none.
+pub(in crate::domain) fn head(conn: &Connection) -> Result<i64> {
+    Ok(one(conn, "SELECT coalesce(max(id), 0) FROM change", [], |row| row.get(0))?.unwrap_or(0))
+}
+
+/// The last change of a workspace and its directory that the log no longer has; 0 when it has all.
+pub(in crate::domain) fn forgotten(conn: &Connection, workspace_pk: i64, organization_id: &str) -> Result<i64> {
+    let sql =
+        "SELECT max((SELECT forgotten FROM workspace WHERE pk = ?), (SELECT forgotten FROM organization WHERE id = ?))";
+    Ok(one(conn, sql, params![workspace_pk, organization_id], |row| row.get(0))?.unwrap_or(0))
+}
+
+/// Whether the log has all that was written in a workspace after `revision`.
+pub(in crate::domain) fn reaches(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<bool> {
+    let sql = "SELECT forgotten = 0 OR (SELECT min(revision) FROM change WHERE workspace_pk = pk) <= ? + 1
+               FROM workspace WHERE pk = ?";
+    Ok(one(conn, sql, params![revision, workspace_pk], |row| row.get(0))?.unwrap_or(false))
+}
+
+/// What was written in a workspace and its directory after the change `id`, in order: the first `most` of it.
+pub(in crate::domain) fn after(
+    conn: &Connection,
+    workspace_pk: i64,
+    organization_id: &str,
+    id: i64,
+    most: u32,
+) -> Result<Vec<Logged>> {
+    merged(
+        conn,
+        ("c.id > ? ORDER BY c.id", params![workspace_pk, id, most]),
+        ("c.id > ? ORDER BY c.id", params![organization_id, id, most]),
+        most,
+    )
+}
+
+/// The same after a revision of the workspace and one of the directory.
+pub(in crate::domain) fn since(
+    conn: &Connection,
+    workspace_pk: i64,
+    organization_id: &str,
+    (revision, directory): (i64, i64),
+    most: u32,
+) -> Result<Vec<Logged>> {
+    merged(
+        conn,
+        ("c.revision > ? ORDER BY c.revision, c.id", params![workspace_pk, revision, most]),
+        ("c.revision > ? ORDER BY c.revision, c.id", params![organization_id, directory, most]),
+        most,
+    )
+}
+
+/// The changes of a workspace and of a directory, in one order.
+fn merged<W: Params, D: Params>(
+    conn: &Connection,
+    (in_workspace, workspace): (&str, W),
+    (in_directory, directory): (&str, D),
+    most: u32,
+) -> Result<Vec<Logged>> {
+    let sql = format!("{SELECT} WHERE c.workspace_pk = ? AND {in_workspace} LIMIT ?");
+    let mut rows = all(conn, &sql, workspace, logged)?;
+    let of_directory = "c.organization_id = ? AND c.workspace_pk IS NULL";
+    let sql = format!("{SELECT} WHERE {of_directory} AND {in_directory} LIMIT ?");
+    rows.extend(all(conn, &sql, directory, logged)?);
+    rows.sort_by_key(|row| row.change.id);
+    rows.truncate(most as usize);
+    Ok(rows)
 }

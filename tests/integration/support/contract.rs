@@ -35,6 +35,10 @@ pub fn hold(reply: &Reply) {
         assert!(reply.bytes.is_empty());
         return;
     }
+    if reply.header("content-type") == "text/event-stream" {
+        assert!(documented["content"]["text/event-stream"].is_object(), "an undocumented stream: {reply}");
+        return;
+    }
     let schema = &documented["content"]["application/json"]["schema"];
     assert!(schema.is_object(), "no schema for {status} of {method} {pattern}");
     if reply.headers.contains_key("content-encoding") {
@@ -45,6 +49,13 @@ pub fn hold(reply: &Reply) {
     let body = reply.json();
     let problems: Vec<String> = validator.iter_errors(&body).map(|problem| problem.to_string()).take(3).collect();
     assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
+}
+
+/// Panics when the data of an event `change` is not what the document promises.
+pub fn hold_change(data: &Value) {
+    static CHANGE: LazyLock<Validator> = LazyLock::new(|| compile(&json!({ "$ref": "#/components/schemas/Change" })));
+    let problems: Vec<String> = CHANGE.iter_errors(data).map(|problem| problem.to_string()).take(3).collect();
+    assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
 }
 
 fn compile(schema: &Value) -> Validator {

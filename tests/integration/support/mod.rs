@@ -1,6 +1,7 @@
 //! The stage: an instance on a fresh data directory, and the actors who speak to it.
 
 mod contract;
+mod follower;
 mod map;
 mod reply;
 mod seed;
@@ -15,6 +16,7 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{Method, Request, header},
+    response::Response,
 };
 use planroom::{
     app::App,
@@ -182,6 +184,13 @@ impl Actor<'_> {
         content_type: Option<&str>,
         body: impl Into<Body>,
     ) -> Reply {
+        let response = self.response(&method, path, content_type, body.into()).await;
+        let reply = Reply::read(&method, path, response).await;
+        contract::hold(&reply);
+        reply
+    }
+
+    async fn response(&self, method: &Method, path: &str, content_type: Option<&str>, body: Body) -> Response {
         let mut request = Request::builder().method(method.clone()).uri(path);
         if let Some(credential) = &self.credential {
             request = request.header(header::AUTHORIZATION, format!("Bearer {credential}"));
@@ -195,10 +204,7 @@ impl Actor<'_> {
         if let Some(address) = self.address {
             request = request.extension(ConnectInfo(SocketAddr::new(address, 50_000)));
         }
-        let response = self.stage.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap();
-        let reply = Reply::read(&method, path, response).await;
-        contract::hold(&reply);
-        reply
+        self.stage.router.clone().oneshot(request.body(body).unwrap()).await.unwrap()
     }
 }
 

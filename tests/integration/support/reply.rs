@@ -20,7 +20,9 @@ pub struct Reply {
 impl Reply {
     pub async fn read(method: &Method, path: &str, response: Response) -> Self {
         let (parts, body) = response.into_parts();
-        let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        // A stream has no end; `Actor::follow` reads one.
+        let endless = parts.headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
+        let bytes = if endless { Vec::new() } else { to_bytes(body, usize::MAX).await.unwrap().to_vec() };
         Self { method: method.clone(), path: path.to_owned(), status: parts.status, headers: parts.headers, bytes }
     }
 

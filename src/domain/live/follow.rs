@@ -1,0 +1,197 @@
+//! Following a workspace: what was missed, then what happens, until one may no longer.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use serde_json::json;
+use tokio::{
+    sync::broadcast::error::RecvError,
+    time::{Interval, MissedTickBehavior},
+};
+
+use super::{Frame, Seat};
+use crate::{
+    auth::Credential,
+    clock::SECOND,
+    domain::{
+        access::{Call, Gate, Reads, ViewTx},
+        store,
+    },
+    error::{Error, Result},
+};
+
+/// How often a quiet stream says that it lives, and looks whether its reader still may.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Changes that are told to one who comes back; who missed more is told to reload.
+const MOST_MISSED: u32 = 1_000;
+
+/// What the follower has already.
+#[derive(Debug, Clone)]
+pub enum From {
+    /// Nothing: it begins with what happens next.
+    Now,
+    /// All up to this change, by its id.
+    Change(i64),
+    /// The bundle with this entity tag, without quotes.
+    Bundle(String),
+}
+
+/// Follows the workspace `id`, as a stream in the format of server-sent events. `client` is what the follower calls itself
+/// when it says where it is: when the stream ends, it is gone.
+///
+/// It ends when the caller may no longer read the workspace, when their credential runs out, and when the server stops.
+pub async fn follow(
+    gate: &Gate,
+    call: Call,
+    id: String,
+    from: From,
+    client: Option<String>,
+) -> Result<impl Stream<Item = std::io::Result<Bytes>> + Send + 'static> {
+    let live = Arc::clone(&gate.shared().live);
+    // First the seat, then what was missed: what is committed between the two is told twice, and skipped once.
+    let seat = gate
+        .view(call.clone(), id.clone(), move |tx| {
+            let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
+            live.join(tx.pk(), organization_id, tx.core().caller()?.user_id, client)
+        })
+        .await?;
+    let (shared, pk) = (Arc::clone(gate.shared()), seat.workspace_pk);
+    let begin = move |tx: &ViewTx<'_>| {
+        let mut missed = missed(tx, &from)?;
+        missed.frames.extend(shared.live.who_is_here(pk)?);
+        if tx.pk() == pk { Ok(missed) } else { Err(Error::NotFound("workspace")) }
+    };
+    let Missed { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;
+    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    heartbeat.reset();
+    let follower = Follower { gate: gate.clone(), call, id, seat, waiting: frames.into(), head, heartbeat };
+    Ok(stream::unfold(follower, |mut follower| async move {
+        let text = follower.next().await?;
+        Some((Ok(text), follower))
+    }))
+}
+
+/// What to tell first, and up to which change that goes.
+struct Missed {
+    frames: Vec<Frame>,
+    head: i64,
+}
+
+fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let workspace = tx.workspace();
+    let organization_id = workspace.org_id.as_deref().unwrap_or_default();
+    let head = store::changes::head(conn)?;
+    let state = json!({
+        "id": head,
+        "revision": workspace.written.revision,
+        "directoryRevision": tx.directory_revision(),
+    });
+    let mut frames = vec![Frame::new("ready", None, &state.to_string())];
+    let rows = match from {
+        From::Now => Some(Vec::new()),
+        From::Change(id) if *id < store::changes::forgotten(conn, pk, organization_id)? => None,
+        From::Change(id) if *id > head => None,
+        From::Change(id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
+        From::Bundle(tag) => since_bundle(tx, tag)?,
+    };
+    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize) {
+        Some(rows) => {
+            for row in rows {
+                frames.push(Frame::of_change(&row.read()?)?);
+            }
+            // From here on, so that who is cut off before anything happens misses nothing either.
+            frames.push(Frame { change: Some(head), text: format!("id: {head}\n\n").into() });
+        }
+        None => frames.push(Frame::reload(head)),
+    }
+    Ok(Missed { frames, head })
+}
+
+/// What was written since the bundle with this tag was read; none when that cannot be said.
+fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<super::Logged>>> {
+    let mut parts = tag.split('-').map(|part| part.parse::<i64>().ok());
+    let (Some(Some(pk)), Some(Some(revision)), Some(Some(directory))) = (parts.next(), parts.next(), parts.next())
+    else {
+        return Err(Error::invalid("since", "must be the entity tag of a bundle of this workspace"));
+    };
+    let (conn, workspace) = (tx.core().conn, tx.workspace());
+    let organization_id = workspace.org_id.as_deref().unwrap_or_default();
+    if pk != tx.pk() || revision > workspace.written.revision || directory > tx.directory_revision() {
+        return Ok(None);
+    }
+    if revision < workspace.written.revision && !store::changes::reaches(conn, pk, revision)? {
+        return Ok(None);
+    }
+    store::changes::since(conn, pk, organization_id, (revision, directory), MOST_MISSED + 1).map(Some)
+}
+
+/// One who follows.
+struct Follower {
+    gate: Gate,
+    call: Call,
+    id: String,
+    seat: Seat,
+    waiting: VecDeque<Frame>,
+    /// Changes up to this one have been told.
+    head: i64,
+    heartbeat: Interval,
+}
+
+impl Follower {
+    /// The next piece of the stream; none at its end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if let Some(frame) = self.waiting.pop_front() {
+            return Some(frame.text);
+        }
+        loop {
+            tokio::select! {
+                biased;
+                moved = self.seat.permissions.changed() => {
+                    moved.ok()?;
+                    self.still_may().await?;
+                }
+                frame = self.seat.frames.recv() => match frame {
+                    Ok(frame) if frame.change.is_some_and(|id| id <= self.head) => {}
+                    Ok(frame) => {
+                        // A permission that was lost in the same commit, or before, was told before.
+                        if self.seat.permissions.has_changed().unwrap_or(true) {
+                            self.seat.permissions.mark_unchanged();
+                            self.still_may().await?;
+                        }
+                        self.head = frame.change.unwrap_or(self.head);
+                        return Some(frame.text);
+                    }
+                    Err(RecvError::Lagged(_)) => return self.catch_up().await,
+                    Err(RecvError::Closed) => return None,
+                },
+                _ = self.heartbeat.tick() => {
+                    self.still_may().await?;
+                    return Some(Bytes::from_static(b": still here\n\n"));
+                }
+            }
+        }
+    }
+
+    /// Looks whether the caller may still read the workspace.
+    async fn still_may(&self) -> Option<()> {
+        let now = self.gate.shared().clock.now();
+        if matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now) {
+            return None;
+        }
+        let pk = self.seat.workspace_pk;
+        let still = self.gate.view(self.call.clone(), self.id.clone(), move |tx| Ok(tx.pk() == pk)).await;
+        // A moment in which the database is busy is no reason to send anybody away.
+        matches!(still, Ok(true) | Err(Error::Busy)).then_some(())
+    }
+
+    /// The reader was too slow: it is told to reload, and goes on from what is there by now.
+    async fn catch_up(&mut self) -> Option<Bytes> {
+        self.seat.frames = self.seat.frames.resubscribe();
+        let head = |tx: &ViewTx<'_>| store::changes::head(tx.core().conn);
+        self.head = self.gate.view(self.call.clone(), self.id.clone(), head).await.ok()?;
+        Some(Frame::reload(self.head).text)
+    }
+}

@@ -1,0 +1,244 @@
+//! What happens, told to those who watch: one room for each workspace that anybody follows, in memory.
+//!
+//! The change log is the truth; a room only hands on what a commit has added to it. Queues are bounded: who reads too
+//! slowly is told to read the workspace again, and harms nobody.
+
+mod change;
+mod follow;
+mod presence;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use bytes::Bytes;
+use tokio::sync::{broadcast, watch};
+
+pub(in crate::domain) use self::change::Logged;
+pub use self::{
+    change::Change,
+    follow::{From, follow},
+    presence::{NewPresence, Place, Presence, PresentList, Selected, announce},
+};
+use super::access::Scope;
+use crate::{
+    db::Watch,
+    error::{Error, Result},
+};
+
+/// Frames that may wait for one reader; who falls further behind is told to reload.
+const QUEUE: usize = 256;
+/// Changes of one commit that are told one by one; a larger one is told as `reload`.
+const MOST_CHANGES: usize = 200;
+/// Streams of one user at a time.
+const STREAMS_OF_ONE: usize = 32;
+/// What to wait before asking for another stream.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// A piece of an event stream, as it is sent.
+#[derive(Debug, Clone)]
+struct Frame {
+    /// The last change in it, by id in the log; none for what is not logged.
+    change: Option<i64>,
+    text: Bytes,
+}
+
+impl Frame {
+    fn of_change(change: &Change) -> Result<Self> {
+        Ok(Self::new("change", Some(change.id), &serde_json::to_string(change)?))
+    }
+
+    /// Says that not everything up to the change `id` is told one by one.
+    fn reload(id: i64) -> Self {
+        Self::new("reload", Some(id), "{}")
+    }
+
+    fn new(event: &str, change: Option<i64>, json: &str) -> Self {
+        let id = change.map(|id| format!("id: {id}\n")).unwrap_or_default();
+        Self { change, text: format!("{id}event: {event}\ndata: {json}\n\n").into() }
+    }
+}
+
+/// Tables in whose rows permissions are. Of workspaces the log itself tells.
+const PERMISSIONS: &[&str] =
+    &["user", "session", "api_token", "oauth_grant", "oauth_token", "organization_member", "workspace_member"];
+
+/// All rooms of this instance.
+#[derive(Debug)]
+pub struct Live {
+    rooms: Mutex<Rooms>,
+    /// Taken seats in all rooms: mostly none, and then a write need not look further.
+    seats: AtomicUsize,
+    /// Moves when anybody may have lost a permission.
+    permissions: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Rooms {
+    by_workspace: HashMap<i64, Room>,
+    by_user: HashMap<i64, usize>,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Room {
+    organization_id: String,
+    frames: broadcast::Sender<Frame>,
+    present: presence::Present,
+}
+
+impl Room {
+    /// Hands a frame to all who read. That nobody does is no failure.
+    fn tell(&self, frame: Frame) {
+        drop(self.frames.send(frame));
+    }
+}
+
+/// A follower's place in a room, given back when it is dropped.
+#[derive(Debug)]
+struct Seat {
+    live: Arc<Live>,
+    workspace_pk: i64,
+    user_id: i64,
+    /// What the follower calls itself in [`announce`].
+    client: Option<String>,
+    frames: broadcast::Receiver<Frame>,
+    permissions: watch::Receiver<u64>,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self { rooms: Mutex::default(), seats: AtomicUsize::new(0), permissions: watch::Sender::new(0) }
+    }
+}
+
+impl Live {
+    /// What the database must tell us of: after each change of a permission every follower looks whether they still may.
+    pub fn watch(self: &Arc<Self>) -> Watch {
+        let live = Arc::downgrade(self);
+        let told = move || {
+            if let Some(live) = live.upgrade() {
+                live.permissions_moved();
+            }
+        };
+        Watch { tables: PERMISSIONS, told: Arc::new(told) }
+    }
+
+    /// Whether anybody follows what is written in `scope`.
+    pub(in crate::domain) fn is_followed(&self, scope: &Scope) -> bool {
+        self.seats.load(Ordering::Relaxed) > 0 && self.rooms().of(scope).next().is_some()
+    }
+
+    /// Tells what a commit has added to the log, in its order.
+    pub(in crate::domain) fn publish(&self, scope: &Scope, changes: &[Change]) {
+        let Some(last) = changes.last() else { return };
+        let frames = if changes.len() > MOST_CHANGES {
+            vec![Frame::reload(last.id)]
+        } else {
+            // What cannot be told is read again.
+            let frames: Result<_> = changes.iter().map(Frame::of_change).collect();
+            frames.unwrap_or_else(|_| vec![Frame::reload(last.id)])
+        };
+        if changes.iter().any(|change| change.entity == "workspace") {
+            // Its visibility may be another, or it may be gone.
+            self.permissions_moved();
+        }
+        for room in self.rooms().of(scope) {
+            for frame in &frames {
+                room.tell(frame.clone());
+            }
+        }
+    }
+
+    /// Ends all streams, and lets nobody in any more: the server stops.
+    pub fn close(&self) {
+        let mut rooms = self.rooms();
+        rooms.closed = true;
+        rooms.by_workspace.clear();
+    }
+
+    fn permissions_moved(&self) {
+        self.permissions.send_modify(|count| *count += 1);
+    }
+
+    fn join(
+        self: &Arc<Self>,
+        workspace_pk: i64,
+        organization_id: &str,
+        user_id: i64,
+        client: Option<String>,
+    ) -> Result<Seat> {
+        let mut rooms = self.rooms();
+        if rooms.closed {
+            return Err(Error::Busy);
+        }
+        let streams = rooms.by_user.entry(user_id).or_default();
+        if *streams >= STREAMS_OF_ONE {
+            return Err(Error::RateLimited { retry_after: WAIT });
+        }
+        *streams += 1;
+        let frames = rooms.room(workspace_pk, organization_id).frames.subscribe();
+        self.seats.fetch_add(1, Ordering::Relaxed);
+        let permissions = self.permissions.subscribe();
+        Ok(Seat { live: Arc::clone(self), workspace_pk, user_id, client, frames, permissions })
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, Rooms> {
+        // Whoever panicked in here left nothing half done.
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Rooms {
+    /// The rooms in which a write in `scope` is heard: a directory's in all of its organization.
+    fn of(&self, scope: &Scope) -> impl Iterator<Item = &Room> {
+        let one = scope.workspace_pk().map(|pk| self.by_workspace.get(&pk));
+        let (one, all) = match one {
+            Some(one) => (one, None),
+            None => (None, Some(self.by_workspace.values())),
+        };
+        let organization_id = scope.organization_id();
+        one.into_iter().chain(all.into_iter().flatten().filter(move |room| room.organization_id == organization_id))
+    }
+
+    fn room(&mut self, workspace_pk: i64, organization_id: &str) -> &mut Room {
+        self.by_workspace.entry(workspace_pk).or_insert_with(|| Room {
+            organization_id: organization_id.to_owned(),
+            frames: broadcast::Sender::new(QUEUE),
+            present: presence::Present::default(),
+        })
+    }
+
+    /// Clears a room away that nobody is in any more.
+    fn tidy(&mut self, workspace_pk: i64) {
+        let empty = |room: &Room| room.frames.receiver_count() == 0 && room.present.is_empty();
+        if self.by_workspace.get(&workspace_pk).is_some_and(empty) {
+            self.by_workspace.remove(&workspace_pk);
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let live = Arc::clone(&self.live);
+        live.seats.fetch_sub(1, Ordering::Relaxed);
+        let mut rooms = live.rooms();
+        if let Some(streams) = rooms.by_user.get_mut(&self.user_id) {
+            *streams -= 1;
+            if *streams == 0 {
+                rooms.by_user.remove(&self.user_id);
+            }
+        }
+        if let (Some(client), Some(room)) = (&self.client, rooms.by_workspace.get_mut(&self.workspace_pk)) {
+            room.leaves(self.user_id, client);
+        }
+        // The room still counts this reader, which goes when the drop is over.
+        self.frames = broadcast::Sender::new(1).subscribe();
+        rooms.tidy(self.workspace_pk);
+    }
+}
