@@ -59,6 +59,9 @@ pub enum Error {
         /// Who changed it last; none when that was the system.
         changed_by: Option<Author>,
     },
+    /// What was to be taken back is not as it was left.
+    #[error("{}", describe(.0))]
+    ChangedSince(Vec<ChangedSince>),
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,
@@ -90,6 +93,38 @@ pub struct Author {
     pub id: i64,
     /// Name for display.
     pub display_name: String,
+}
+
+/// A row that stands in the way of an undo.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedSince {
+    /// What kind it is, as in the history.
+    pub entity: &'static str,
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What has become of it.
+    pub why: String,
+    /// Who changed it last; absent when that was the system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub changed_by: Option<Author>,
+}
+
+/// Says of some of them what they are.
+fn describe(changed: &[ChangedSince]) -> String {
+    const NAMED: usize = 3;
+    let named = changed.iter().take(NAMED).map(|one| {
+        let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
+        shortened(format!("the {} `{}` {}{by}", one.entity, one.name, one.why))
+    });
+    let mut text = named.collect::<Vec<_>>().join("; ");
+    if changed.len() > NAMED {
+        text.push_str(&format!("; and {} more", changed.len() - NAMED));
+    }
+    format!("this can no longer be undone: {text}")
 }
 
 impl Error {

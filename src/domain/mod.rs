@@ -10,6 +10,7 @@ pub mod bulk;
 pub mod bundle;
 pub mod catalogue;
 pub mod components;
+pub mod history;
 pub mod input;
 pub mod instance;
 pub mod invitations;

@@ -154,7 +154,7 @@ fn find(tx: &EditTx<'_>, id: &str) -> Result<Relationship> {
 }
 
 /// Type known, both ends there, containment a forest.
-fn check(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
+pub(super) fn check(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
     catalogue::relation_type("typeId", &relationship.type_id)?;
     for (field, id) in [("sourceId", &relationship.source_id), ("targetId", &relationship.target_id)] {
         if !store::components::id_taken(tx.core().conn, tx.pk(), id)? {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Author, Error, OwnedWorkspace};
+use crate::error::{Author, Error, ChangedSince, OwnedWorkspace};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -67,6 +67,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub workspaces: Option<Vec<OwnedWorkspace>>,
+    /// With `changed_since`: what stands in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub changed: Option<Vec<ChangedSince>>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -123,6 +127,11 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::Conflict(_) => StatusCode::CONFLICT,
         Error::SoleOwner(workspaces) => {
             body.workspaces = Some(workspaces);
+            StatusCode::CONFLICT
+        }
+        Error::ChangedSince(changed) => {
+            body.code = Some("changed_since");
+            body.changed = Some(changed);
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } => {

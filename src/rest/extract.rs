@@ -50,11 +50,10 @@ impl FromRequestParts<Api> for Asked {
             None => read_credential(&parts.headers, &parts.extensions, api)?,
         };
         let observed = parts.extensions.get::<Observed>();
-        let batch = match single(&parts.headers, &BATCH_ID, 128)? {
-            Some(batch) => batch.to_owned(),
-            None => observed.map(|observed| observed.request_id.clone()).unwrap_or_default(),
-        };
-        let mut call = Call::new(Some(credential), Via::Rest, batch);
+        let gesture = single(&parts.headers, &BATCH_ID, 128)?;
+        let request_id = observed.map(|observed| observed.request_id.as_str()).unwrap_or_default();
+        let mut call = Call::new(Some(credential), Via::Rest, gesture.unwrap_or(request_id));
+        call.is_gesture = gesture.is_some();
         call.precondition = precondition(&parts.headers)?;
         Ok(Self(call))
     }

@@ -13,6 +13,7 @@ mod conditional;
 mod error;
 mod events;
 mod extract;
+mod history;
 mod invitations;
 mod me;
 mod members;
@@ -217,6 +218,8 @@ pub fn table() -> Vec<Route> {
 
         row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
         row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::announce)),
+
+        row(POST,   "/api/workspaces/{id}/undo",                 Edit,    routes!(history::undo)),
 
         row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
         row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),

@@ -57,6 +57,8 @@ pub struct Call {
     pub via: Via,
     /// The gesture that its writes belong to; undone as one.
     pub batch: String,
+    /// Whether the client named the batch: one gesture over several requests.
+    pub is_gesture: bool,
     /// `If-Match`.
     pub precondition: Precondition,
     /// `Idempotency-Key`, on creations.
@@ -66,6 +68,6 @@ pub struct Call {
 impl Call {
     /// A request by `credential`, without conditions. `batch` is usually the request's id.
     pub fn new(credential: Option<Credential>, via: Via, batch: impl Into<String>) -> Self {
-        Self { credential, via, batch: batch.into(), precondition: Precondition::None, retry: None }
+        Self { credential, via, batch: batch.into(), is_gesture: false, precondition: Precondition::None, retry: None }
     }
 }

@@ -61,6 +61,8 @@ pub(in crate::domain) struct Core<'c> {
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
+    /// The batch that this transaction takes back.
+    pub(super) undo_of: RefCell<Option<String>>,
     /// What followers are told after the commit.
     pub(super) told: RefCell<Vec<(Scope, Logged)>>,
     after: RefCell<Vec<AfterCommit>>,
@@ -76,6 +78,7 @@ impl<'c> Core<'c> {
             caller: OnceCell::new(),
             revisions: RefCell::default(),
             summary: RefCell::default(),
+            undo_of: RefCell::default(),
             told: RefCell::default(),
             after: RefCell::default(),
         }
@@ -116,6 +119,11 @@ impl<'c> Core<'c> {
     /// Says that `scope` came into being in this transaction, with its first revision.
     pub(super) fn founded(&self, scope: Scope, revision: i64) {
         self.revisions.borrow_mut().insert(scope, revision);
+    }
+
+    /// Says that what is written from here on takes a batch back.
+    pub(in crate::domain) fn taking_back(&self, batch: &str) {
+        self.undo_of.replace(Some(batch.to_owned()));
     }
 
     /// Notes an event that is no write in a workspace: a sign-in, a token, a permission. `details` hold no secrets.

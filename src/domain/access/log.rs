@@ -54,10 +54,12 @@ pub(in crate::domain) enum Entity {
     Relationship,
     Stakeholder,
     Link,
+    Process,
 }
 
 impl Entity {
-    fn as_str(self) -> &'static str {
+    /// The word in the log.
+    pub(in crate::domain) fn as_str(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
             Self::Member => "member",
@@ -65,6 +67,7 @@ impl Entity {
             Self::Relationship => "relationship",
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
+            Self::Process => "process",
         }
     }
 }
@@ -136,6 +139,16 @@ impl Core<'_> {
         Ok(row)
     }
 
+    /// Writes a row that was there before, as it was: made by whom and when it was made then.
+    pub(super) fn bring_back<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
+        let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
+        let written = row.written();
+        (written.revision, written.updated_at, written.updated_by) = (revision, now, by);
+        row.insert(&Logged { conn: self.conn, scope })?;
+        self.log(scope, Op::Create, None, Some(&row))?;
+        Ok(row)
+    }
+
     /// Writes `after` over `before` and the log; when they are equal, nothing.
     pub(super) fn update<R: Record>(&self, scope: &Scope, before: &R, mut after: R) -> Result<R> {
         if *before == after {
@@ -181,7 +194,15 @@ impl Core<'_> {
         };
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
-        let (revision, after) = (self.revision(scope)?, image(after)?);
+        let (revision, mut before, after) = (self.revision(scope)?, image(before)?, image(after)?);
+        if self.call.is_gesture && op == Op::Update && let Some(pk) = scope.workspace_pk() {
+            // The repeated moves of one gesture are one row: from where it began to where it is.
+            let entity = (R::ENTITY.as_str(), key.as_str());
+            if let Some((id, first)) = store::changes::same_gesture(self.conn, pk, entity, &self.call.batch)? {
+                store::changes::replace(self.conn, id)?;
+                before = first;
+            }
+        }
         let id = store::changes::insert(
             self.conn,
             &store::changes::Change {
@@ -189,13 +210,14 @@ impl Core<'_> {
                 workspace_pk: scope.workspace_pk(),
                 revision,
                 batch: &self.call.batch,
+                undo_of: self.undo_of.borrow().as_deref(),
                 actor: self.actor(),
                 via: self.call.via.as_str(),
                 credential,
                 entity: R::ENTITY.as_str(),
                 entity_id: &key,
                 op: op.as_str(),
-                before: image(before)?.as_deref(),
+                before: before.as_deref(),
                 after: after.as_deref(),
                 ts: self.now,
             },
@@ -205,7 +227,7 @@ impl Core<'_> {
                 id,
                 revision,
                 batch: self.call.batch.clone(),
-                undo_of: None,
+                undo_of: self.undo_of.borrow().clone(),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),
                 entity: R::ENTITY.as_str().to_owned(),

@@ -14,6 +14,7 @@ pub(in crate::domain) struct Change<'a> {
     pub workspace_pk: Option<i64>,
     pub revision: i64,
     pub batch: &'a str,
+    pub undo_of: Option<&'a str>,
     pub actor: Option<i64>,
     pub via: &'a str,
     pub credential: &'a str,
@@ -29,14 +30,15 @@ pub(in crate::domain) struct Change<'a> {
 pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Result<i64> {
     run(
         conn,
-        "INSERT INTO change (organization_id, workspace_pk, revision, batch, actor, via, credential, entity, entity_id,
-                             op, before, after, ts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO change (organization_id, workspace_pk, revision, batch, undo_of, actor, via, credential, entity,
+                             entity_id, op, before, after, ts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
             change.organization_id,
             change.workspace_pk,
             change.revision,
             change.batch,
+            change.undo_of,
             change.actor,
             change.via,
             change.credential,
@@ -146,4 +148,64 @@ fn merged<W: Params, D: Params>(
     rows.sort_by_key(|row| row.change.id);
     rows.truncate(most as usize);
     Ok(rows)
+}
+
+/// What a batch did to one row, by its images.
+pub(in crate::domain) struct Image {
+    pub actor: Option<i64>,
+    pub entity: String,
+    pub entity_id: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// What a batch wrote in a workspace, in its order.
+pub(in crate::domain) fn of_batch(conn: &Connection, workspace_pk: i64, batch: &str) -> Result<Vec<Image>> {
+    let sql = "SELECT actor, entity, entity_id, before, after FROM change WHERE batch = ? AND +workspace_pk = ? ORDER BY id";
+    all(conn, sql, params![batch, workspace_pk], |row| {
+        Ok(Image {
+            actor: row.get(0)?,
+            entity: row.get(1)?,
+            entity_id: row.get(2)?,
+            before: row.get(3)?,
+            after: row.get(4)?,
+        })
+    })
+}
+
+/// Who wrote a row last; none when that was the system.
+pub(in crate::domain) fn last_author(
+    conn: &Connection,
+    workspace_pk: i64,
+    entity: &str,
+    entity_id: &str,
+) -> Result<Option<Author>> {
+    let sql = "SELECT u.id, u.display_name FROM change c LEFT JOIN user u ON u.id = c.actor
+               WHERE c.workspace_pk = ? AND c.entity = ? AND c.entity_id = ? ORDER BY c.id DESC LIMIT 1";
+    let author = one(conn, sql, params![workspace_pk, entity, entity_id], |row| {
+        let id: Option<i64> = row.get(0)?;
+        id.map(|id| Ok(Author { id, display_name: row.get(1)? })).transpose()
+    })?;
+    Ok(author.flatten())
+}
+
+/// The newest change of a row, when it is an update by this batch: its id and its image before.
+pub(in crate::domain) fn same_gesture(
+    conn: &Connection,
+    workspace_pk: i64,
+    (entity, entity_id): (&str, &str),
+    batch: &str,
+) -> Result<Option<(i64, Option<String>)>> {
+    let sql = "SELECT id, before, op = 'update' AND batch = ? FROM change
+               WHERE workspace_pk = ? AND entity = ? AND entity_id = ? ORDER BY id DESC LIMIT 1";
+    let newest = one(conn, sql, params![batch, workspace_pk, entity, entity_id], |row| {
+        let same: bool = row.get(2)?;
+        Ok(if same { Some((row.get(0)?, row.get(1)?)) } else { None })
+    })?;
+    Ok(newest.flatten())
+}
+
+/// Takes a change out of the log, because one that tells more takes its place.
+pub(in crate::domain) fn replace(conn: &Connection, id: i64) -> Result<()> {
+    run(conn, "DELETE FROM change WHERE id = ?", [id]).map(drop)
 }

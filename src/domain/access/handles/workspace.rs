@@ -120,6 +120,11 @@ impl<'c> EditTx<'c> {
         self.core.create(&self.view.scope, row)
     }
 
+    /// Writes a row that was there before.
+    pub(in crate::domain) fn bring_back<R: Record>(&mut self, row: R) -> Result<R> {
+        self.core.bring_back(&self.view.scope, row)
+    }
+
     /// Writes a row over another; when they are equal, nothing.
     pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
         self.core.update(&self.view.scope, before, after)
