@@ -77,6 +77,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
+    ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -163,6 +164,17 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     }
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
+    // Said once more with what is peculiar here; what comes last is what is written down.
+    if route.method == Method::POST && route.path.contains("/links") {
+        if takes_a_body {
+            let text = "Something that was sent cannot be right. With this code: the address is the wiki's, or said to \
+                        be, and names no page or database";
+            errors.push((400, text, Some("bad_wiki_url")));
+        }
+        let text = "The server is busy, or is stopping; try again. With this code: the organization has not connected \
+                    the wiki";
+        errors.push((503, text, Some("wiki_misconfigured")));
+    }
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
@@ -202,7 +214,7 @@ fn takes_precondition(route: &Route) -> bool {
 }
 
 fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
-    let mut example = json!({ "error": example_text(status) });
+    let mut example = json!({ "error": example_text(status, code) });
     if let Some(code) = code {
         example["code"] = code.into();
     }
@@ -214,8 +226,10 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-fn example_text(status: u16) -> &'static str {
+fn example_text(status: u16, code: Option<&str>) -> &'static str {
     match status {
+        400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",
+        503 if code == Some("wiki_misconfigured") => "the wiki integration is not configured for this organization",
         400 => "name: must have 1 to 200 characters, has 201",
         401 => "this token is unknown or revoked",
         403 => "changing this workspace needs the access level editor; ask one of its owners",
@@ -236,6 +250,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
         let (kind, text) = match name {
             "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
+            "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),

@@ -19,7 +19,7 @@ const FLOORS: [&[&str]; 8] = [
     &["app"],
     &["rest", "web", "jobs"],
     &["domain"],
-    &["auth", "db"],
+    &["auth", "db", "wiki"],
     &["lane"],
     &["clock", "error"],
 ];

@@ -14,6 +14,7 @@ mod components;
 mod conditional;
 mod house;
 mod idempotency;
+mod links;
 mod members;
 mod openapi;
 mod organizations;
