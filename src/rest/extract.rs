@@ -79,7 +79,8 @@ impl FromRequestParts<Api> for Perhaps {
             return Ok(Self(None));
         }
         let Asked(call) = Asked::from_request_parts(parts, api).await?;
-        Ok(Self(Some(call)))
+        // What anybody may do is not done under keys.
+        Ok(Self(Some(Call { retry: None, ..call })))
     }
 }
 

@@ -92,6 +92,14 @@ fn sql_is_reached_through_the_domain_alone() {
 }
 
 #[test]
+fn the_wikis_vendor_has_a_name_in_one_room() {
+    let named =
+        |(name, text): &(String, String)| !name.starts_with("src/wiki/") && text.to_lowercase().contains("notion");
+    let wrong: Vec<String> = files("src").into_iter().filter(named).map(|(name, _)| name).collect();
+    assert_none(&wrong);
+}
+
+#[test]
 fn every_file_says_what_it_is_for_and_is_short() {
     let mut wrong = Vec::new();
     for (name, text) in ["src", "tests/integration", "benches"].into_iter().flat_map(files) {
