@@ -2,13 +2,15 @@
 //!
 //! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
 
+mod bodies;
+
 use axum::http::Method;
 use serde_json::json;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        Components, Content, ContentBuilder, HeaderBuilder, Info, License, ObjectBuilder, OpenApi, OpenApiBuilder,
-        Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
+        Components, Content, ContentBuilder, HeaderBuilder, Info, License, Object, ObjectBuilder, OpenApi,
+        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
@@ -46,6 +48,7 @@ pub(super) fn document(table: Vec<Route>) -> OpenApi {
             None => drop(paths.paths.insert(route.path.to_owned(), item)),
         }
     }
+    bodies::describe(&paths, &mut components);
     let mut info = Info::new("Planroom", env!("CARGO_PKG_VERSION"));
     info.description = Some(DESCRIPTION.into());
     let mut license = License::new("MIT OR Apache-2.0");
@@ -107,7 +110,7 @@ fn complete(operation: &mut Operation, route: &Route) {
     operation.security = Some(match (route.need, route.path) {
         (Need::Public, "/api/auth/me") => vec![SecurityRequirement::default(), by(BEARER)],
         (Need::Public, "/api/auth/refresh") => vec![by(COOKIE)],
-        (Need::Public, "/api/auth/logout") => vec![by(COOKIE), by(BEARER)],
+        (Need::Public, "/api/auth/logout") => vec![SecurityRequirement::default(), by(COOKIE), by(BEARER)],
         (Need::Public, _) => Vec::new(),
         _ => vec![by(BEARER)],
     });
@@ -271,34 +274,46 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     })
 }
 
+/// What the reader of such headers takes: visible ASCII.
+const VISIBLE: &str = "^[ -~]+$";
+/// `*`, or a list of entity tags.
+const ENTITY_TAGS: &str = r#"^\s*(\*|(W/)?"[!#-~]*"(\s*,\s*(W/)?"[!#-~]*")*)\s*$"#;
+
+fn with_pattern(pattern: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))
+}
+
 fn headers(route: &Route) -> Vec<Parameter> {
     let mut headers = Vec::new();
-    let mut add = |name: &str, description: &str| {
+    let mut add = |name: &str, description: &str, schema: Object| {
         headers.push(
             ParameterBuilder::new()
                 .name(name)
                 .parameter_in(ParameterIn::Header)
                 .description(Some(description))
-                .schema(Some(text()))
+                .schema(Some(schema))
                 .build(),
         );
     };
+    let visible = |longest| with_pattern(VISIBLE).min_length(Some(1)).max_length(Some(longest)).build();
     let in_workspace = matches!(route.need, Need::Org | Need::Edit | Need::Own);
     if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
-        add("If-None-Match", "Entity tags that the caller has");
+        add("If-None-Match", "Entity tags that the caller has", text());
     }
     if takes_precondition(route) {
-        add("If-Match", "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`");
+        let what = "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`";
+        add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
     if route.method == Method::POST && route.need != Need::Public {
-        add("Idempotency-Key", "Makes it safe to send again: within 24 hours the first answer is given again");
+        let what = "Makes it safe to send again: within 24 hours the first answer is given again";
+        add("Idempotency-Key", what, visible(255));
     }
     if route.method != Method::GET && in_workspace {
-        add("X-Batch-Id", "The gesture that the write belongs to");
+        add("X-Batch-Id", "The gesture that the write belongs to", visible(128));
     }
     headers
 }
 
-fn text() -> utoipa::openapi::Object {
+fn text() -> Object {
     ObjectBuilder::new().schema_type(Type::String).build()
 }
