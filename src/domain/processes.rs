@@ -9,6 +9,9 @@ use super::{access::Written, values::Properties};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Process {
+    /// Place in the order of creation.
+    #[serde(skip)]
+    pub seq: i64,
     /// Kebab-case, unique in the workspace.
     pub id: String,
     /// The workspace.

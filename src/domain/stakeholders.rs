@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{access::Written, values::Properties};
+use super::{access::{EditTx, Reads, Written}, values::Properties};
+use crate::error::Result;
+
 
 /// A person or a team attached to a component with a role. Exactly one of `personId` and `teamId` is set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -63,4 +65,9 @@ pub struct StakeholderTeam {
     pub id: String,
     /// Name.
     pub name: String,
+}
+
+/// What a stakeholder needs of the directory that is not there: its kind and id.
+pub(super) fn missing(_tx: &EditTx<'_>, _link: &Stakeholder) -> Result<Option<(&'static str, String)>> {
+    Ok(None)
 }

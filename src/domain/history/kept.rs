@@ -18,8 +18,8 @@ use crate::{
 
 /// A row of a workspace that is read from its image in the log.
 pub(super) trait Kept: Record + DeserializeOwned {
-    /// The row as it is now.
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>>;
+    /// This row as it is now.
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>>;
 
     /// What people call it.
     fn name(&self) -> String;
@@ -55,8 +55,8 @@ pub(super) trait Kept: Record + DeserializeOwned {
 }
 
 impl Kept for Component {
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>> {
-        store::components::find(tx.core().conn, &tx.key(), id)
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
+        store::components::find(tx.core().conn, &tx.key(), &self.id)
     }
 
     fn name(&self) -> String {
@@ -69,8 +69,8 @@ impl Kept for Component {
 }
 
 impl Kept for Relationship {
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>> {
-        store::relationships::find(tx.core().conn, &tx.key(), id)
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
+        store::relationships::find(tx.core().conn, &tx.key(), &self.id)
     }
 
     fn name(&self) -> String {
@@ -84,9 +84,8 @@ impl Kept for Relationship {
 }
 
 impl Kept for Stakeholder {
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>> {
-        let id = id.parse().unwrap_or_default();
-        store::stakeholders::find(tx.core().conn, &tx.key(), id)
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
+        store::stakeholders::find(tx.core().conn, &tx.key(), &self.component_id, self.id)
     }
 
     fn name(&self) -> String {
@@ -101,9 +100,8 @@ impl Kept for Stakeholder {
 }
 
 impl Kept for Link {
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>> {
-        let id = id.parse().unwrap_or_default();
-        store::links::find(tx.core().conn, &tx.key(), id)
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
+        store::links::find(tx.core().conn, &tx.key(), &self.component_id, self.id)
     }
 
     fn name(&self) -> String {
@@ -112,8 +110,8 @@ impl Kept for Link {
 }
 
 impl Kept for Process {
-    fn now(tx: &ViewTx<'_>, id: &str) -> Result<Option<Self>> {
-        store::processes::find(tx.core().conn, &tx.key(), id)
+    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
+        store::processes::find(tx.core().conn, &tx.key(), &self.id)
     }
 
     fn name(&self) -> String {

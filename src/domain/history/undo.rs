@@ -78,7 +78,6 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
 /// The first state and the last of a row in a batch.
 struct Net {
     entity: String,
-    id: String,
     before: Option<String>,
     after: Option<String>,
 }
@@ -123,9 +122,10 @@ fn plan(tx: &EditTx<'_>, images: Vec<Image>, blocked: &mut Vec<ChangedSince>) ->
 
 /// One row's step back, if it is still as the batch left it.
 fn back<R: Kept>(tx: &EditTx<'_>, row: Net, blocked: &mut Vec<ChangedSince>) -> Result<Option<Step<R>>> {
-    let now = R::now(tx, &row.id)?;
     let left: Option<R> = row.after.as_deref().map(R::from_image).transpose()?;
     let then: Option<R> = row.before.as_deref().map(R::from_image).transpose()?;
+    let known = left.as_ref().or(then.as_ref());
+    let now = known.map(|row| row.now(tx)).transpose()?.flatten();
     let why = match (&now, &left) {
         (None, None) => None,
         (Some(now), Some(left)) if now.says_the_same(left) => None,

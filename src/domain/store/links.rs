@@ -50,10 +50,11 @@ impl Record for Link {
         let written = &self.written;
         run(
             to.conn,
-            "INSERT INTO external_link (workspace_pk, component_id, kind, url, target_id, title, icon, fetched_at,
+            "INSERT INTO external_link (id, workspace_pk, component_id, kind, url, target_id, title, icon, fetched_at,
                                         properties, revision, created_at, created_by, updated_at, updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
+                self.id,
                 to.scope.workspace_pk(),
                 self.component_id,
                 self.kind,

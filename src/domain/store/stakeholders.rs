@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, run, written};
+use super::{all, one, run, written};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -65,6 +65,11 @@ pub(in crate::domain) fn of_component(
     all(conn, &sql, params![of.pk, component_id], |row| stakeholder(row, of.id))
 }
 
+pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, component_id: &str, id: i64) -> Result<Option<Stakeholder>> {
+    let sql = format!("{SELECT} AND s.component_id = ? AND s.id = ?");
+    one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
+}
+
 impl Record for Stakeholder {
     const ENTITY: Entity = Entity::Stakeholder;
 
@@ -80,10 +85,11 @@ impl Record for Stakeholder {
         let written = &self.written;
         run(
             to.conn,
-            "INSERT INTO stakeholder (workspace_pk, component_id, organization_id, person_id, team_id, link_type,
+            "INSERT INTO stakeholder (id, workspace_pk, component_id, organization_id, person_id, team_id, link_type,
                                       properties, revision, created_at, created_by, updated_at, updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
+                self.id,
                 to.scope.workspace_pk(),
                 self.component_id,
                 to.scope.organization_id(),
