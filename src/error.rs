@@ -59,6 +59,15 @@ pub enum Error {
         /// Who changed it last; none when that was the system.
         changed_by: Option<Author>,
     },
+    /// An address of the wiki, or one that is said to be, names no page and no database.
+    #[error(
+        "url: no identifier found in the URL; the address of a wiki page or database has 32 hexadecimal digits, and \
+         `kind` `url` keeps any address as a plain link"
+    )]
+    BadWikiUrl,
+    /// The organization has not connected the wiki.
+    #[error("the wiki integration is not configured for this organization; an administrator of it can connect it")]
+    WikiMisconfigured,
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,

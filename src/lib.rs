@@ -18,6 +18,7 @@
 //! | [`domain::access`] | the gate: transactions that are permissions, and the change log |
 //! | `domain::store` | SQL and only SQL, private to `domain` |
 //! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
+//! | [`wiki`] | the wiki provider: which addresses are its pages |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`config`] | what the operator decides |
@@ -54,5 +55,6 @@ pub mod listen;
 pub mod operator;
 pub mod rest;
 pub mod web;
+pub mod wiki;
 
 pub use error::Error;

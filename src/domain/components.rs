@@ -236,6 +236,7 @@ pub(super) fn check(type_id: &str, properties: Option<&Properties>, prefix: &str
     properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
 }
 
-fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
+/// A component of the workspace.
+pub(super) fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
     store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }

@@ -12,6 +12,9 @@ use utoipa::{
 };
 
 mod json;
+mod web_address;
+
+pub use self::web_address::WebAddress;
 
 /// A text type with limits: how many characters it has, and how it is cleaned first.
 macro_rules! text {

@@ -9,7 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::Result;
-use crate::domain::{access::Gate, components::Component, relationships::Relationship, workspaces::Workspace};
+use crate::domain::{
+    access::Gate, components::Component, links::Link, relationships::Relationship, workspaces::Workspace,
+};
 
 /// A resource that came into being: 201.
 pub struct Created<T>(pub T);
@@ -62,4 +64,27 @@ pub struct ComponentsAnswer {
 pub struct RelationshipAnswer {
     /// The relationship.
     pub relationship: Relationship,
+}
+
+/// One external link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LinkAnswer {
+    /// The link.
+    pub link: Link,
+}
+
+/// External links.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LinksAnswer {
+    /// The links, in order of creation.
+    pub links: Vec<Link>,
+}
+
+/// An external link that was looked up again.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefreshedLink {
+    /// The link.
+    pub link: Link,
+    /// Whether it is as it was.
+    pub unchanged: bool,
 }

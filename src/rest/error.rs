@@ -81,6 +81,9 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let retry_after = match &self {
             Self::Domain(Error::RateLimited { retry_after }) => Some(retry_after.as_secs().max(1)),
+            Self::Domain(Error::Busy | Error::NotCommitted(_)) | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => {
+                Some(1)
+            }
             _ => None,
         };
         let (status, body, cause) = match self {
@@ -92,7 +95,7 @@ impl IntoResponse for ApiError {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if let Some(seconds) = retry_after.or((status == StatusCode::SERVICE_UNAVAILABLE).then_some(1)) {
+        if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
         if let Some(cause) = cause {
@@ -134,6 +137,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.current = Some(*current);
             body.changed_by = changed_by;
             StatusCode::PRECONDITION_FAILED
+        }
+        Error::BadWikiUrl => {
+            body.code = Some("bad_wiki_url");
+            body.field = Some("url".into());
+            StatusCode::BAD_REQUEST
+        }
+        Error::WikiMisconfigured => {
+            body.code = Some("wiki_misconfigured");
+            StatusCode::SERVICE_UNAVAILABLE
         }
         Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,

@@ -50,14 +50,26 @@ impl FromRequestParts<Api> for Asked {
             None => read_credential(&parts.headers, &parts.extensions, api)?,
         };
         let observed = parts.extensions.get::<Observed>();
-        let batch = match single(&parts.headers, &BATCH_ID, 128)? {
-            Some(batch) => batch.to_owned(),
-            None => observed.map(|observed| observed.request_id.clone()).unwrap_or_default(),
-        };
-        let mut call = Call::new(Some(credential), Via::Rest, batch);
+        let gesture = single(&parts.headers, &BATCH_ID, 128)?;
+        let request_id = observed.map(|observed| observed.request_id.as_str()).unwrap_or_default();
+        let mut call = Call::new(Some(credential), Via::Rest, gesture.unwrap_or(request_id));
         call.precondition = precondition(&parts.headers)?;
+        if parts.method == Method::POST {
+            let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);
+            call.retry = key.map(|key| Retry { key, fingerprint: fingerprint(&asked(parts), b"") });
+        }
         Ok(Self(call))
     }
+}
+
+/// What is asked of which path.
+fn asked(parts: &Parts) -> String {
+    format!("{} {}\n", parts.method, parts.uri)
+}
+
+/// What tells a request from another that is sent with the same key.
+fn fingerprint(asked: &str, body: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(asked).chain_update(body).finalize().into()
 }
 
 /// A request with a credential or without one. A credential that is not good is refused all the same.
@@ -71,7 +83,8 @@ impl FromRequestParts<Api> for Perhaps {
             return Ok(Self(None));
         }
         let Asked(call) = Asked::from_request_parts(parts, api).await?;
-        Ok(Self(Some(call)))
+        // What anybody may do is not done under keys.
+        Ok(Self(Some(Call { retry: None, ..call })))
     }
 }
 
@@ -106,14 +119,9 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         api.gate.admit(call.clone()).await?;
         let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
         let bytes = read_json(&parts.headers, body, limit, api).await?;
-        let key = match parts.method {
-            Method::POST => single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned),
-            _ => None,
-        };
-        let asked = format!("{} {}\n", parts.method, parts.uri);
+        let (retry, asked) = (call.retry.take(), asked(&parts));
         let read = move || {
-            let fingerprint = || Sha256::new().chain_update(asked).chain_update(&bytes).finalize().into();
-            let retry = key.map(|key| Retry { key, fingerprint: fingerprint() });
+            let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&asked, &bytes), ..retry });
             input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
         };
         let (retry, body, ignored) = if T::LARGE { api.gate.heavy_work(read).await? } else { read()? };

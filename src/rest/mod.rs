@@ -14,6 +14,7 @@ mod error;
 mod events;
 mod extract;
 mod invitations;
+mod links;
 mod me;
 mod members;
 mod observe;
@@ -229,6 +230,11 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/workspaces/{id}/components/{cid}",     View,    routes!(components::read)),
         row(PATCH,  "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::update)),
         row(DELETE, "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::delete)),
+
+        row(GET,    "/api/workspaces/{id}/components/{cid}/links", View, routes!(links::list)),
+        row(POST,   "/api/workspaces/{id}/components/{cid}/links", Edit, routes!(links::create)),
+        row(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", Edit, routes!(links::delete)),
+        row(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", Edit, routes!(links::refresh)),
 
         row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
         row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),

@@ -2,13 +2,15 @@
 //!
 //! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
 
+mod bodies;
+
 use axum::http::Method;
 use serde_json::json;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        Components, Content, ContentBuilder, HeaderBuilder, Info, License, ObjectBuilder, OpenApi, OpenApiBuilder,
-        Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
+        Components, Content, ContentBuilder, HeaderBuilder, Info, License, Object, ObjectBuilder, OpenApi,
+        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
@@ -46,6 +48,7 @@ pub(super) fn document(table: Vec<Route>) -> OpenApi {
             None => drop(paths.paths.insert(route.path.to_owned(), item)),
         }
     }
+    bodies::describe(&paths, &mut components);
     let mut info = Info::new("Planroom", env!("CARGO_PKG_VERSION"));
     info.description = Some(DESCRIPTION.into());
     let mut license = License::new("MIT OR Apache-2.0");
@@ -77,6 +80,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
+    ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -106,7 +110,7 @@ fn complete(operation: &mut Operation, route: &Route) {
     operation.security = Some(match (route.need, route.path) {
         (Need::Public, "/api/auth/me") => vec![SecurityRequirement::default(), by(BEARER)],
         (Need::Public, "/api/auth/refresh") => vec![by(COOKIE)],
-        (Need::Public, "/api/auth/logout") => vec![by(COOKIE), by(BEARER)],
+        (Need::Public, "/api/auth/logout") => vec![SecurityRequirement::default(), by(COOKIE), by(BEARER)],
         (Need::Public, _) => Vec::new(),
         _ => vec![by(BEARER)],
     });
@@ -164,6 +168,17 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     }
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
+    // Said once more with what is peculiar here; what comes last is what is written down.
+    if route.method == Method::POST && route.path.contains("/links") {
+        if takes_a_body {
+            let text = "Something that was sent cannot be right. With this code: the address is the wiki's, or said to \
+                        be, and names no page or database";
+            errors.push((400, text, Some("bad_wiki_url")));
+        }
+        let text = "The server is busy, or is stopping; try again. With this code: the organization has not connected \
+                    the wiki";
+        errors.push((503, text, Some("wiki_misconfigured")));
+    }
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
@@ -205,7 +220,7 @@ fn takes_precondition(route: &Route) -> bool {
 }
 
 fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
-    let mut example = json!({ "error": example_text(status) });
+    let mut example = json!({ "error": example_text(status, code) });
     if let Some(code) = code {
         example["code"] = code.into();
     }
@@ -217,8 +232,10 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-fn example_text(status: u16) -> &'static str {
+fn example_text(status: u16, code: Option<&str>) -> &'static str {
     match status {
+        400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",
+        503 if code == Some("wiki_misconfigured") => "the wiki integration is not configured for this organization",
         400 => "name: must have 1 to 200 characters, has 201",
         401 => "this token is unknown or revoked",
         403 => "changing this workspace needs the access level editor; ask one of its owners",
@@ -240,6 +257,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
         let (kind, text) = match name {
             "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
+            "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
@@ -260,34 +278,46 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     })
 }
 
+/// What the reader of such headers takes: visible ASCII.
+const VISIBLE: &str = "^[ -~]+$";
+/// `*`, or a list of entity tags.
+const ENTITY_TAGS: &str = r#"^\s*(\*|(W/)?"[!#-~]*"(\s*,\s*(W/)?"[!#-~]*")*)\s*$"#;
+
+fn with_pattern(pattern: &str) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))
+}
+
 fn headers(route: &Route) -> Vec<Parameter> {
     let mut headers = Vec::new();
-    let mut add = |name: &str, description: &str| {
+    let mut add = |name: &str, description: &str, schema: Object| {
         headers.push(
             ParameterBuilder::new()
                 .name(name)
                 .parameter_in(ParameterIn::Header)
                 .description(Some(description))
-                .schema(Some(text()))
+                .schema(Some(schema))
                 .build(),
         );
     };
+    let visible = |longest| with_pattern(VISIBLE).min_length(Some(1)).max_length(Some(longest)).build();
     let in_workspace = matches!(route.need, Need::Org | Need::Edit | Need::Own);
     if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
-        add("If-None-Match", "Entity tags that the caller has");
+        add("If-None-Match", "Entity tags that the caller has", text());
     }
     if takes_precondition(route) {
-        add("If-Match", "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`");
+        let what = "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`";
+        add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
     if route.method == Method::POST && route.need != Need::Public {
-        add("Idempotency-Key", "Makes it safe to send again: within 24 hours the first answer is given again");
+        let what = "Makes it safe to send again: within 24 hours the first answer is given again";
+        add("Idempotency-Key", what, visible(255));
     }
     if route.method != Method::GET && in_workspace {
-        add("X-Batch-Id", "The gesture that the write belongs to");
+        add("X-Batch-Id", "The gesture that the write belongs to", visible(128));
     }
     headers
 }
 
-fn text() -> utoipa::openapi::Object {
+fn text() -> Object {
     ObjectBuilder::new().schema_type(Type::String).build()
 }

@@ -19,7 +19,7 @@ const FLOORS: [&[&str]; 8] = [
     &["app"],
     &["rest", "web", "jobs"],
     &["domain"],
-    &["auth", "db"],
+    &["auth", "db", "wiki"],
     &["lane", "listen"],
     &["clock", "error"],
 ];
@@ -88,6 +88,14 @@ fn sql_is_reached_through_the_domain_alone() {
         let data = file.imports().iter().any(|path| path[0] == "db");
         only(&["domain", "app", "operator", "cli", "db"], data, "`db`, the way past the gate");
     }
+    assert_none(&wrong);
+}
+
+#[test]
+fn the_wikis_vendor_has_a_name_in_one_room() {
+    let named =
+        |(name, text): &(String, String)| !name.starts_with("src/wiki/") && text.to_lowercase().contains("notion");
+    let wrong: Vec<String> = files("src").into_iter().filter(named).map(|(name, _)| name).collect();
     assert_none(&wrong);
 }
 

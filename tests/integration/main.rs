@@ -14,6 +14,7 @@ mod components;
 mod conditional;
 mod house;
 mod idempotency;
+mod links;
 mod live;
 mod members;
 mod openapi;

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, columns, run};
+use super::{all, columns, one, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -13,6 +13,17 @@ use crate::{
 };
 
 columns!(fn link -> Link { id, component_id, kind, url, target_id, title, icon, fetched_at, properties });
+
+/// One of a component.
+pub(in crate::domain) fn find(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    id: i64,
+) -> Result<Option<Link>> {
+    let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND component_id = ? AND id = ?");
+    one(conn, &sql, params![of.pk, component_id, id], |row| link(row, of.id))
+}
 
 /// Those of one component, in order of creation.
 pub(in crate::domain) fn of_component(

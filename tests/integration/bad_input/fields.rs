@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, refused, unharmed};
+use super::{BULK, LINKS, NEW, refused, unharmed};
 use crate::support::Stage;
 
 #[tokio::test]
@@ -24,6 +24,12 @@ async fn a_field_of_the_wrong_type_is_named() {
         (Method::PATCH, "/api/workspaces/w", json!({ "visibility": true }), "visibility"),
         (Method::PATCH, "/api/workspaces/w", json!({ "name": {} }), "name"),
         (Method::PATCH, NEW, json!([{ "id": 1, "x": 0, "y": 0 }]), "[0].id"),
+        (Method::POST, LINKS, json!({ "url": 3 }), "url"),
+        (Method::POST, LINKS, json!({ "url": null }), "url"),
+        (Method::POST, LINKS, json!({ "url": ["https://example.org"] }), "url"),
+        (Method::POST, LINKS, json!({ "url": "https://example.org", "kind": "page" }), "kind"),
+        (Method::POST, LINKS, json!({ "url": "https://example.org", "kind": "" }), "kind"),
+        (Method::POST, LINKS, json!({ "url": "https://example.org", "kind": { "url": null } }), "kind"),
         (Method::POST, "/api/workspaces/restore", json!({ "pk": "1" }), "pk"),
         (Method::POST, "/api/workspaces/restore", json!({ "pk": 1.5 }), "pk"),
         (Method::PUT, BULK, bulk(json!({ "typeId": "api", "name": [] })), "components[1].name"),
@@ -36,7 +42,9 @@ async fn a_field_of_the_wrong_type_is_named() {
         let named = refused(&reply, 400, field)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{reply}");
     }
-    for (method, path) in [(Method::POST, NEW), (Method::PATCH, "/api/workspaces/w"), (Method::PUT, BULK)] {
+    for (method, path) in
+        [(Method::POST, NEW), (Method::POST, LINKS), (Method::PATCH, "/api/workspaces/w"), (Method::PUT, BULK)]
+    {
         for body in [json!([]), json!("x"), json!(3), json!(null), json!(true)] {
             refused(&ada.send(method.clone(), path, Some(body)).await, 400, "");
         }
@@ -53,6 +61,7 @@ async fn a_list_does_not_pass_for_an_object_nor_an_object_for_a_word() {
     let cases = [
         (Method::POST, NEW, json!([null, "api", "A", null, null, null, null])),
         (Method::PATCH, NEW, json!([["a", 1, 2]])),
+        (Method::POST, LINKS, json!(["https://example.org", null])),
         (Method::POST, "/api/workspaces/restore", json!([1, null])),
         (Method::POST, "/api/workspaces/w/relationships", json!([null, "a", "b", "calls", null, null])),
         (Method::PUT, BULK, json!([null, [], []])),
@@ -78,6 +87,7 @@ async fn a_missing_field_is_named() {
     let cases = [
         (Method::POST, "/api/workspaces", json!({}), "name"),
         (Method::POST, "/api/workspaces/restore", json!({ "id": "v" }), "pk"),
+        (Method::POST, LINKS, json!({ "kind": "url" }), "url"),
         (Method::POST, NEW, json!({ "name": "A" }), "typeId"),
         (Method::POST, NEW, json!({ "typeId": "api" }), "name"),
         (Method::PATCH, NEW, json!([{ "id": "a", "x": 1, "y": 1 }, { "id": "b", "y": 1 }]), "[1].x"),
@@ -113,6 +123,7 @@ async fn a_field_that_the_resource_does_not_have_is_named() {
         (Method::PATCH, "/api/workspaces/w/components/a", json!({ "label": "L" }), "label"),
         (Method::PATCH, "/api/workspaces/w/components/a", json!({ "": 1 }), ""),
         (Method::PATCH, "/api/workspaces/w/relationships/r", json!({ "name": "N" }), "name"),
+        (Method::POST, LINKS, json!({ "url": "https://example.org", "label": "L" }), "label"),
         (Method::PATCH, NEW, json!([{ "id": "a", "x": 1, "y": 1, "z": 1 }]), "[0].z"),
         (
             Method::PUT,

@@ -14,6 +14,8 @@ use crate::support::{Actor, Reply, Stage, ids};
 
 const NEW: &str = "/api/workspaces/w/components";
 
+const LINKS: &str = "/api/workspaces/w/components/a/links";
+
 const BULK: &str = "/api/workspaces/w/bulk";
 
 impl Actor<'_> {

@@ -21,11 +21,12 @@ struct Here {
 
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, token, session, colleague, invitation, entry } = target;
+    let Target { id, pk, token, session, colleague, invitation, entry, link } = target;
     let path = row
         .path
         .replace("{id}", id)
         .replace("{cid}", "web")
+        .replace("{linkId}", &link.to_string())
         .replace("{rid}", "web-calls-api")
         .replace("{orgId}", &here.acme)
         .replace("{userId}", &colleague.to_string())
@@ -79,6 +80,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         }
         ("POST", "/api/workspaces/{id}/components", _) => json!({ "typeId": "service", "name": "Checkout" }),
         ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
+        ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),
+        ("POST", "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", _) => return (path, None),
         ("POST", "/api/workspaces/{id}/relationships", _) => {
             json!({ "typeId": "reads", "sourceId": "api", "targetId": "web" })
         }
@@ -142,6 +145,8 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
             let mut must_write = reply.status.is_success() && row.method != Method::GET;
             // Where one is, is told and not kept.
             must_write &= !row.path.ends_with("/presence");
+            // A plain link is as it was.
+            must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {
                 // Who is nobody has no session to end. The others are wanted again.
                 must_write &= caller.user.is_some();

@@ -19,6 +19,8 @@ pub struct Target {
     pub session: i64,
     /// Somebody on the waitlist.
     pub entry: i64,
+    /// A link of the component `web`.
+    pub link: i64,
 }
 
 /// Makes targets quickly: copies of one workspace that was founded through the API.
@@ -70,7 +72,12 @@ impl<'c> Copier<'c> {
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
         let session = keep_session(conn, user);
         let entry = self.insert("INSERT INTO waitlist (email, created_at) VALUES (? || '@example.org', 1)", &[&pk]);
-        Target { id, pk, token, colleague, invitation, session, entry }
+        let link = self.insert(
+            "INSERT INTO external_link (workspace_pk, component_id, kind, url, revision, created_at, updated_at)
+             VALUES (?, 'web', 'url', 'https://example.org', 1, 1, 1)",
+            &[&pk],
+        );
+        Target { id, pk, token, colleague, invitation, session, entry, link }
     }
 
     /// A new member of acme who may read a workspace.

@@ -15,6 +15,8 @@ pub enum Act {
     Relate { id: u8, ends: Ends },
     PatchRelationship { id: u8, ends: Ends },
     Unrelate { id: u8 },
+    Link { id: u8, to: u8 },
+    Unlink { id: u8 },
     Bulk { components: Vec<(u8, u8)>, relationships: Vec<(u8, Ends)> },
     Rename { name: u8 },
     DeleteWorkspace,
@@ -36,6 +38,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         8 => (r(), ends()).prop_map(|(id, ends)| Act::Relate { id, ends }),
         4 => (r(), ends()).prop_map(|(id, ends)| Act::PatchRelationship { id, ends }),
         2 => r().prop_map(|id| Act::Unrelate { id }),
+        4 => (c(), name()).prop_map(|(id, to)| Act::Link { id, to }),
+        2 => c().prop_map(|id| Act::Unlink { id }),
         3 => (prop::collection::vec((c(), name()), 0..6), prop::collection::vec((r(), ends()), 0..4))
             .prop_map(|(components, relationships)| Act::Bulk { components, relationships }),
         1 => name().prop_map(|name| Act::Rename { name }),
@@ -50,6 +54,11 @@ pub fn c(id: u8) -> String {
 
 pub fn r(id: u8) -> String {
     format!("r{id}")
+}
+
+/// Addresses to link to.
+pub fn address(to: u8) -> String {
+    format!("https://example.org/{to}")
 }
 
 pub fn named((source, target, contains): Ends) -> (String, String, bool) {
@@ -89,6 +98,16 @@ pub async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
             actor.patch(&format!("{relationships}/{}", r(*id)), fields(&named(*ends))).await
         }
         Act::Unrelate { id } => actor.delete(&format!("{relationships}/{}", r(*id))).await,
+        Act::Link { id, to } => {
+            actor.post(&format!("{components}/{}/links", c(*id)), json!({ "url": address(*to) })).await
+        }
+        // The oldest one, or one that is not there.
+        Act::Unlink { id } => {
+            let links = format!("{components}/{}/links", c(*id));
+            let list = actor.get(&links).await;
+            let oldest = if list.status.is_success() { list.json()["links"][0]["id"].as_i64() } else { None };
+            actor.delete(&format!("{links}/{}", oldest.unwrap_or_default())).await
+        }
         Act::Bulk { components, relationships } => {
             let components: Vec<_> = components
                 .iter()

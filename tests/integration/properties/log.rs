@@ -13,16 +13,19 @@ pub struct Replayed {
     workspace: [String; 4],
     components: Vec<String>,
     relationships: Vec<String>,
+    links: Vec<String>,
 }
 
 impl Replayed {
-    pub fn of(bundle: &Value) -> Self {
+    /// `links` in order of creation.
+    pub fn of(bundle: &Value, links: &[Value]) -> Self {
         let rows = |kind: &str| bundle[kind].as_array().unwrap().iter().map(Value::to_string).collect();
         Self {
             revision: bundle["workspace"]["revision"].as_i64().unwrap(),
             workspace: own(&bundle["workspace"]),
             components: rows("components"),
             relationships: rows("relationships"),
+            links: links.iter().map(Value::to_string).collect(),
         }
     }
 }
@@ -76,11 +79,14 @@ pub fn replay(stage: &Stage, id: &str) -> Replayed {
             })
             .collect()
     };
+    let mut links: Vec<&Value> = of("link").collect();
+    links.sort_by_key(|link| link["id"].as_i64().unwrap());
     assert_eq!((of("workspace").count(), of("member").count()), (1, 1));
     Replayed {
         revision,
         workspace: own(of("workspace").next().unwrap()),
         components: in_order("component"),
         relationships: in_order("relationship"),
+        links: links.into_iter().map(Value::to_string).collect(),
     }
 }

@@ -9,9 +9,22 @@ use super::{
     log::{Replayed, replay},
     world::World,
 };
+use crate::support::Actor;
 
 /// How many workspaces a case has; every second is of the other organization.
 const WORKSPACES: usize = 4;
+
+/// The links of all components, in order of creation.
+async fn links(actor: &Actor<'_>, bundle: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    for component in bundle["components"].as_array().unwrap() {
+        let (workspace, id) = (bundle["workspace"]["id"].as_str().unwrap(), component["id"].as_str().unwrap());
+        let list = actor.get(&format!("/api/workspaces/{workspace}/components/{id}/links")).await.ok();
+        all.extend(list["links"].as_array().unwrap().clone());
+    }
+    all.sort_by_key(|link| link["id"].as_i64().unwrap());
+    all
+}
 
 #[test]
 fn random_requests_of_two_organizations_do_what_they_should_and_no_more_and_are_logged() {
@@ -58,8 +71,9 @@ fn random_requests_of_two_organizations_do_what_they_should_and_no_more_and_are_
                 send(&owner, id, &Act::RestoreWorkspace).await.unwrap().ok();
             }
             let bundle = owner.get(&path).await.ok();
-            worlds[n].is(&bundle);
-            assert_eq!(replay(&theatre.stage, id), Replayed::of(&bundle));
+            let links = links(&owner, &bundle).await;
+            worlds[n].is(&bundle, &links);
+            assert_eq!(replay(&theatre.stage, id), Replayed::of(&bundle, &links));
         }
     });
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::acts::{Act, c, fields, named, r};
+use super::acts::{Act, address, c, fields, named, r};
 
 /// What a workspace should be.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +15,8 @@ pub struct World {
     pub components: Vec<(String, String, i16)>,
     /// Id and ends.
     pub relationships: Vec<(String, (String, String, bool))>,
+    /// Component and address.
+    pub links: Vec<(String, String)>,
 }
 
 /// Parents by child, when containment is a forest.
@@ -98,6 +100,7 @@ impl World {
                 }
                 self.components.retain(|row| row.0 != id);
                 self.relationships.retain(|(_, ends)| ends.0 != id && ends.1 != id);
+                self.links.retain(|(of, _)| *of != id);
             }
             Act::Relate { id, .. } if self.relationships.iter().any(|row| row.0 == r(*id)) => return 409,
             Act::Relate { id, ends } => {
@@ -115,6 +118,19 @@ impl World {
                     return 404;
                 }
             }
+            Act::Link { id, to } => {
+                let id = c(*id);
+                if self.component(&id).is_none() {
+                    return 404;
+                }
+                self.links.push((id, address(*to)));
+                return 201;
+            }
+            Act::Unlink { id } => {
+                let id = c(*id);
+                let Some(oldest) = self.links.iter().position(|(of, _)| *of == id) else { return 404 };
+                self.links.remove(oldest);
+            }
             Act::Bulk { components, relationships } => {
                 self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
                 self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
@@ -124,13 +140,15 @@ impl World {
                 {
                     return 400;
                 }
+                let components = &self.components;
+                self.links.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
             }
         }
         200
     }
 
-    /// Whether a bundle is what this is.
-    pub fn is(&self, bundle: &Value) {
+    /// Whether a bundle and its links are what this is.
+    pub fn is(&self, bundle: &Value, links: &[Value]) {
         assert_eq!(bundle["workspace"]["name"], self.name);
         let components: Vec<_> = self.components.iter().map(|(id, name, x)| json!([id, name, f64::from(*x)])).collect();
         let read = |kind: &str, row: fn(&Value) -> Value| -> Vec<Value> {
@@ -138,7 +156,13 @@ impl World {
         };
         assert_eq!(read("components", |row| json!([row["id"], row["name"], row["x"]])), components);
         let relationships: Vec<_> = self.relationships.iter().map(|(id, ends)| json!([id, fields(ends)])).collect();
+        let links: Vec<_> = links.iter().map(|link| (text(&link["componentId"]), text(&link["url"]))).collect();
+        assert_eq!(links, self.links);
         let row = |row: &Value| json!([row["id"], { "sourceId": row["sourceId"], "targetId": row["targetId"], "typeId": row["typeId"] }]);
         assert_eq!(read("relationships", row), relationships);
     }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
 }

@@ -1,5 +1,6 @@
 //! Every answer that any test gets is held against the OpenAPI document: its status is documented for its route, and
-//! its body has the documented shape. So the document cannot drift from what the server says.
+//! its body has the documented shape. So has every body that was taken. So the document cannot drift from what the server
+//! does.
 
 use std::{
     collections::HashMap,
@@ -44,18 +45,34 @@ pub fn hold(reply: &Reply) {
     if reply.headers.contains_key("content-encoding") {
         return;
     }
-    let key = format!("{method} {pattern} {status}");
-    let validator = *VALIDATORS.lock().unwrap().entry(key).or_insert_with(|| Box::leak(Box::new(compile(schema))));
-    let body = reply.json();
-    let problems: Vec<String> = validator.iter_errors(&body).map(|problem| problem.to_string()).take(3).collect();
+    let problems = problems(&format!("{method} {pattern} {status}"), schema, &reply.json());
     assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
 }
 
 /// Panics when the data of an event `change` is not what the document promises.
 pub fn hold_change(data: &Value) {
-    static CHANGE: LazyLock<Validator> = LazyLock::new(|| compile(&json!({ "$ref": "#/components/schemas/Change" })));
-    let problems: Vec<String> = CHANGE.iter_errors(data).map(|problem| problem.to_string()).take(3).collect();
+    let problems = problems("change", &json!({ "$ref": "#/components/schemas/Change" }), data);
     assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
+}
+
+/// Panics when a body that was taken is not one that the document allows.
+pub fn hold_request(reply: &Reply, body: &Value) {
+    let path = reply.path.split('?').next().unwrap();
+    let method = reply.method.as_str().to_lowercase();
+    let Some((pattern, operation)) = operation(path, &method).filter(|_| reply.status.is_success()) else { return };
+    let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+    if schema.is_object() {
+        let problems = problems(&format!("{method} {pattern}"), schema, body);
+        assert!(problems.is_empty(), "{reply}\nwas an answer to {body}, which is not as documented: {problems:?}");
+    }
+}
+
+/// What is wrong with a body; `key` names the schema.
+fn problems(key: &str, schema: &Value, body: &Value) -> Vec<String> {
+    let mut validators = VALIDATORS.lock().unwrap();
+    let validator = *validators.entry(key.to_owned()).or_insert_with(|| Box::leak(Box::new(compile(schema))));
+    drop(validators);
+    validator.iter_errors(body).map(|problem| problem.to_string()).take(3).collect()
 }
 
 fn compile(schema: &Value) -> Validator {

@@ -171,9 +171,13 @@ impl Actor<'_> {
     }
 
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Reply {
-        let json = body.map(|body| body.to_string());
+        let json = body.as_ref().map(Value::to_string);
         let content_type = json.as_ref().map(|_| "application/json");
-        self.send_raw(method, path, content_type, json.unwrap_or_default()).await
+        let reply = self.send_raw(method, path, content_type, json.unwrap_or_default()).await;
+        if let Some(body) = body {
+            contract::hold_request(&reply, &body);
+        }
+        reply
     }
 
     /// Sends any bytes at all.

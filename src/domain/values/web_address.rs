@@ -1,0 +1,135 @@
+//! Addresses of pages elsewhere.
+
+use serde::{Deserialize, Deserializer, de};
+use serde_json::Value;
+use url::Url;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+/// An `http` or `https` address of at most 2,048 characters, kept as it was written.
+///
+/// It is followed by people's browsers, so what one of them could read differently is refused: white space and control
+/// characters, which they drop, `\`, which they turn round, and an address without `//`, which they take as relative.
+/// So is a name before the host: it is a secret, or makes one host look like another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebAddress {
+    text: String,
+    url: Url,
+}
+
+impl WebAddress {
+    /// Most characters.
+    pub const LONGEST: usize = 2_048;
+
+    /// The address, checked; otherwise what is wrong with it.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let length = text.chars().count();
+        if length > Self::LONGEST {
+            return Err(format!("must have at most {} characters, has {length}", Self::LONGEST));
+        }
+        if let Some(strange) = text.chars().find(|c| c.is_control() || c.is_whitespace() || *c == '\\') {
+            return Err(format!("must not contain {strange:?}; percent-encode it"));
+        }
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+        if !matches!(scheme.as_deref(), Some("http" | "https")) {
+            return Err("must begin with `https://` or `http://`".into());
+        }
+        let url = Url::parse(text).map_err(|error| format!("is no address: {error}"))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("must not hold a name or password before the host: everybody who sees it could use them".into());
+        }
+        Ok(Self { text: text.to_owned(), url })
+    }
+
+    /// What it means.
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+}
+
+impl From<WebAddress> for String {
+    fn from(address: WebAddress) -> Self {
+        address.text
+    }
+}
+
+impl<'de> Deserialize<'de> for WebAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl PartialSchema for WebAddress {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(Self::LONGEST))
+            .pattern(Some(r"^[hH][tT][tT][pP][sS]?://[^\s\\]+$"))
+            .description(Some("An `http` or `https` address, without a name or password in it"))
+            .examples([Value::from("https://example.org/runbook")])
+            .into()
+    }
+}
+impl ToSchema for WebAddress {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_kept_as_they_were_written() {
+        for good in [
+            "https://example.org",
+            "HTTP://Example.ORG:8080/a/../b?c=d&e=%20#f",
+            "https://пример.рф/путь?é#漢",
+            "http://[::1]/",
+            "http://localhost/a@b:c",
+            "https://@example.org/",
+        ] {
+            assert_eq!(String::from(WebAddress::new(good).unwrap()), good);
+        }
+    }
+
+    #[test]
+    fn what_browsers_could_read_differently_is_no_address() {
+        let cases = [
+            ("", "must begin with"),
+            ("example.org", "must begin with"),
+            ("//example.org", "must begin with"),
+            ("https:example.org", "must begin with"),
+            ("https:/example.org", "must begin with"),
+            ("javascript:alert(1)", "must begin with"),
+            ("javascript://example.org/%0Aalert(1)", "must begin with"),
+            ("ftp://example.org", "must begin with"),
+            ("data:text/html,https://example.org", "must begin with"),
+            ("https://", "is no address: empty host"),
+            ("https:///", "is no address: empty host"),
+            ("https://exa<mple.org", "is no address"),
+            ("https://example.org:99999/", "is no address"),
+            ("https://1.2.3.256/", "is no address"),
+            ("https://[::1/", "is no address"),
+            (" https://example.org", "must not contain ' '"),
+            ("https://example.org\n", "must not contain '\\n'"),
+            ("java\tscript://example.org", "must not contain '\\t'"),
+            ("https://example.org/a b", "must not contain ' '"),
+            ("https://example.org\\@example.net", "must not contain '\\\\'"),
+            ("https://ada:secret@example.org/", "must not hold a name"),
+            ("https://ada@example.org/", "must not hold a name"),
+            ("https://:secret@example.org/", "must not hold a name"),
+        ];
+        for (bad, why) in cases {
+            let error = WebAddress::new(bad).unwrap_err();
+            assert!(error.contains(why), "{bad}: {error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_limit_counts_characters() {
+        let address = |length: usize| format!("https://example.org/{}", "ü".repeat(length - 20));
+        assert!(WebAddress::new(&address(2_048)).is_ok());
+        assert_eq!(WebAddress::new(&address(2_049)).unwrap_err(), "must have at most 2048 characters, has 2049");
+    }
+}

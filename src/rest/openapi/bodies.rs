@@ -1,0 +1,176 @@
+//! Bodies of requests, described as they are read: an optional field may be null, a read-only one is passed over, and no
+//! other is taken.
+//!
+//! The reader (`domain::input`) does so for every body; here it is said of every body, so that no type says it of itself.
+
+use std::collections::BTreeSet;
+
+use utoipa::{
+    ToSchema,
+    openapi::{
+        Components, Object, ObjectBuilder, OneOfBuilder, Paths, Ref, RefOr, Schema, Type,
+        path::Operation,
+        schema::{AdditionalProperties, ArrayItems, SchemaType},
+    },
+};
+
+use crate::domain::{
+    accounts::AccountPatch,
+    bulk::Bulk,
+    components::{ComponentPatch, NewComponent},
+    input::Input,
+    links::NewLink,
+    members::{MemberPatch, NewMember},
+    org_members::OrgMemberPatch,
+    organizations::OrganizationPatch,
+    relationships::{NewRelationship, RelationshipPatch},
+    workspaces::{NewWorkspace, WorkspacePatch},
+};
+
+/// A body with fields that are passed over.
+struct Passing {
+    schema: String,
+    read_only: &'static [&'static str],
+    others: &'static [&'static str],
+}
+
+impl Passing {
+    fn of<T: Input + ToSchema>() -> Self {
+        Self { schema: T::name().into(), read_only: T::READ_ONLY, others: T::OTHERS }
+    }
+}
+
+/// All of them. The tests hold what they send against the document, and so find one that is missing.
+fn passing() -> Vec<Passing> {
+    vec![
+        Passing::of::<AccountPatch>(),
+        Passing::of::<Bulk>(),
+        Passing::of::<ComponentPatch>(),
+        Passing::of::<MemberPatch>(),
+        Passing::of::<NewComponent>(),
+        Passing::of::<NewLink>(),
+        Passing::of::<NewMember>(),
+        Passing::of::<NewRelationship>(),
+        Passing::of::<NewWorkspace>(),
+        Passing::of::<OrgMemberPatch>(),
+        Passing::of::<OrganizationPatch>(),
+        Passing::of::<RelationshipPatch>(),
+        Passing::of::<WorkspacePatch>(),
+    ]
+}
+
+/// Describes the bodies of all requests.
+pub(super) fn describe(paths: &Paths, components: &mut Components) {
+    for Passing { schema, read_only, others } in passing() {
+        for (fields, text) in [
+            (read_only, "Read-only: passed over, so that what was read can be sent back"),
+            (others, "Of another resource: passed over, and named in `ignored`"),
+        ] {
+            for path in fields {
+                pass(components, &schema, path, text);
+            }
+        }
+    }
+    for name in objects(paths, components) {
+        if let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(&name) {
+            close(object);
+        }
+    }
+}
+
+/// Nothing beside what is described, and null for what is optional.
+fn close(object: &mut Object) {
+    if object.properties.is_empty() || object.additional_properties.is_some() {
+        return;
+    }
+    object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+    for (name, property) in &mut object.properties {
+        if !object.required.contains(name) {
+            allow_null(property);
+        }
+    }
+}
+
+fn allow_null(property: &mut RefOr<Schema>) {
+    match property {
+        RefOr::T(Schema::Object(object)) => {
+            add_null(&mut object.schema_type);
+            if let Some(values) =
+                object.enum_values.as_mut().filter(|values| !values.contains(&serde_json::Value::Null))
+            {
+                values.push(serde_json::Value::Null);
+            }
+        }
+        RefOr::T(Schema::Array(array)) => add_null(&mut array.schema_type),
+        // What is composed says by itself whether it may be null.
+        RefOr::T(_) => {}
+        RefOr::Ref(reference) => {
+            let description = std::mem::take(&mut reference.description);
+            let null = ObjectBuilder::new().schema_type(Type::Null);
+            let either = OneOfBuilder::new().item(null).item(reference.clone()).description(Some(description));
+            *property = RefOr::T(either.build().into());
+        }
+    }
+}
+
+fn add_null(schema_type: &mut SchemaType) {
+    if let SchemaType::Type(known) = schema_type {
+        *schema_type = SchemaType::Array(vec![known.clone(), Type::Null]);
+    }
+}
+
+/// Notes a field that is passed over, at `path` from `schema`: `components[].revision`.
+fn pass(components: &mut Components, schema: &str, path: &str, text: &str) {
+    let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(schema) else { return };
+    match path.split_once('.') {
+        None => {
+            let field = ObjectBuilder::new().schema_type(SchemaType::AnyValue).description(Some(text));
+            let field = field.read_only(true).build();
+            object.properties.entry(path.to_owned()).or_insert(RefOr::T(field.into()));
+        }
+        Some((step, rest)) => {
+            let next = object.properties.get(step.trim_end_matches("[]")).and_then(named);
+            if let Some(next) = next {
+                pass(components, &next, rest, text);
+            }
+        }
+    }
+}
+
+/// The name of what a property, or each of its items, is.
+fn named(property: &RefOr<Schema>) -> Option<String> {
+    let items = |items: &ArrayItems| match items {
+        ArrayItems::RefOrSchema(item) => named(item),
+        ArrayItems::False => None,
+    };
+    match property {
+        RefOr::Ref(Ref { ref_location, .. }) => ref_location.rsplit('/').next().map(str::to_owned),
+        RefOr::T(Schema::Array(array)) => items(&array.items),
+        RefOr::T(Schema::OneOf(either)) => either.items.iter().find_map(named),
+        RefOr::T(_) => None,
+    }
+}
+
+/// The names of all objects that bodies consist of.
+fn objects(paths: &Paths, components: &Components) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut next: Vec<String> = paths.paths.values().flat_map(operations).filter_map(body).collect();
+    while let Some(name) = next.pop() {
+        if let (true, Some(RefOr::T(Schema::Object(object)))) =
+            (found.insert(name.clone()), components.schemas.get(&name))
+        {
+            next.extend(object.properties.values().filter_map(named));
+        }
+    }
+    found
+}
+
+fn operations(item: &utoipa::openapi::PathItem) -> impl Iterator<Item = &Operation> {
+    [&item.get, &item.post, &item.put, &item.patch, &item.delete].into_iter().flatten()
+}
+
+fn body(operation: &Operation) -> Option<String> {
+    let RefOr::T(body) = operation.request_body.as_ref()? else { return None };
+    let RefOr::T(content) = body.content.get("application/json")? else { return None };
+    named(content.schema.as_ref()?)
+}

@@ -1,0 +1,106 @@
+//! Addresses of pages and databases: which are the wiki's, and which page or database they name.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use url::{Host, Url};
+
+/// Hosts of the wiki, and all below them.
+const HOSTS: [&str; 3] = ["notion.so", "notion.com", "notion.site"];
+/// Digits of an id.
+const DIGITS: usize = 32;
+/// Where an id that is written with dashes has them.
+const DASHES: [usize; 4] = [8, 13, 18, 23];
+
+/// What an address is to the wiki.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// Another site's.
+    Elsewhere,
+    /// The wiki's, but it names no page and no database.
+    WithoutId,
+    /// A page or a database: the address does not tell which.
+    Target {
+        /// Its id: 32 hexadecimal digits in lower case, without dashes.
+        id: String,
+    },
+}
+
+/// Reads an address. A page that is peeked at over another one (`?p=`) comes first, then the path, from its end, then
+/// `page_id` and `database_id`. `?v=` is a view of a database and the fragment a block of a page: neither is looked at.
+pub fn read(url: &Url) -> Address {
+    if !is_ours(url) {
+        return Address::Elsewhere;
+    }
+    let parameter = |name: &str| url.query_pairs().find_map(|(key, value)| (key == name).then(|| whole(&value))?);
+    let in_path = || url.path_segments()?.rev().find_map(|segment| at_end(&decoded(segment)));
+    parameter("p")
+        .or_else(in_path)
+        .or_else(|| parameter("page_id"))
+        .or_else(|| parameter("database_id"))
+        .map_or(Address::WithoutId, |id| Address::Target { id })
+}
+
+/// Whether its host is one of the wiki's, or below one: `evilnotion.so` and `notion.so.evil.com` are not.
+fn is_ours(url: &Url) -> bool {
+    let Some(Host::Domain(host)) = url.host() else { return false };
+    // With the dot at its end it is the same host.
+    let host = host.strip_suffix('.').unwrap_or(host);
+    HOSTS.iter().any(|ours| host.strip_suffix(ours).is_some_and(|below| below.is_empty() || below.ends_with('.')))
+}
+
+fn decoded(segment: &str) -> Cow<'_, str> {
+    percent_decode_str(segment).decode_utf8_lossy()
+}
+
+/// The id that `text` is.
+fn whole(text: &str) -> Option<String> {
+    at_end(text).filter(|_| matches!(text.len(), DIGITS | 36))
+}
+
+/// The id that `text` ends in. 32 digits at the end of a longer run of them are something else, such as a checksum.
+fn at_end(text: &str) -> Option<String> {
+    let end = |length: usize| text.len().checked_sub(length).and_then(|at| text.split_at_checked(at));
+    let dashed = |id: &str| id.char_indices().all(|(at, c)| DASHES.contains(&at) == (c == '-'));
+    let (before, id) = end(DIGITS + DASHES.len())
+        .filter(|(_, id)| dashed(id))
+        .or_else(|| end(DIGITS))
+        .map(|(before, id)| (before, id.replace('-', "")))?;
+    let is_id = id.len() == DIGITS && id.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_alone = !before.ends_with(|last: char| last.is_ascii_hexdigit());
+    (is_id && is_alone).then(|| id.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line for each address: what it is, and the address.
+    const TABLE: &str = include_str!("addresses.txt");
+
+    #[test]
+    fn every_address_of_the_table_is_read_as_it_says() {
+        let mut count = 0;
+        for line in TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (expected, address) = line.split_once(' ').unwrap_or_else(|| panic!("what is it? {line}"));
+            let expected = match expected {
+                "elsewhere" => Address::Elsewhere,
+                "without-id" => Address::WithoutId,
+                id => Address::Target { id: id.to_owned() },
+            };
+            let url = Url::parse(address.trim()).unwrap_or_else(|error| panic!("{address}: {error}"));
+            assert_eq!(read(&url), expected, "{line}");
+            count += 1;
+        }
+        assert!(count >= 40, "{count} are not many");
+    }
+
+    #[test]
+    fn no_address_makes_it_panic() {
+        for text in ["ä".repeat(20), "a".repeat(33), "é".to_owned() + &"0".repeat(32), "-".repeat(36), String::new()]
+        {
+            at_end(&text);
+            whole(&text);
+        }
+    }
+}
