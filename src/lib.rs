@@ -19,6 +19,7 @@
 //! | `domain::store` | SQL and only SQL, private to `domain` |
 //! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
+//! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
 //! | [`lane`], [`clock`], [`error`] | threads for blocking work; the time; why an operation failed |
 //!
@@ -49,6 +50,7 @@ pub mod domain;
 pub mod error;
 pub mod jobs;
 pub mod lane;
+pub mod mermaid;
 pub mod operator;
 pub mod rest;
 pub mod web;

@@ -9,7 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::Result;
-use crate::domain::{access::Gate, components::Component, relationships::Relationship, workspaces::Workspace};
+use crate::domain::{
+    access::Gate, components::Component, processes::ProcessReading, relationships::Relationship, workspaces::Workspace,
+};
 
 /// A resource that came into being: 201.
 pub struct Created<T>(pub T);
@@ -62,4 +64,18 @@ pub struct ComponentsAnswer {
 pub struct RelationshipAnswer {
     /// The relationship.
     pub relationship: Relationship,
+}
+
+/// One process.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessAnswer {
+    /// The process, with what its text says.
+    pub process: ProcessReading,
+}
+
+/// Processes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessesAnswer {
+    /// The processes, in order of creation.
+    pub processes: Vec<ProcessReading>,
 }

@@ -77,6 +77,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Members", "Who was given an access level in a workspace."),
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
+    ("Processes", "Sequence diagrams, played over the map."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -237,6 +238,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "pid" => (Type::String, "Process id, kebab-case"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),

@@ -50,6 +50,7 @@ pub(in crate::domain) enum Entity {
     Relationship,
     Stakeholder,
     Link,
+    Process,
 }
 
 impl Entity {
@@ -61,6 +62,7 @@ impl Entity {
             Self::Relationship => "relationship",
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
+            Self::Process => "process",
         }
     }
 }
