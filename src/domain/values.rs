@@ -74,6 +74,10 @@ fn no_control(text: &str) -> Result<&str, String> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
+mod lines;
+
+pub use self::lines::KebabId;
+
 text! {
     /// An id that a caller chose. Any line of text, for ids are often names of packages or paths; in a URL it is
     /// percent-encoded. `.` and `..` are refused: browsers resolve them away, encoded or not.
@@ -159,13 +163,18 @@ impl Properties {
     /// Deepest nesting; the object itself is the first level.
     pub const MAX_DEPTH: usize = 32;
 
+    /// All of them, read on demand.
+    pub fn entries(&self) -> serde_json::Map<String, Value> {
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
+
     /// One property, read on demand.
     pub fn get(&self, key: &str) -> Option<Value> {
         // Most objects do not have the key; a look at the text is cheaper than reading it.
         if !self.0.contains(&format!("\"{key}\"")) {
             return None;
         }
-        serde_json::from_str::<serde_json::Map<String, Value>>(&self.0).ok()?.remove(key)
+        self.entries().remove(key)
     }
 }
 

@@ -20,6 +20,7 @@ mod members;
 mod observe;
 mod openapi;
 mod organizations;
+mod processes;
 mod relationships;
 mod schema;
 mod settings;
@@ -239,6 +240,12 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
         row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),
         row(DELETE, "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::delete)),
+
+        row(GET,    "/api/workspaces/{id}/processes",            View,    routes!(processes::list)),
+        row(POST,   "/api/workspaces/{id}/processes",            Edit,    routes!(processes::create)),
+        row(GET,    "/api/workspaces/{id}/processes/{pid}",      View,    routes!(processes::read)),
+        row(PATCH,  "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::update)),
+        row(DELETE, "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::delete)),
     ]
 }
 

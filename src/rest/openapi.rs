@@ -81,6 +81,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
     ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
+    ("Processes", "Sequence diagrams, played over the map."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -259,6 +260,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
             "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "pid" => (Type::String, "Process id, kebab-case"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),

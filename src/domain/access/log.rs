@@ -54,6 +54,7 @@ pub(in crate::domain) enum Entity {
     Relationship,
     Stakeholder,
     Link,
+    Process,
 }
 
 impl Entity {
@@ -65,6 +66,7 @@ impl Entity {
             Self::Relationship => "relationship",
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
+            Self::Process => "process",
         }
     }
 }
