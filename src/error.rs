@@ -45,6 +45,16 @@ pub enum Error {
         .0.iter().map(|workspace| format!("`{}`", workspace.id)).collect::<Vec<_>>().join(", ")
     )]
     SoleOwner(Vec<OwnedWorkspace>),
+    /// Stakeholder links refer to it, so it stays.
+    #[error("{message}")]
+    InUse {
+        /// What programs branch on: `role_in_use`.
+        code: &'static str,
+        /// How many links there are.
+        count: i64,
+        /// How many, and what to do.
+        message: String,
+    },
     /// Too many attempts of this kind.
     #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     RateLimited {

@@ -217,7 +217,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 /// Removes a component that no relationship touches, with its stakeholders and links.
 pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     for stakeholder in store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id)? {
-        tx.delete(&stakeholder)?;
+        tx.delete(&stakeholder.link)?;
     }
     for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id)? {
         tx.delete(&link)?;

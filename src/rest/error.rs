@@ -67,6 +67,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub workspaces: Option<Vec<OwnedWorkspace>>,
+    /// When stakeholder links use what shall be deleted: how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub count: Option<i64>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -126,6 +130,10 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::Conflict(_) => StatusCode::CONFLICT,
         Error::SoleOwner(workspaces) => {
             body.workspaces = Some(workspaces);
+            StatusCode::CONFLICT
+        }
+        Error::InUse { code, count, .. } => {
+            (body.code, body.count) = (Some(code), Some(count));
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } => {

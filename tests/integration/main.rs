@@ -12,6 +12,7 @@ mod command_line;
 mod compile_fail;
 mod components;
 mod conditional;
+mod directory;
 mod house;
 mod idempotency;
 mod links;

@@ -21,11 +21,11 @@ use crate::{
     error::Result,
 };
 
-/// When a row was written, by whom, and in which revision of its workspace.
+/// When a row was written, by whom, and in which revision of its workspace, or of its organization's directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
-    /// The workspace's revision when this was last written; goes into `If-Match`.
+    /// The revision of the workspace or directory when this was last written; goes into `If-Match`.
     #[schema(example = 12)]
     pub revision: i64,
     /// Unix milliseconds.
@@ -55,6 +55,10 @@ pub(in crate::domain) enum Entity {
     Stakeholder,
     Link,
     Process,
+    Person,
+    Team,
+    TeamMember,
+    Role,
 }
 
 impl Entity {
@@ -67,6 +71,10 @@ impl Entity {
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
             Self::Process => "process",
+            Self::Person => "person",
+            Self::Team => "team",
+            Self::TeamMember => "team-member",
+            Self::Role => "role",
         }
     }
 }

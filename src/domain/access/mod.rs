@@ -25,7 +25,7 @@ pub use self::{
 };
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},
-    handles::{Reach, Reads, level_in},
+    handles::{Directory, Reach, Reads, level_in},
     log::{Entity, Logged, Record},
 };
 use crate::{
@@ -215,6 +215,19 @@ impl Gate {
     {
         self.write(call, move |core| {
             let mut tx = OrgAdminTx::open_at(core, &id)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Decides about the active organization, as its admin.
+    pub async fn active_org_admin<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OrgAdminTx::open(core)?;
             core.once(|| work(&mut tx))
         })
         .await

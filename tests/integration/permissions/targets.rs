@@ -36,6 +36,9 @@ const COPIED: [(&str, &str); 4] = [
     ("relationship", "workspace_pk"),
 ];
 
+/// Where routes begin that take a person, a team or a role.
+const DIRECTORY: [&str; 3] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/"];
+
 impl<'c> Copier<'c> {
     pub fn new(conn: &'c Connection) -> Self {
         for (table, key) in COPIED {
@@ -77,6 +80,9 @@ impl<'c> Copier<'c> {
              VALUES (?, 'web', 'url', 'https://example.org', 1, 1, 1)",
             &[&pk],
         );
+        if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
+            self.entries(&id);
+        }
         Target { id, pk, token, colleague, invitation, session, entry, link }
     }
 
@@ -114,6 +120,22 @@ impl<'c> Copier<'c> {
         let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
                    SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = ?2";
         Some(self.insert(sql, &[&tokens::hash(secret), &org]))
+    }
+
+    /// A person of acme in a team of acme, another who is in none, and a role; all of this id, but for the other.
+    fn entries(&self, id: &str) {
+        let acme = "SELECT id FROM organization WHERE slug = 'acme'";
+        let other = format!("{id}-other");
+        for person in [id, &other] {
+            let sql = "INSERT INTO person (organization_id, id, seq, name, revision, created_at, updated_at)";
+            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', 1, 1, 1)"), &[&person]);
+        }
+        let sql = "INSERT INTO team (organization_id, id, seq, name, revision, created_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Team', 1, 1, 1)"), &[&id]);
+        let sql = "INSERT INTO team_member (organization_id, team_id, person_id, role, revision, added_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?1, ?1, 'member', 1, 1, 1)"), &[&id]);
+        let sql = "INSERT INTO role (organization_id, id, name, color, revision, created_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?, 'Role', '#112233', 1, 1, 1)"), &[&id]);
     }
 
     fn insert(&self, sql: &str, params: &[&dyn rusqlite::ToSql]) -> i64 {
