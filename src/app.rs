@@ -11,6 +11,7 @@ use crate::{
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
         access::{Gate, SessionSettings, Via},
+        directory,
         live::Live,
         sign_in::SignIn,
         users,
@@ -64,6 +65,7 @@ impl App {
             config.settings.clone(),
             config.database.cache_mib,
         );
+        begin_directories(&gate, data_dir)?;
         let (passwords, threads) = Lane::start("password", PASSWORD_THREADS)?;
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
@@ -122,4 +124,21 @@ impl App {
         }
         gate.close().map(drop)
     }
+}
+
+/// Makes what organizations from before there were directories lack. It runs on a thread of its own, for whoever opens an
+/// instance may be on one that must not wait for a future.
+fn begin_directories(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
+    let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
+    let work = || -> Result<usize> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        runtime.block_on(gate.system(Via::Job, directory::begin_all))
+    };
+    let begun = std::thread::scope(|scope| scope.spawn(work).join());
+    let begun = begun.map_err(|panic| failed(crate::lane::panicked(&*panic).to_string()))?;
+    match begun.map_err(|error| failed(error.to_string()))? {
+        0 => {}
+        organizations => tracing::info!(organizations, "gave their members a person each, and the roles to start with"),
+    }
+    Ok(())
 }

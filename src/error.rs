@@ -45,6 +45,16 @@ pub enum Error {
         .0.iter().map(|workspace| format!("`{}`", workspace.id)).collect::<Vec<_>>().join(", ")
     )]
     SoleOwner(Vec<OwnedWorkspace>),
+    /// Stakeholder links refer to it, so it stays.
+    #[error("{message}")]
+    InUse {
+        /// What programs branch on: `role_in_use`.
+        code: &'static str,
+        /// How many links there are.
+        count: i64,
+        /// How many, and what to do.
+        message: String,
+    },
     /// Too many attempts of this kind.
     #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     RateLimited {
@@ -129,11 +139,12 @@ fn describe(changed: &[ChangedSince]) -> String {
         let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
         shortened(format!("the {} `{}` {}{by}", one.entity, one.name, one.why))
     });
-    let mut text = named.collect::<Vec<_>>().join("; ");
-    if changed.len() > NAMED {
-        text.push_str(&format!("; and {} more", changed.len() - NAMED));
-    }
-    format!("this can no longer be undone: {text}")
+    let named = named.collect::<Vec<_>>().join("; ");
+    let more = match changed.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!("this can no longer be undone: {named}{more}")
 }
 
 impl Error {

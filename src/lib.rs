@@ -21,6 +21,7 @@
 //! | [`wiki`] | the wiki provider: which addresses are its pages |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
 //! | [`listen`] | the accept loop: deadlines and seats |
+//! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
 //! | [`lane`], [`clock`], [`error`] | threads for blocking work; the time; why an operation failed |
 //!
@@ -52,6 +53,7 @@ pub mod error;
 pub mod jobs;
 pub mod lane;
 pub mod listen;
+pub mod mermaid;
 pub mod operator;
 pub mod rest;
 pub mod web;

@@ -151,13 +151,8 @@ pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
         (None, _) => return Err(Error::invalid("x", "give both x and y, or neither for a free spot")),
         (_, None) => return Err(Error::invalid("y", "give both x and y, or neither for a free spot")),
     };
-    let id = match new.id {
-        Some(id) if store::components::id_taken(conn, pk, id.as_str())? => {
-            return Err(Error::Conflict(format!("a component with the id `{}` exists already", id.as_str())));
-        }
-        Some(id) => id.into(),
-        None => slug::free(&slug::from_name(new.name.as_str()), |id| store::components::id_taken(conn, pk, id))?,
-    };
+    let taken = |id: &str| store::components::id_taken(conn, pk, id);
+    let id = slug::chosen("component", new.id, || slug::from_name(new.name.as_str()), taken)?;
     let seq = store::components::next_seq(conn, pk)?;
     tx.create(Component {
         seq,
@@ -222,7 +217,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 /// Removes a component that no relationship touches, with its stakeholders and links.
 pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     for stakeholder in store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id)? {
-        tx.delete(&stakeholder)?;
+        tx.delete(&stakeholder.link)?;
     }
     for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id)? {
         tx.delete(&link)?;

@@ -31,7 +31,7 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
         },
     }
     for pk in store::members::workspaces_of(tx.core().conn, &organization_id, user_id)? {
-        members::end(&mut tx.departure(pk)?, user_id, transfer_to)?;
+        members::end(&mut tx.follow_into(pk)?, user_id, transfer_to)?;
     }
     let (conn, now) = (tx.core().conn, tx.core().now);
     let revoke = |what| store::leaving::revoke(conn, what, &organization_id, user_id, now);

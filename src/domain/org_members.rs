@@ -9,7 +9,7 @@ use super::{
     accounts,
     input::{Input, objects},
     members::same_user,
-    store,
+    people, store,
     users::Profile,
     values::OrgRole,
 };
@@ -82,14 +82,15 @@ pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Res
     join(tx.core(), &organization_id, user_id, role)
 }
 
-/// Makes a user a member. Who is one already stays what they are.
+/// Makes a user a member, and a person in the directory. Who is one already stays what they are.
 pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64, role: OrgRole) -> Result<()> {
     if store::organizations::active(core.conn, organization_id, user_id)?.is_some() {
         return Err(Error::Conflict("they are a member of this organization already".into()));
     }
     store::org_members::insert(core.conn, organization_id, user_id, role, core.now)?;
     let details = json!({ "userId": user_id, "organizationId": organization_id, "role": role.as_str() });
-    core.audit("organization.join", core.actor().or(Some(user_id)), &details)
+    core.audit("organization.join", core.actor().or(Some(user_id)), &details)?;
+    people::join(core, organization_id, user_id)
 }
 
 /// The member, or that there is none.

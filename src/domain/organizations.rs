@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{ActiveOrganization, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
+    directory,
     input::{Input, objects},
     org_members, settings, slug, store,
     values::{Name, OrgRole, Slug},
@@ -130,6 +131,7 @@ pub(super) fn found(core: &Core<'_>, new: NewOrganization) -> Result<String> {
     let id = format!("org_{}", URL_SAFE_NO_PAD.encode(random::<12>()));
     store::organizations::insert(core.conn, &id, &slug, new.name.as_str(), core.now)?;
     core.audit("organization.create", core.actor(), &json!({ "organizationId": id, "slug": slug }))?;
+    directory::begin(core, &id)?;
     Ok(id)
 }
 

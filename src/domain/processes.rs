@@ -1,9 +1,30 @@
 //! Processes: mermaid sequence diagrams, played over the map.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+mod reading;
 
-use super::{access::Written, values::Properties};
+use std::collections::HashSet;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::{Map, Value, json};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+pub use self::reading::{Lifeline, ProcessNote, ProcessReading, ProcessStep};
+use super::{
+    access::{EditTx, Reads, ViewTx, Written},
+    input::{Input, objects},
+    slug, store,
+    values::{KebabId, Name, Properties, Text},
+    workspaces::same,
+};
+use crate::{
+    error::{Error, Result},
+    mermaid::{self, Diagram},
+};
+
+const HIDDEN: Error = Error::NotFound("process");
 
 /// A process: the text of a sequence diagram, and which component each of its participants is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -13,20 +34,229 @@ pub struct Process {
     #[serde(skip)]
     pub seq: i64,
     /// Kebab-case, unique in the workspace.
+    #[schema(example = "check-out")]
     pub id: String,
     /// The workspace.
+    #[schema(example = "web-shop")]
     pub workspace_id: String,
     /// Name.
+    #[schema(example = "Check out")]
     pub name: String,
     /// Description; absent when it was never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// The text of the diagram.
+    #[schema(example = "sequenceDiagram\n  participant Web as \"Web shop\"\n  Web->>Pay: charge")]
     pub mermaid: String,
     /// Participant alias to component id.
+    #[schema(schema_with = mapping)]
     pub participants: Properties,
     /// Revision, times and authors.
     #[serde(flatten)]
     pub written: Written,
+}
+
+/// A process to be created.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewProcess {
+    /// Made from the name when absent.
+    #[schema(nullable = false)]
+    pub id: Option<KebabId>,
+    /// Name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// The text of the diagram.
+    pub mermaid: Mermaid,
+    /// Participant alias to component id.
+    #[schema(schema_with = mapping)]
+    pub participants: Option<Properties>,
+}
+
+/// What to change of a process; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ProcessPatch {
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// The text of the diagram.
+    #[schema(nullable = false)]
+    pub mermaid: Option<Mermaid>,
+    /// Replaces the whole mapping. Entries that are as they were may stay, whatever became of alias or component.
+    #[schema(schema_with = mapping)]
+    pub participants: Option<Properties>,
+}
+
+objects!(NewProcess, ProcessPatch);
+
+/// What a process has beside its own fields: what every row has, and what is read in its text.
+const READ: &[&str] = &[
+    "workspaceId",
+    "revision",
+    "createdAt",
+    "createdBy",
+    "updatedAt",
+    "updatedBy",
+    "lifelines",
+    "steps",
+    "blocks",
+    "notes",
+    "unresolved",
+    "diagnostics",
+];
+
+impl Input for NewProcess {
+    const READ_ONLY: &'static [&'static str] = READ;
+}
+impl Input for ProcessPatch {
+    const READ_ONLY: &'static [&'static str] = READ;
+}
+
+/// The text of a diagram: at most 256 KiB.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mermaid(String);
+
+impl Mermaid {
+    /// Longest text, in bytes.
+    pub const MAX_BYTES: usize = 256 << 10;
+}
+
+impl<'de> Deserialize<'de> for Mermaid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        match text.len() {
+            ..=Self::MAX_BYTES => Ok(Self(text)),
+            length => Err(de::Error::custom(format_args!("must have at most 262144 bytes, has {length}"))),
+        }
+    }
+}
+
+impl PartialSchema for Mermaid {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(Self::MAX_BYTES))
+            .description(Some("A mermaid sequence diagram of at most 256 KiB"))
+            .examples([Value::from("sequenceDiagram\n  participant Web as \"Web shop\"\n  Web->>Pay: charge")])
+            .into()
+    }
+}
+impl ToSchema for Mermaid {}
+
+/// The schema of `participants`.
+fn mapping() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .additional_properties(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .description(Some("Participant alias to component id; at most 64 KiB of JSON"))
+        .examples([json!({ "Web": "web", "Pay": "payments" })])
+        .into()
+}
+
+/// All processes, in order of creation.
+pub fn list(tx: &ViewTx<'_>) -> Result<Vec<ProcessReading>> {
+    let rows = store::processes::list(tx.core().conn, &tx.key())?;
+    rows.into_iter().map(|process| read_out(tx, process)).collect()
+}
+
+/// A process.
+pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ProcessReading> {
+    read_out(tx, find(tx, id)?)
+}
+
+/// Creates a process.
+pub fn create(tx: &mut EditTx<'_>, new: NewProcess) -> Result<ProcessReading> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let taken = |id: &str| store::processes::id_taken(conn, pk, id);
+    let id = slug::chosen("process", new.id, || slug::strict(new.name.as_str(), "process"), taken)?;
+    let diagram = diagram(&new.mermaid.0)?;
+    let participants = new.participants.unwrap_or_default();
+    check(tx, &Map::new(), &participants, &diagram)?;
+    let process = tx.create(Process {
+        seq: store::processes::next_seq(conn, pk)?,
+        id,
+        workspace_id: tx.workspace().id.clone(),
+        name: new.name.into(),
+        description: new.description.map(String::from),
+        mermaid: new.mermaid.0,
+        participants,
+        written: Written::default(),
+    })?;
+    reading::reading(tx, process, diagram)
+}
+
+/// Changes a process.
+pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
+    let before = find(tx, id)?;
+    tx.expect(&before)?;
+    same("id", patch.id.as_deref(), &before.id)?;
+    let old = before.clone();
+    let after = Process {
+        name: patch.name.map_or(old.name, String::from),
+        description: patch.description.map(String::from).or(old.description),
+        mermaid: patch.mermaid.map_or(old.mermaid, |text| text.0),
+        participants: patch.participants.unwrap_or(old.participants),
+        ..old
+    };
+    let diagram = diagram(&after.mermaid)?;
+    check(tx, &before.participants.entries(), &after.participants, &diagram)?;
+    let process = tx.update(&before, after)?;
+    reading::reading(tx, process, diagram)
+}
+
+/// Deletes a process.
+pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    let process = find(tx, id)?;
+    tx.expect(&process)?;
+    tx.delete(&process)
+}
+
+fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
+    store::processes::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
+}
+
+/// What a text says, when it begins a sequence diagram.
+fn diagram(text: &str) -> Result<Diagram> {
+    mermaid::read(text).map_err(|missing| {
+        let text = format!("line {}, column {}: {}", missing.line, missing.column, missing.message);
+        Error::invalid("mermaid", text)
+    })
+}
+
+/// A process as it is shown. What was stored was checked; if it no longer reads, that is a diagnostic.
+fn read_out(tx: &ViewTx<'_>, process: Process) -> Result<ProcessReading> {
+    let diagram = mermaid::read(&process.mermaid)
+        .unwrap_or_else(|missing| Diagram { diagnostics: vec![missing], ..Diagram::default() });
+    reading::reading(tx, process, diagram)
+}
+
+/// New and changed entries name a participant of the diagram and a component of the workspace.
+fn check(tx: &ViewTx<'_>, before: &Map<String, Value>, after: &Properties, diagram: &Diagram) -> Result<()> {
+    let aliases: HashSet<&str> = diagram.participants.iter().map(|one| one.alias.as_str()).collect();
+    for (alias, component) in after.entries() {
+        if before.get(&alias) == Some(&component) {
+            continue;
+        }
+        let wrong = |message: String| Err(Error::invalid(format!("participants.{alias}"), message));
+        let Value::String(id) = &component else {
+            return wrong("must be the id of a component".into());
+        };
+        if !aliases.contains(alias.as_str()) {
+            return wrong("the diagram has no participant of this alias".into());
+        }
+        if !store::components::id_taken(tx.core().conn, tx.pk(), id)? {
+            return wrong(format!("there is no component `{id}` in this workspace"));
+        }
+    }
+    Ok(())
 }

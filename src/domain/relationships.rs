@@ -97,13 +97,8 @@ pub struct RelationshipPatch {
 /// Creates a relationship.
 pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    let id = match &new.id {
-        Some(id) if store::relationships::id_taken(conn, pk, id.as_str())? => {
-            return Err(Error::Conflict(format!("a relationship with the id `{}` exists already", id.as_str())));
-        }
-        Some(id) => id.as_str().to_owned(),
-        None => slug::free(&base_id(&new), |id| store::relationships::id_taken(conn, pk, id))?,
-    };
+    let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
+    let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
     let relationship = Relationship {
         seq: store::relationships::next_seq(conn, pk)?,
         id,

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::auth::keys;
+use crate::{
+    auth::keys,
+    error::{Error, Result},
+};
 
 /// A kebab-case id from `name`: letters (of any script) and digits, lower-case, dashes between. Never empty.
 pub(super) fn from_name(name: &str) -> String {
@@ -12,6 +15,15 @@ pub(super) fn from_name(name: &str) -> String {
 /// The same with ASCII letters and digits only, at most 50 characters.
 pub(super) fn ascii(name: &str) -> String {
     kebab(name, |c| c.is_ascii_alphanumeric(), "item").chars().take(50).collect::<String>().trim_matches('-').into()
+}
+
+/// The same for ids of the strict pattern: at least 2 characters, and few enough for [`free`] to add to them.
+pub(super) fn strict(name: &str, what: &str) -> String {
+    let slug: String = kebab(name, |c| c.is_ascii_alphanumeric(), what).chars().take(40).collect();
+    match slug.trim_matches('-') {
+        slug if slug.len() < 2 => format!("{what}-{slug}"),
+        slug => slug.to_owned(),
+    }
 }
 
 /// Ids made for many at once: the same names in the same order get the same ids, however many of them are equal.
@@ -40,11 +52,25 @@ impl Numbering {
     }
 }
 
+/// The id that a caller gave to a new `what`, unless it is taken; without one, a free id made from `base`.
+pub(super) fn chosen(
+    what: &str,
+    given: Option<impl Into<String>>,
+    base: impl FnOnce() -> String,
+    taken: impl Fn(&str) -> Result<bool>,
+) -> Result<String> {
+    match given.map(Into::into) {
+        Some(id) if taken(&id)? => Err(Error::Conflict(format!("a {what} with the id `{id}` exists already"))),
+        Some(id) => Ok(id),
+        None => free(&base(), taken),
+    }
+}
+
 /// How many numbered variants are tried before a random one is taken.
 const TRIES: u32 = 50;
 
 /// `base`, or the first of `base-2`, `base-3`, … that is not taken; where many are, one with a random end.
-pub(super) fn free<E>(base: &str, taken: impl Fn(&str) -> Result<bool, E>) -> Result<String, E> {
+pub(super) fn free(base: &str, taken: impl Fn(&str) -> Result<bool>) -> Result<String> {
     let numbered = (2..=TRIES).map(|number| format!("{base}-{number}"));
     let random = std::iter::repeat_with(|| format!("{base}-{:08x}", u32::from_le_bytes(keys::random())));
     for candidate in std::iter::once(base.to_owned()).chain(numbered).chain(random) {
@@ -75,6 +101,9 @@ mod tests {
         assert_eq!(from_name("???"), "item");
         assert_eq!(from_name(&"long ".repeat(50)).chars().count(), 99);
         assert_eq!(ascii("Größe 1"), "gr-e-1");
+        assert_eq!(strict("Business Owner", "role"), "business-owner");
+        assert_eq!((strict("X", "role"), strict("漢字", "role")), ("role-x".into(), "role".into()));
+        assert_eq!(strict(&"a".repeat(80), "role").len(), 40);
     }
 
     #[test]
@@ -87,10 +116,10 @@ mod tests {
 
     #[test]
     fn taken_ids_get_a_number() {
-        let taken = |id: &str| Ok::<_, ()>(["api", "api-2"].contains(&id));
-        assert_eq!(free("api", taken), Ok("api-3".into()));
-        assert_eq!(free("web", taken), Ok("web".into()));
-        let crowded = |id: &str| Ok::<_, ()>(id.len() < 12);
+        let taken = |id: &str| Ok(["api", "api-2"].contains(&id));
+        assert_eq!(free("api", taken).unwrap(), "api-3");
+        assert_eq!(free("web", taken).unwrap(), "web");
+        let crowded = |id: &str| Ok(id.len() < 12);
         assert_eq!(free("api", crowded).unwrap().len(), "api-01234567".len());
     }
 }

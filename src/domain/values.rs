@@ -74,6 +74,22 @@ fn no_control(text: &str) -> Result<&str, String> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
+/// An e-mail address, as far as one can tell without sending to it.
+fn email(text: &str) -> Result<&str, String> {
+    let text = no_control(text.trim())?;
+    if text.contains(char::is_whitespace) {
+        return Err("must not contain white space".into());
+    }
+    match text.split_once('@') {
+        Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
+        _ => Err("must be an e-mail address, as in `ada@example.org`".into()),
+    }
+}
+
+mod lines;
+
+pub use self::lines::{Color, ContactEmail, KebabId, Line, PhotoUrl};
+
 text! {
     /// An id that a caller chose. Any line of text, for ids are often names of packages or paths; in a URL it is
     /// percent-encoded. `.` and `..` are refused: browsers resolve them away, encoded or not.
@@ -100,13 +116,7 @@ text! {
 }
 text! {
     /// An e-mail address, as far as one can tell without sending to it.
-    Email, 3..=254, "ada@example.org", |text| match no_control(text.trim())? {
-        text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
-        text => match text.split_once('@') {
-            Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
-            _ => Err("must be an e-mail address, as in `ada@example.org`".into()),
-        },
-    }
+    Email, 3..=254, "ada@example.org", email
 }
 text! {
     /// A short name for URLs: lower-case letters, digits and single dashes between them.
@@ -159,13 +169,18 @@ impl Properties {
     /// Deepest nesting; the object itself is the first level.
     pub const MAX_DEPTH: usize = 32;
 
+    /// All of them, read on demand.
+    pub fn entries(&self) -> serde_json::Map<String, Value> {
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
+
     /// One property, read on demand.
     pub fn get(&self, key: &str) -> Option<Value> {
         // Most objects do not have the key; a look at the text is cheaper than reading it.
         if !self.0.contains(&format!("\"{key}\"")) {
             return None;
         }
-        serde_json::from_str::<serde_json::Map<String, Value>>(&self.0).ok()?.remove(key)
+        self.entries().remove(key)
     }
 }
 
@@ -308,6 +323,15 @@ words! {
         Editor = "editor",
         /// Decides on visibility, members and deletion.
         Owner = "owner",
+    }
+}
+words! {
+    /// What a person is in a team.
+    TeamRole {
+        /// Leads it.
+        Lead = "lead",
+        /// Belongs to it.
+        Member = "member",
     }
 }
 words! {

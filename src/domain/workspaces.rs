@@ -170,15 +170,8 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     let conn = tx.core().conn;
     new.id.as_ref().map_or(Ok(()), usable)?;
-    let id = match new.id {
-        Some(id) if store::workspaces::id_taken(conn, id.as_str())? => {
-            return Err(Error::Conflict(format!("a workspace with the id `{}` exists already", id.as_str())));
-        }
-        Some(id) => id.into(),
-        None => slug::free(&slug::from_name(new.name.as_str()), |id| {
-            Ok::<_, Error>(id == RESERVED || store::workspaces::id_taken(conn, id)?)
-        })?,
-    };
+    let taken = |id: &str| Ok(id == RESERVED || store::workspaces::id_taken(conn, id)?);
+    let id = slug::chosen("workspace", new.id, || slug::from_name(new.name.as_str()), taken)?;
     let caller = tx.caller()?;
     let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
     same("orgId", new.org_id.as_deref(), org_id.as_deref().unwrap_or_default())?;

@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 
 use super::error::Result;
 use crate::domain::{
-    access::Gate, components::Component, links::Link, relationships::Relationship, workspaces::Workspace,
+    access::Gate, components::Component, links::Link, processes::ProcessReading, relationships::Relationship,
+    workspaces::Workspace,
 };
 
 /// A resource that came into being: 201.
@@ -87,4 +88,18 @@ pub struct RefreshedLink {
     pub link: Link,
     /// Whether it is as it was.
     pub unchanged: bool,
+}
+
+/// One process.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessAnswer {
+    /// The process, with what its text says.
+    pub process: ProcessReading,
+}
+
+/// Processes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessesAnswer {
+    /// The processes, in order of creation.
+    pub processes: Vec<ProcessReading>,
 }

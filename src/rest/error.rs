@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Author, Error, ChangedSince, OwnedWorkspace};
+use crate::error::{Author, ChangedSince, Error, OwnedWorkspace};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -71,6 +71,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed: Option<Vec<ChangedSince>>,
+    /// When stakeholder links use what shall be deleted: how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub count: Option<i64>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -135,6 +139,10 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::ChangedSince(changed) => {
             body.code = Some("changed_since");
             body.changed = Some(changed);
+            StatusCode::CONFLICT
+        }
+        Error::InUse { code, count, .. } => {
+            (body.code, body.count) = (Some(code), Some(count));
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } => {

@@ -10,6 +10,7 @@ mod auth;
 mod bulk;
 mod components;
 mod conditional;
+mod directory;
 mod error;
 mod events;
 mod extract;
@@ -21,10 +22,14 @@ mod members;
 mod observe;
 mod openapi;
 mod organizations;
+mod people;
+mod processes;
 mod relationships;
+mod roles;
 mod schema;
 mod settings;
 mod system;
+mod teams;
 mod visitor;
 mod waitlist;
 mod workspaces;
@@ -112,7 +117,7 @@ pub enum Need {
     Edit,
     /// The access level owner.
     Own,
-    /// Administration of the organization in the path, which is the active one.
+    /// Administration of the active organization. One in the path is that, or not to be found.
     OrgAdmin,
     /// Administration of the instance.
     Admin,
@@ -209,6 +214,25 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::create)),
         row(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", OrgAdmin, routes!(invitations::withdraw)),
 
+        row(GET,    "/api/people",                               OrgView, routes!(people::list)),
+        row(POST,   "/api/people",                               Org,     routes!(people::create)),
+        row(GET,    "/api/people/{personId}",                    OrgView, routes!(people::read)),
+        row(PATCH,  "/api/people/{personId}",                    Org,     routes!(people::update)),
+        row(DELETE, "/api/people/{personId}",                    OrgAdmin, routes!(people::delete)),
+        row(GET,    "/api/teams",                                OrgView, routes!(teams::list)),
+        row(POST,   "/api/teams",                                Org,     routes!(teams::create)),
+        row(GET,    "/api/teams/{teamId}",                       OrgView, routes!(teams::read)),
+        row(PATCH,  "/api/teams/{teamId}",                       Org,     routes!(teams::update)),
+        row(DELETE, "/api/teams/{teamId}",                       OrgAdmin, routes!(teams::delete)),
+        row(GET,    "/api/teams/{teamId}/members",               OrgView, routes!(teams::members)),
+        row(POST,   "/api/teams/{teamId}/members",               Org,     routes!(teams::add_member)),
+        row(PATCH,  "/api/teams/{teamId}/members/{personId}",    Org,     routes!(teams::change_member)),
+        row(DELETE, "/api/teams/{teamId}/members/{personId}",    Org,     routes!(teams::remove_member)),
+        row(GET,    "/api/stakeholder-link-types",               OrgView, routes!(roles::list)),
+        row(POST,   "/api/stakeholder-link-types",               OrgAdmin, routes!(roles::create)),
+        row(PATCH,  "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::update)),
+        row(DELETE, "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::delete)),
+
         row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
         row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
         row(POST,   "/api/workspaces/restore",                   Own,     routes!(workspaces::restore)),
@@ -242,6 +266,12 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
         row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),
         row(DELETE, "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::delete)),
+
+        row(GET,    "/api/workspaces/{id}/processes",            View,    routes!(processes::list)),
+        row(POST,   "/api/workspaces/{id}/processes",            Edit,    routes!(processes::create)),
+        row(GET,    "/api/workspaces/{id}/processes/{pid}",      View,    routes!(processes::read)),
+        row(PATCH,  "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::update)),
+        row(DELETE, "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::delete)),
     ]
 }
 

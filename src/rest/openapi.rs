@@ -81,6 +81,10 @@ const TAGS: &[(&str, &str)] = &[
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
     ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
+    ("Processes", "Sequence diagrams, played over the map."),
+    ("People", "The figures of an organization's maps, its members among them."),
+    ("Teams", "People who answer for something together."),
+    ("Roles", "What a person or team does for a component."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -145,10 +149,15 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
+    let may_be_in_use = route.method == Method::DELETE && in_directory(route);
     let keeps_somebody = writes && route.path.contains("{userId}");
     let may_be_locked = writes && route.path == "/api/admin/settings";
     let no_conflict = begins_session(route.path) || route.path == "/api/auth/logout";
-    if keeps_somebody || may_be_locked || matches!(route.method, Method::POST | Method::PUT) && !no_conflict {
+    if keeps_somebody
+        || may_be_in_use
+        || may_be_locked
+        || matches!(route.method, Method::POST | Method::PUT) && !no_conflict
+    {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
     if takes_precondition(route) {
@@ -216,7 +225,12 @@ fn begins_session(path: &str) -> bool {
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && matches!(route.need, Need::Edit | Need::Own)
+    changes && (matches!(route.need, Need::Edit | Need::Own) || in_directory(route))
+}
+
+/// Whether it is about people, teams or roles, whose rows have revisions as those of a workspace do.
+fn in_directory(route: &Route) -> bool {
+    ["/api/people", "/api/teams", "/api/stakeholder-link-types"].iter().any(|path| route.path.starts_with(path))
 }
 
 fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
@@ -259,6 +273,10 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
             "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "pid" => (Type::String, "Process id, kebab-case"),
+            "personId" => (Type::String, "Person id, percent-encoded, `/` too"),
+            "teamId" => (Type::String, "Team id, percent-encoded, `/` too"),
+            "roleId" => (Type::String, "Role id"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),
@@ -300,7 +318,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         );
     };
     let visible = |longest| with_pattern(VISIBLE).min_length(Some(1)).max_length(Some(longest)).build();
-    let in_workspace = matches!(route.need, Need::Org | Need::Edit | Need::Own);
+    let is_logged = matches!(route.need, Need::Org | Need::Edit | Need::Own) || in_directory(route);
     if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
         add("If-None-Match", "Entity tags that the caller has", text());
     }
@@ -312,7 +330,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         let what = "Makes it safe to send again: within 24 hours the first answer is given again";
         add("Idempotency-Key", what, visible(255));
     }
-    if route.method != Method::GET && in_workspace {
+    if route.method != Method::GET && is_logged {
         add("X-Batch-Id", "The gesture that the write belongs to", visible(128));
     }
     headers

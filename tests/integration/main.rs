@@ -12,6 +12,8 @@ mod command_line;
 mod compile_fail;
 mod components;
 mod conditional;
+mod directory;
+mod history;
 mod house;
 mod idempotency;
 mod links;

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::{Call, Caller, Retry, Shared, log::Summary};
+use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, log::Summary};
 use crate::{
     clock::DAY,
     db::AfterCommit,
@@ -26,8 +26,7 @@ use crate::{
 pub(in crate::domain) enum Scope {
     /// A workspace.
     Workspace { pk: i64, organization_id: String },
-    /// An organization's people, teams and roles. No resource of theirs is written yet.
-    #[expect(dead_code, reason = "the directory's resources come with their own endpoints")]
+    /// An organization's people, teams and roles.
     Directory { organization_id: String },
 }
 
@@ -93,6 +92,35 @@ impl<'c> Core<'c> {
             self.call.credential.as_ref().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;
         let caller = Caller::resolve(self.conn, credential, self.now)?;
         Ok(self.caller.get_or_init(|| caller))
+    }
+
+    /// The directory of an organization that the caller need not be in: for what follows from founding and joining one.
+    pub(in crate::domain) fn directory(&self, organization_id: &str) -> Directory<'_> {
+        Directory::new(self, organization_id.to_owned())
+    }
+
+    /// Refuses the request when its `If-Match` names another state of `row`, which callers see as `shown`.
+    pub(super) fn expect<R: Record>(&self, row: &R, shown: &impl Serialize) -> Result<()> {
+        let mut row = row.clone();
+        let (revision, by) = (row.written().revision, row.written().updated_by);
+        self.expect_tag(|tag| tag == revision.to_string(), by, shown)
+    }
+
+    /// Refuses the request when its `If-Match` has no tag that `matches`.
+    pub(super) fn expect_tag(
+        &self,
+        matches: impl Fn(&str) -> bool,
+        changed_by: Option<i64>,
+        current: &impl Serialize,
+    ) -> Result<()> {
+        match &self.call.precondition {
+            Precondition::None | Precondition::Exists => Ok(()),
+            Precondition::OneOf(tags) if tags.iter().any(|tag| matches(tag)) => Ok(()),
+            Precondition::OneOf(_) => Err(Error::Stale {
+                current: Box::new(serde_json::to_value(current)?),
+                changed_by: changed_by.map(|id| store::users::author(self.conn, id)).transpose()?.flatten(),
+            }),
+        }
     }
 
     /// The user behind the call, if anybody is.

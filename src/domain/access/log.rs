@@ -21,11 +21,11 @@ use crate::{
     error::Result,
 };
 
-/// When a row was written, by whom, and in which revision of its workspace.
+/// When a row was written, by whom, and in which revision of its workspace, or of its organization's directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
-    /// The workspace's revision when this was last written; goes into `If-Match`.
+    /// The revision of the workspace or directory when this was last written; goes into `If-Match`.
     #[schema(example = 12)]
     pub revision: i64,
     /// Unix milliseconds.
@@ -55,6 +55,10 @@ pub(in crate::domain) enum Entity {
     Stakeholder,
     Link,
     Process,
+    Person,
+    Team,
+    TeamMember,
+    Role,
 }
 
 impl Entity {
@@ -68,6 +72,10 @@ impl Entity {
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
             Self::Process => "process",
+            Self::Person => "person",
+            Self::Team => "team",
+            Self::TeamMember => "team-member",
+            Self::Role => "role",
         }
     }
 }
@@ -195,10 +203,14 @@ impl Core<'_> {
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
         let (revision, mut before, after) = (self.revision(scope)?, image(before)?, image(after)?);
-        if self.call.is_gesture && op == Op::Update && let Some(pk) = scope.workspace_pk() {
+        if self.call.is_gesture
+            && op == Op::Update
+            && let Some(pk) = scope.workspace_pk()
+        {
             // The repeated moves of one gesture are one row: from where it began to where it is.
             let entity = (R::ENTITY.as_str(), key.as_str());
-            if let Some((id, first)) = store::changes::same_gesture(self.conn, pk, entity, &self.call.batch)? {
+            let gesture = (self.actor(), self.call.batch.as_str());
+            if let Some((id, first)) = store::changes::same_gesture(self.conn, pk, entity, gesture)? {
                 store::changes::replace(self.conn, id)?;
                 before = first;
             }

@@ -11,6 +11,7 @@ mod caller;
 mod core;
 mod handles;
 mod log;
+mod shared;
 
 use std::sync::Arc;
 
@@ -22,11 +23,13 @@ pub use self::{
     caller::{ActiveOrganization, Caller, CallerKind},
     handles::{AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
     log::Written,
+    shared::SessionSettings,
 };
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},
-    handles::{Reach, Reads, level_in},
+    handles::{Directory, Reach, Reads, level_in},
     log::{Entity, Logged, Record},
+    shared::Shared,
 };
 use crate::{
     auth::keys::Keys,
@@ -35,27 +38,6 @@ use crate::{
     domain::{bundle::Bundles, live::Live, settings::Fixed, store},
     error::{Error, Result},
 };
-
-/// What all transactions share.
-#[derive(Debug)]
-pub(in crate::domain) struct Shared {
-    pub(in crate::domain) keys: Arc<Keys>,
-    pub(in crate::domain) clock: Clock,
-    pub(in crate::domain) bundles: Bundles,
-    pub(in crate::domain) live: Arc<Live>,
-    pub(in crate::domain) sessions: SessionSettings,
-    /// What the configuration decides.
-    pub(in crate::domain) settings: Vec<Fixed>,
-}
-
-/// How sessions are issued.
-#[derive(Debug, Clone)]
-pub struct SessionSettings {
-    /// The `iss` of their JWTs: the public URL.
-    pub issuer: String,
-    /// How long a JWT is good for, in milliseconds; at most an hour.
-    pub token_lifetime: i64,
-}
 
 /// The gate. Clones share the database.
 #[derive(Debug, Clone)]
@@ -215,6 +197,19 @@ impl Gate {
     {
         self.write(call, move |core| {
             let mut tx = OrgAdminTx::open_at(core, &id)?;
+            core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Decides about the active organization, as its admin.
+    pub async fn active_org_admin<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Answer,
+    {
+        self.write(call, move |core| {
+            let mut tx = OrgAdminTx::open(core)?;
             core.once(|| work(&mut tx))
         })
         .await

@@ -10,7 +10,7 @@ use crate::{
         links::Link,
         processes::Process,
         relationships::Relationship,
-        stakeholders::Stakeholder,
+        stakeholders::StakeholderLink,
         store,
     },
     error::Result,
@@ -27,9 +27,6 @@ pub(super) trait Kept: Record + DeserializeOwned {
     /// Puts it at this place in the order of its kind, where there is one.
     fn put_at(&mut self, _seq: i64) {}
 
-    /// Takes away what is not its own: what was read from other rows.
-    fn strip(&mut self) {}
-
     /// The row from an image.
     fn from_image(image: &str) -> Result<Self> {
         let image: Value = serde_json::from_str(image)?;
@@ -38,7 +35,6 @@ pub(super) trait Kept: Record + DeserializeOwned {
         if let Some(seq) = seq {
             row.put_at(seq);
         }
-        row.strip();
         Ok(row)
     }
 
@@ -46,7 +42,6 @@ pub(super) trait Kept: Record + DeserializeOwned {
     fn says_the_same(&self, other: &Self) -> bool {
         let bare = |row: &Self| {
             let mut row = row.clone();
-            row.strip();
             *row.written() = Written::default();
             row
         };
@@ -83,19 +78,14 @@ impl Kept for Relationship {
     }
 }
 
-impl Kept for Stakeholder {
+impl Kept for StakeholderLink {
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        store::stakeholders::find(tx.core().conn, &tx.key(), &self.component_id, self.id)
+        Ok(store::stakeholders::find(tx.core().conn, &tx.key(), &self.component_id, self.id)?.map(|found| found.link))
     }
 
     fn name(&self) -> String {
-        let who = self.person.as_ref().map(|person| &person.name).or(self.team.as_ref().map(|team| &team.name));
-        let who = who.or(self.person_id.as_ref()).or(self.team_id.as_ref());
-        format!("{} of {}", who.map_or("", |who| who), self.component_id)
-    }
-
-    fn strip(&mut self) {
-        (self.person, self.team) = (None, None);
+        let who = self.person_id.as_deref().or(self.team_id.as_deref()).unwrap_or_default();
+        format!("{who} of {}", self.component_id)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
         links::Link,
         processes::Process,
         relationships::{self, Relationship},
-        stakeholders::{self, Stakeholder},
+        stakeholders::{self, StakeholderLink},
         store,
         values::AccessLevel,
         workspaces::Workspace,
@@ -28,7 +28,7 @@ pub(super) struct Steps {
     pub(super) workspace: Option<Workspace>,
     pub(super) components: Vec<Step<Component>>,
     pub(super) relationships: Vec<Step<Relationship>>,
-    pub(super) stakeholders: Vec<Step<Stakeholder>>,
+    pub(super) stakeholders: Vec<Step<StakeholderLink>>,
     pub(super) links: Vec<Step<Link>>,
     pub(super) processes: Vec<Step<Process>>,
 }
@@ -109,7 +109,7 @@ impl Steps {
                 blocked.push(in_the_way(tx, &row, None)?);
             }
             for row in store::stakeholders::of_component(tx.core().conn, &tx.key(), &now.id)? {
-                blocked.push(in_the_way(tx, &row, None)?);
+                blocked.push(in_the_way(tx, &row.link, None)?);
             }
             for row in store::links::of_component(tx.core().conn, &tx.key(), &now.id)? {
                 blocked.push(in_the_way(tx, &row, None)?);

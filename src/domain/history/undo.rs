@@ -87,10 +87,10 @@ fn net(images: Vec<Image>) -> Vec<Net> {
     let mut rows: Vec<Net> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     for Image { entity, entity_id, before, after, .. } in images {
-        let place = *places.entry((entity.clone(), entity_id.clone())).or_insert(rows.len());
+        let place = *places.entry((entity.clone(), entity_id)).or_insert(rows.len());
         match rows.get_mut(place) {
             Some(row) => row.after = after,
-            None => rows.push(Net { entity, id: entity_id, before, after }),
+            None => rows.push(Net { entity, before, after }),
         }
     }
     // What came and went in the same gesture leaves nothing to take back.

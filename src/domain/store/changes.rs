@@ -161,7 +161,8 @@ pub(in crate::domain) struct Image {
 
 /// What a batch wrote in a workspace, in its order.
 pub(in crate::domain) fn of_batch(conn: &Connection, workspace_pk: i64, batch: &str) -> Result<Vec<Image>> {
-    let sql = "SELECT actor, entity, entity_id, before, after FROM change WHERE batch = ? AND +workspace_pk = ? ORDER BY id";
+    let sql =
+        "SELECT actor, entity, entity_id, before, after FROM change WHERE batch = ? AND +workspace_pk = ? ORDER BY id";
     all(conn, sql, params![batch, workspace_pk], |row| {
         Ok(Image {
             actor: row.get(0)?,
@@ -189,16 +190,16 @@ pub(in crate::domain) fn last_author(
     Ok(author.flatten())
 }
 
-/// The newest change of a row, when it is an update by this batch: its id and its image before.
+/// The newest change of a row, when it is an update by the same user in the same batch: its id and its image before.
 pub(in crate::domain) fn same_gesture(
     conn: &Connection,
     workspace_pk: i64,
     (entity, entity_id): (&str, &str),
-    batch: &str,
+    (actor, batch): (Option<i64>, &str),
 ) -> Result<Option<(i64, Option<String>)>> {
-    let sql = "SELECT id, before, op = 'update' AND batch = ? FROM change
+    let sql = "SELECT id, before, op = 'update' AND actor IS ? AND batch = ? FROM change
                WHERE workspace_pk = ? AND entity = ? AND entity_id = ? ORDER BY id DESC LIMIT 1";
-    let newest = one(conn, sql, params![batch, workspace_pk, entity, entity_id], |row| {
+    let newest = one(conn, sql, params![actor, batch, workspace_pk, entity, entity_id], |row| {
         let same: bool = row.get(2)?;
         Ok(if same { Some((row.get(0)?, row.get(1)?)) } else { None })
     })?;

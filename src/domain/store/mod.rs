@@ -6,6 +6,7 @@
 pub(super) mod audit;
 pub(super) mod changes;
 pub(super) mod components;
+pub(super) mod directory;
 pub(super) mod idempotency;
 pub(super) mod invitations;
 pub(super) mod leaving;
@@ -14,12 +15,15 @@ pub(super) mod members;
 pub(super) mod org_members;
 pub(super) mod organizations;
 pub(super) mod overview;
+pub(super) mod people;
 pub(super) mod processes;
 pub(super) mod relationships;
+pub(super) mod roles;
 pub(super) mod second_factors;
 pub(super) mod sessions;
 pub(super) mod settings;
 pub(super) mod stakeholders;
+pub(super) mod teams;
 pub(super) mod tokens;
 pub(super) mod users;
 pub(super) mod waitlist;
@@ -85,7 +89,7 @@ macro_rules! columns {
 }
 use columns;
 
-/// The five columns that every row of a workspace has.
+/// The five columns that every row of a workspace or directory has.
 fn written(row: &Row<'_>) -> rusqlite::Result<Written> {
     Ok(Written {
         revision: row.get("revision")?,

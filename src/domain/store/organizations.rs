@@ -77,6 +77,12 @@ pub(in crate::domain) fn insert(conn: &Connection, id: &str, slug: &str, name: &
     Ok(())
 }
 
+/// Organizations whose directory was never written, in order of creation.
+pub(in crate::domain) fn without_directory(conn: &Connection) -> Result<Vec<String>> {
+    let sql = "SELECT id FROM organization WHERE directory_revision = 0 ORDER BY created_at, rowid";
+    all(conn, sql, [], |row| row.get(0))
+}
+
 /// Moves the revision of an organization's directory and answers with it.
 pub(in crate::domain) fn step(conn: &Connection, id: &str) -> Result<i64> {
     one(

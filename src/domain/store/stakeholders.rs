@@ -2,57 +2,39 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run, written};
+use super::{all, columns, directory::Entry, one, people, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
-        stakeholders::{Stakeholder, StakeholderPerson, StakeholderTeam},
+        stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
         workspaces::WorkspaceKey,
     },
     error::Result,
 };
 
-const SELECT: &str = "SELECT s.id, s.component_id, s.person_id, s.team_id, s.link_type, s.properties, s.revision,
-        s.created_at, s.created_by, s.updated_at, s.updated_by,
-        p.name AS person_name, p.email, p.photo_url, p.title, t.name AS team_name
-    FROM stakeholder s
-    LEFT JOIN person p ON p.organization_id = s.organization_id AND p.id = s.person_id
-    LEFT JOIN team t ON t.organization_id = s.organization_id AND t.id = s.team_id
-    WHERE s.workspace_pk = ?";
+columns!(fn link -> StakeholderLink { id, component_id, person_id, team_id, link_type, properties });
+
+/// Selects the rows of `stakeholder` that are `within`, with who they are, in order of creation.
+fn select(within: &str) -> String {
+    format!(
+        "SELECT s.*, t.name AS team_name, {} FROM (SELECT {COLUMNS}, organization_id FROM stakeholder WHERE {within}) s
+         LEFT JOIN person p ON p.organization_id = s.organization_id AND p.id = s.person_id
+         LEFT JOIN team t ON t.organization_id = s.organization_id AND t.id = s.team_id ORDER BY s.id",
+        people::CARD
+    )
+}
 
 fn stakeholder(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Stakeholder> {
-    let (person_id, team_id): (Option<String>, Option<String>) = (row.get("person_id")?, row.get("team_id")?);
-    let person = match &person_id {
-        None => None,
-        Some(id) => Some(StakeholderPerson {
-            id: id.clone(),
-            name: row.get("person_name")?,
-            email: row.get("email")?,
-            photo_url: row.get("photo_url")?,
-            title: row.get("title")?,
-        }),
-    };
-    let team = match &team_id {
-        None => None,
-        Some(id) => Some(StakeholderTeam { id: id.clone(), name: row.get("team_name")? }),
-    };
-    Ok(Stakeholder {
-        id: row.get("id")?,
-        workspace_id: workspace_id.to_owned(),
-        component_id: row.get("component_id")?,
-        person_id,
-        team_id,
-        link_type: row.get("link_type")?,
-        properties: row.get("properties")?,
-        person,
-        team,
-        written: written(row)?,
-    })
+    let link = link(row, workspace_id)?;
+    let person = link.person_id.clone().map(|id| people::card(row, id)).transpose()?;
+    let team = |id| Ok::<_, rusqlite::Error>(StakeholderTeam { id, name: row.get("team_name")? });
+    let team = link.team_id.clone().map(team).transpose()?;
+    Ok(Stakeholder { link, person, team })
 }
 
 /// All of a workspace, in order of creation.
 pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Stakeholder>> {
-    all(conn, &format!("{SELECT} ORDER BY s.id"), [of.pk], |row| stakeholder(row, of.id))
+    all(conn, &select("workspace_pk = ?"), [of.pk], |row| stakeholder(row, of.id))
 }
 
 /// Those of one component.
@@ -61,16 +43,62 @@ pub(in crate::domain) fn of_component(
     of: &WorkspaceKey<'_>,
     component_id: &str,
 ) -> Result<Vec<Stakeholder>> {
-    let sql = format!("{SELECT} AND s.component_id = ? ORDER BY s.id");
-    all(conn, &sql, params![of.pk, component_id], |row| stakeholder(row, of.id))
+    all(conn, &select("workspace_pk = ? AND component_id = ?"), params![of.pk, component_id], |row| {
+        stakeholder(row, of.id)
+    })
 }
 
-pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, component_id: &str, id: i64) -> Result<Option<Stakeholder>> {
-    let sql = format!("{SELECT} AND s.component_id = ? AND s.id = ?");
+pub(in crate::domain) fn find(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    id: i64,
+) -> Result<Option<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND component_id = ? AND id = ?");
     one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
 }
 
-impl Record for Stakeholder {
+/// How many links use an entry of the directory, and how many of these are in deleted workspaces.
+pub(in crate::domain) struct Uses {
+    pub count: i64,
+    pub of_deleted: i64,
+}
+
+pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<Uses> {
+    let sql = format!(
+        "SELECT count(*), count(w.deleted_at) FROM stakeholder s JOIN workspace w ON w.pk = s.workspace_pk
+         WHERE s.organization_id = ? AND s.{} = ?",
+        E::LINKED_BY
+    );
+    let uses = one(conn, &sql, [organization_id, id], |row| Ok(Uses { count: row.get(0)?, of_deleted: row.get(1)? }))?;
+    Ok(uses.unwrap_or(Uses { count: 0, of_deleted: 0 }))
+}
+
+/// Keys of the workspaces, deleted ones too, in which links use an entry of the directory.
+pub(in crate::domain) fn workspaces_using<E: Entry>(
+    conn: &Connection,
+    organization_id: &str,
+    id: &str,
+) -> Result<Vec<i64>> {
+    let by = E::LINKED_BY;
+    let sql = format!(
+        "SELECT DISTINCT workspace_pk FROM stakeholder WHERE organization_id = ? AND {by} = ? ORDER BY workspace_pk"
+    );
+    all(conn, &sql, [organization_id, id], |row| row.get(0))
+}
+
+/// The links in a workspace that use an entry of its organization's directory.
+pub(in crate::domain) fn using<E: Entry>(
+    conn: &Connection,
+    within: &WorkspaceKey<'_>,
+    id: &str,
+) -> Result<Vec<StakeholderLink>> {
+    let by = E::LINKED_BY;
+    let sql = format!("SELECT {COLUMNS} FROM stakeholder WHERE workspace_pk = ? AND {by} = ? ORDER BY id");
+    all(conn, &sql, params![within.pk, id], |row| link(row, within.id))
+}
+
+impl Record for StakeholderLink {
     const ENTITY: Entity = Entity::Stakeholder;
 
     fn key(&self) -> String {

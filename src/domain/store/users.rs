@@ -50,6 +50,12 @@ pub(in crate::domain) fn by_login(conn: &Connection, login: &str) -> Result<Opti
     })
 }
 
+/// The id by which the one who issues a user's session JWTs knows them: an external identity provider's, or ours.
+pub(in crate::domain) fn subject(conn: &Connection, id: i64) -> Result<String> {
+    let sql = "SELECT subject FROM user_identity WHERE user_id = ? ORDER BY created_at LIMIT 1";
+    Ok(one(conn, sql, [id], |row| row.get(0))?.unwrap_or_else(|| id.to_string()))
+}
+
 /// A user as the author of a change.
 pub(in crate::domain) fn author(conn: &Connection, id: i64) -> Result<Option<Author>> {
     one(conn, "SELECT id, display_name FROM user WHERE id = ?", [id], |row| {

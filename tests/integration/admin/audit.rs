@@ -37,6 +37,7 @@ async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
         "organization.create",
         "organization.join",
         "user.create",
+        "person.create",
         "session.refuse",
         "session.begin",
         "token.create",
@@ -62,14 +63,14 @@ async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
     assert_eq!(events.iter().map(|event| &event["kind"]).collect::<Vec<_>>(), expected);
     let (id, org) = (id_of(&stage, "ada"), ada.get("/api/me").await.ok()["session"]["orgId"].clone());
     let by_ada = json!({ "id": id, "displayName": "ada", "login": "ada" });
-    for event in &events[5..] {
+    for event in &events[6..] {
         assert_eq!((&event["actor"], &event["actorId"], &event["orgId"]), (&by_ada, &json!(id), &org), "{event}");
     }
     assert_eq!(
-        (&events[3]["actor"], &events[3]["actorId"], &events[3]["orgId"]),
+        (&events[4]["actor"], &events[4]["actorId"], &events[4]["orgId"]),
         (&json!(null), &json!(null), &json!(null))
     );
-    assert_eq!(events[7]["details"], json!({ "userId": eve, "login": "eve", "by": "rest" }));
+    assert_eq!(events[8]["details"], json!({ "userId": eve, "login": "eve", "by": "rest" }));
     assert!(events.windows(2).all(|pair| pair[0]["ts"].as_i64() <= pair[1]["ts"].as_i64()));
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
     for secret in [PASSWORD, "wrong password", "password-of-eve", minted["token"].as_str().unwrap(), ada.credential()] {

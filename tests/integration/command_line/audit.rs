@@ -20,7 +20,7 @@ fn the_last_events_come_with_the_newest_at_the_end() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     for (line, (kind, what)) in
-        lines.iter().zip([("user.create", "grace"), ("organization.join", "org:admin"), ("user.create", "hedy")])
+        lines.iter().zip([("organization.join", "org:admin"), ("user.create", "hedy"), ("person.create", "ada-3")])
     {
         assert!(line.contains(kind) && line.contains(what), "{line}");
     }
@@ -29,7 +29,7 @@ fn the_last_events_come_with_the_newest_at_the_end() {
     let json = desk.run(&["audit", "tail", "--json"]).ok();
     let events: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds: Vec<&Value> = events.iter().map(|event| &event["kind"]).collect();
-    let joined = ["organization.join", "user.create"];
+    let joined = ["organization.join", "user.create", "person.create"];
     assert_eq!(kinds, [&["organization.create"][..], &joined, &joined, &joined, &["session.begin"]].concat());
     assert_eq!(events.last().unwrap()["actor"]["login"], "ada");
     for count in ["0", "1001", "many"] {
@@ -47,7 +47,7 @@ fn a_follower_is_told_what_happens() {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
-    assert_eq!(next()["kind"], "user.create");
+    assert_eq!(next()["kind"], "person.create");
     server.sign_in("ada", "wrong password");
     server.sign_in("ada", PASSWORD).json(200);
     assert_eq!(next()["kind"], "session.refuse");

@@ -86,6 +86,25 @@ POST   /api/admin/waitlist/{entryId}/invite     -         201   1  3 3 3  3 3 3 
 POST   /api/admin/waitlist/{entryId}/invite     admin     201   1  3 3 3  3 3 3 3  3 3 3  3 3 0  3 3  s  3 0 3  1 1  1  3
 POST   /api/waitlist                            -         201   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 
+GET    /api/people                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+POST   /api/people                              -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/people/{personId}                   -         200   1  + + +  + + + +  + + +  + + +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/people/{personId}                   -         200   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/people/{personId}                   -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+GET    /api/teams                               -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+POST   /api/teams                               -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/teams/{teamId}                      -         200   1  + + +  + + + +  + + +  + + +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/teams/{teamId}                      -         200   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/teams/{teamId}                      -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+GET    /api/teams/{teamId}/members              -         200   1  + + +  + + + +  + + +  + + +  4 4  s  0 0 +  1 1  1  0
+POST   /api/teams/{teamId}/members              -         201   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/teams/{teamId}/members/{personId}   -         200   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+DELETE /api/teams/{teamId}/members/{personId}   -         200   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/stakeholder-link-types              -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+POST   /api/stakeholder-link-types              -         201   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+PATCH  /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+DELETE /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
@@ -99,6 +118,7 @@ PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + 
 
 GET    /api/workspaces/{id}/events              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/presence            -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/undo                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
 GET    /api/workspaces/{id}/members             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/members             -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

@@ -34,7 +34,10 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
-        .replace("{sessionId}", &session.to_string());
+        .replace("{sessionId}", &session.to_string())
+        .replace("{personId}", id)
+        .replace("{teamId}", id)
+        .replace("{roleId}", id);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
         ("GET" | "DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
@@ -59,7 +62,13 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
         ("PATCH", "/api/admin/users/{userId}", _) => json!({ "isAdmin": true }),
         ("POST", "/api/me/tokens" | "/api/admin/tokens", _) => json!({ "name": "more" }),
-        ("POST", "/api/workspaces" | "/api/orgs", _) => json!({ "name": "New" }),
+        ("POST", "/api/workspaces" | "/api/orgs" | "/api/people" | "/api/teams", _) => json!({ "name": "New" }),
+        ("PATCH", "/api/people/{personId}" | "/api/teams/{teamId}" | "/api/stakeholder-link-types/{roleId}", _) => {
+            json!({ "name": "Renamed" })
+        }
+        ("POST", "/api/teams/{teamId}/members", _) => json!({ "personId": format!("{id}-other") }),
+        ("PATCH", "/api/teams/{teamId}/members/{personId}", _) => json!({ "role": "lead" }),
+        ("POST", "/api/stakeholder-link-types", _) => json!({ "name": "New", "color": "#112233" }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
         ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
             json!({ "role": "org:admin" })
@@ -67,6 +76,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
+        ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),
         ("POST", "/api/workspaces/{id}/presence", _) => json!({ "client": "tab" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
         ("PATCH", "/api/workspaces/{id}", "visible") => {

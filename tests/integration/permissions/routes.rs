@@ -42,11 +42,12 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         () if may('K') || administers && may('I') => Need::Admin,
         () if may('J') && !may('E') && !may('G') => Need::Session,
         () if may('h') && !may('p') => Need::OrgAdmin,
-        // An instance administrator with no organization active reads, and never writes.
-        () if may('J') && may('X') => Need::OrgView,
+        // What is no workspace's is the same before any of them. An instance administrator with no organization active
+        // reads, and never writes.
+        () if may('J') && may('p') => Need::OrgView,
         () if may('J') => Need::View,
-        // One of another organization acts in their own; a script does all but what takes a person.
-        () if may('X') && may('P') => Need::Org,
+        // A script does all but what takes a person.
+        () if may('p') && may('P') => Need::Org,
         () if may('X') => Need::Session,
         () if may('E') => Need::Edit,
         () => Need::Own,

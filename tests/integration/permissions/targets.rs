@@ -36,6 +36,9 @@ const COPIED: [(&str, &str); 4] = [
     ("relationship", "workspace_pk"),
 ];
 
+/// Where routes begin that take a person, a team or a role.
+const DIRECTORY: [&str; 3] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/"];
+
 impl<'c> Copier<'c> {
     pub fn new(conn: &'c Connection) -> Self {
         for (table, key) in COPIED {
@@ -77,6 +80,12 @@ impl<'c> Copier<'c> {
              VALUES (?, 'web', 'url', 'https://example.org', 1, 1, 1)",
             &[&pk],
         );
+        if row.is_some_and(|row| row.path.ends_with("/undo")) {
+            self.gesture(pk, caller.user);
+        }
+        if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
+            self.entries(&id);
+        }
         Target { id, pk, token, colleague, invitation, session, entry, link }
     }
 
@@ -114,6 +123,42 @@ impl<'c> Copier<'c> {
         let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
                    SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = ?2";
         Some(self.insert(sql, &[&tokens::hash(secret), &org]))
+    }
+
+    /// A person of acme in a team of acme, another who is in none, and a role; all of this id, but for the other.
+    fn entries(&self, id: &str) {
+        let acme = "SELECT id FROM organization WHERE slug = 'acme'";
+        let other = format!("{id}-other");
+        for person in [id, &other] {
+            let sql = "INSERT INTO person (organization_id, id, seq, name, revision, created_at, updated_at)";
+            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', 1, 1, 1)"), &[&person]);
+        }
+        let sql = "INSERT INTO team (organization_id, id, seq, name, revision, created_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Team', 1, 1, 1)"), &[&id]);
+        let sql = "INSERT INTO team_member (organization_id, team_id, person_id, role, revision, added_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?1, ?1, 'member', 1, 1, 1)"), &[&id]);
+        let sql = "INSERT INTO role (organization_id, id, name, color, revision, created_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?, 'Role', '#112233', 1, 1, 1)"), &[&id]);
+    }
+
+    /// A gesture of a user that renamed the component `web`.
+    fn gesture(&self, workspace_pk: i64, user: Option<i64>) {
+        let image = |name: &str| {
+            format!(
+                "json_object('seq', c.seq, 'id', c.id, 'workspaceId', w.id, 'typeId', c.type_id, 'name', {name}, 'x', c.x,
+                             'y', c.y, 'description', c.description, 'properties', json(c.properties), 'revision', 1,
+                             'createdAt', 1, 'updatedAt', 1)"
+            )
+        };
+        let sql = format!(
+            "INSERT INTO change (organization_id, workspace_pk, revision, batch, actor, via, credential, entity, entity_id,
+                                 op, before, after, ts)
+             SELECT w.organization_id, w.pk, 1, 'gesture', ?2, 'rest', 'session:1', 'component', c.id, 'update', {}, {}, 1
+             FROM component c JOIN workspace w ON w.pk = c.workspace_pk WHERE w.pk = ?1 AND c.id = 'web'",
+            image("'Old'"),
+            image("c.name"),
+        );
+        self.insert(&sql, &[&workspace_pk, &user]);
     }
 
     fn insert(&self, sql: &str, params: &[&dyn rusqlite::ToSql]) -> i64 {

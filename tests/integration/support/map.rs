@@ -68,14 +68,23 @@ impl Stage {
         ada
     }
 
-    /// The change log, from its beginning.
+    /// The change log of all workspaces, from its beginning.
     pub fn changes(&self) -> Vec<Change> {
-        fn read(conn: &Connection) -> rusqlite::Result<Vec<Change>> {
+        self.log("workspace_pk IS NOT NULL")
+    }
+
+    /// The change log of all directories, from its beginning.
+    pub fn directory_changes(&self) -> Vec<Change> {
+        self.log("workspace_pk IS NULL")
+    }
+
+    fn log(&self, which: &str) -> Vec<Change> {
+        fn read(conn: &Connection, which: &str) -> rusqlite::Result<Vec<Change>> {
             let image = |text: Option<String>| text.map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
-            conn.prepare(
+            conn.prepare(&format!(
                 "SELECT revision, batch, actor, via, credential, op || ' ' || entity || ' ' || entity_id, before, after
-                 FROM change ORDER BY id",
-            )?
+                 FROM change WHERE {which} ORDER BY id"
+            ))?
             .query_map([], |row| {
                 Ok(Change {
                     revision: row.get(0)?,
@@ -90,12 +99,12 @@ impl Stage {
             })?
             .collect()
         }
-        self.sql(|conn| read(conn).unwrap())
+        self.sql(|conn| read(conn, which).unwrap())
     }
 
     /// The changes of one gesture, as in `update component checkout`.
     pub fn gesture(&self, batch: &str) -> Vec<String> {
-        self.changes().into_iter().filter(|change| change.batch == batch).map(|change| change.what).collect()
+        self.log("true").into_iter().filter(|change| change.batch == batch).map(|change| change.what).collect()
     }
 
     /// How much was ever written: rows of the change log and of the audit. Equal before and after: nothing was.

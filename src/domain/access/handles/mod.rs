@@ -1,9 +1,11 @@
 //! The handles: what a caller holds inside a transaction. Fields are private and nothing outside the gate can build one.
 
 mod caller;
+mod directory;
 mod organization;
 mod workspace;
 
+pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
     organization::{OrgAdminTx, OrgTx, OrgViewTx},

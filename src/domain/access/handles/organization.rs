@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Caller, Core, EditTx, OwnTx, Reach, Reads, ViewTx, forbidden};
+use super::{Caller, Core, Directory, EditTx, OwnTx, Reach, Reads, ViewTx, forbidden};
 use crate::{
     domain::{
         members::Member,
@@ -73,9 +73,9 @@ impl<'c> OrgTx<'c> {
         Ok(Self { view: Self::open(core)?.view.within(id)? })
     }
 
-    /// Steps into a workspace of the organization whatever the caller's level in it, to end a membership there: it came
-    /// with membership in the organization, and goes with it. For `leaving` alone.
-    pub(in crate::domain) fn departure(&mut self, pk: i64) -> Result<OwnTx<'c>> {
+    /// Follows a row of the organization that goes into one of its workspaces, whatever the caller's level there, to take
+    /// out what goes with it: with a member their memberships, with a person what they are there.
+    pub(in crate::domain) fn follow_into(&mut self, pk: i64) -> Result<OwnTx<'c>> {
         let core = self.view.core;
         let found = store::workspaces::by_pk(core.conn, pk)?.map(|found| found.workspace);
         let own = found
@@ -86,6 +86,11 @@ impl<'c> OrgTx<'c> {
     /// The organization's id.
     pub(in crate::domain) fn organization_id(&self) -> Result<&str> {
         Ok(&self.caller()?.organization.as_ref().ok_or(Error::NoActiveOrganization)?.id)
+    }
+
+    /// The organization's people, teams and roles.
+    pub(in crate::domain) fn directory(&self) -> Result<Directory<'c>> {
+        Ok(Directory::new(self.view.core, self.organization_id()?.to_owned()))
     }
 
     /// Steps into a living workspace to write in it: none when the id is free in the whole instance, an error when it
@@ -122,6 +127,11 @@ pub struct OrgAdminTx<'c> {
 }
 
 impl<'c> OrgAdminTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        OrgTx::open(core)?.admin()
+    }
+
+    /// The organization `id`, which must be the active one.
     pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
         OrgTx::open_at(core, id)?.admin()
     }

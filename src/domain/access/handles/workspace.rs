@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::{
-    super::{Precondition, Record, core::Scope},
+    super::{Record, core::Scope},
     Core, Reach, Reads, forbidden, level,
 };
 use crate::{
@@ -87,32 +87,14 @@ impl<'c> EditTx<'c> {
 
     /// The same for a row that is read in another shape than it is written in.
     pub(in crate::domain) fn expect_as<R: Record>(&self, row: &R, shown: &impl serde::Serialize) -> Result<()> {
-        let mut row = row.clone();
-        let (revision, by) = (row.written().revision, row.written().updated_by);
-        self.expect_tag(|tag| tag == revision.to_string(), by, shown)
+        self.core.expect(row, shown)
     }
 
     /// The same for the workspace as a whole, whose tag is that of its bundle.
     pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
         let workspace = &self.view.workspace;
         let state = format!("{}-{}-", workspace.pk, workspace.written.revision);
-        self.expect_tag(|tag| tag.starts_with(&state), workspace.written.updated_by, workspace)
-    }
-
-    fn expect_tag(
-        &self,
-        matches: impl Fn(&str) -> bool,
-        changed_by: Option<i64>,
-        current: &impl serde::Serialize,
-    ) -> Result<()> {
-        match &self.core.call.precondition {
-            Precondition::None | Precondition::Exists => Ok(()),
-            Precondition::OneOf(tags) if tags.iter().any(|tag| matches(tag)) => Ok(()),
-            Precondition::OneOf(_) => Err(Error::Stale {
-                current: Box::new(serde_json::to_value(current)?),
-                changed_by: changed_by.map(|id| store::users::author(self.core.conn, id)).transpose()?.flatten(),
-            }),
-        }
+        self.core.expect_tag(|tag| tag.starts_with(&state), workspace.written.updated_by, workspace)
     }
 
     /// Writes a new row.

@@ -1,0 +1,136 @@
+//! An organization's directory: what people, teams and roles have in common, and how it begins.
+//!
+//! Ids are unique in the organization. Every organization starts with three roles, and every user who joins it is a
+//! person in it from then on.
+
+use super::{
+    access::{Core, Directory, OrgAdminTx, OrgViewTx, Reads, SystemTx},
+    people, roles, slug,
+    store::{self, directory::Entry},
+    workspaces::same,
+};
+use crate::error::{Error, Result};
+
+/// All within the caller's reach, in their order.
+pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>) -> Result<Vec<E>> {
+    store::directory::list(tx.core().conn, tx.reach())
+}
+
+/// The one of this id within the caller's reach. Who looks at all organizations may find it in several, and says by
+/// `org_id` which is meant.
+pub(super) fn read<E: Entry>(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<E> {
+    let mut found: Vec<E> = store::directory::named(tx.core().conn, tx.reach(), id)?;
+    found.retain(|row| org_id.is_none_or(|org_id| org_id == row.org_id()));
+    match (found.pop(), found.is_empty()) {
+        (None, _) => Err(Error::NotFound(E::TABLE)),
+        (Some(row), true) => Ok(row),
+        (Some(_), false) => {
+            let text = format!("several organizations have a {} of this id; say which, as in `?orgId=org_…`", E::TABLE);
+            Err(Error::invalid("orgId", text))
+        }
+    }
+}
+
+/// The one of this id, to be written over.
+pub(super) fn find<E: Entry>(directory: &Directory<'_>, id: &str) -> Result<E> {
+    let found = store::directory::find(directory.core().conn, directory.organization_id(), id)?;
+    found.ok_or(Error::NotFound(E::TABLE))
+}
+
+/// Whether there is one of this id.
+pub(super) fn has<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
+    store::directory::id_taken::<E>(core.conn, organization_id, id)
+}
+
+/// Who an entry is, as its creator or changer says it.
+pub(super) struct Identity<'a> {
+    pub id: Option<&'a str>,
+    pub org_id: Option<&'a str>,
+}
+
+/// Creates an entry, which `make` makes of its id, its organization and its place behind all others. Without an id it
+/// gets one made from `base`.
+pub(super) fn create<E: Entry>(
+    mut directory: Directory<'_>,
+    given: &Identity<'_>,
+    base: impl FnOnce() -> String,
+    make: impl FnOnce(String, String, i64) -> E,
+) -> Result<E> {
+    let organization_id = directory.organization_id().to_owned();
+    same("orgId", given.org_id, &organization_id)?;
+    let core = directory.core();
+    let id = slug::chosen(E::TABLE, given.id, base, |id| has::<E>(core, &organization_id, id))?;
+    let place = store::directory::next_place::<E>(core.conn, &organization_id)?;
+    directory.create(make(id, organization_id, place))
+}
+
+/// Changes an entry into what `make` makes of it.
+pub(super) fn update<E: Entry>(
+    mut directory: Directory<'_>,
+    id: &str,
+    given: &Identity<'_>,
+    make: impl FnOnce(E) -> E,
+) -> Result<E> {
+    let before: E = find(&directory, id)?;
+    directory.expect(&before)?;
+    same("id", given.id, id)?;
+    same("orgId", given.org_id, directory.organization_id())?;
+    let after = make(before.clone());
+    directory.update(&before, after)
+}
+
+/// An entry that shall go. While stakeholder links use it: [`Error::InUse`], unless they shall go with it, each from its
+/// workspace, also where the caller has no access level.
+pub(super) fn release<E: Entry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
+    let directory = tx.directory()?;
+    let entry: E = find(&directory, id)?;
+    directory.expect(&entry)?;
+    let (conn, organization_id) = (directory.core().conn, directory.organization_id().to_owned());
+    if !links_too {
+        let uses = store::stakeholders::uses::<E>(conn, &organization_id, id)?;
+        return if uses.count == 0 { Ok(entry) } else { Err(in_use::<E>(&uses)) };
+    }
+    for pk in store::stakeholders::workspaces_using::<E>(conn, &organization_id, id)? {
+        let mut own = tx.follow_into(pk)?;
+        for link in store::stakeholders::using::<E>(conn, &own.key(), id)? {
+            own.delete(&link)?;
+        }
+    }
+    Ok(entry)
+}
+
+fn in_use<E: Entry>(uses: &store::stakeholders::Uses) -> Error {
+    let of_deleted = match uses.of_deleted {
+        0 => String::new(),
+        some => format!(", {some} of them in deleted workspaces that can still be restored"),
+    };
+    let (code, instead) = match E::TABLE {
+        "role" => ("role_in_use", "give them another role or remove them first"),
+        "team" => ("team_in_use", "remove them first, or with it by `?force=true`"),
+        _ => ("person_in_use", "remove them first, or with it by `?force=true`"),
+    };
+    let message = format!("stakeholder links use this {}: {}{of_deleted}; {instead}", E::TABLE, uses.count);
+    Error::InUse { code, count: uses.count, message }
+}
+
+/// What every organization starts with.
+pub(super) fn begin(core: &Core<'_>, organization_id: &str) -> Result<()> {
+    roles::begin(&mut core.directory(organization_id))
+}
+
+/// Gives a beginning to the directories that have none: those of organizations from before there were directories. To
+/// be called before anybody is served. Answers how many there were.
+///
+/// Every write moves a directory's revision and none moves it back, so one at 0 was never written: a role or person that
+/// somebody deletes does not come again with the next start.
+pub fn begin_all(tx: &mut SystemTx<'_>) -> Result<usize> {
+    let core = tx.core();
+    let unwritten = store::organizations::without_directory(core.conn)?;
+    for organization_id in &unwritten {
+        begin(core, organization_id)?;
+        for member in store::org_members::list(core.conn, organization_id)? {
+            people::join(core, organization_id, member.user_id)?;
+        }
+    }
+    Ok(unwritten.len())
+}

@@ -1,0 +1,163 @@
+//! The directory of an organization: what people, teams and roles have in common.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, exists, one};
+use crate::{
+    domain::access::{Reach, Record},
+    error::Result,
+};
+
+/// A kind of entry in the directory that has an id: a person, a team, a role.
+pub(in crate::domain) trait Entry: Record {
+    /// Its table, which is also what it is called.
+    const TABLE: &'static str;
+    /// The column that holds its place in the list.
+    const PLACE: &'static str;
+    /// The column of `stakeholder` that names it.
+    const LINKED_BY: &'static str;
+    /// Reads a row of its table.
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
+    /// Its id.
+    fn id(&self) -> &str;
+    /// Whose it is.
+    fn org_id(&self) -> &str;
+}
+
+/// All of an organization, in their order; or all of all, one organization after the other.
+pub(in crate::domain) fn list<E: Entry>(conn: &Connection, reach: &Reach) -> Result<Vec<E>> {
+    let order = format!("{}, created_at, rowid", E::PLACE);
+    match reach {
+        Reach::Organization(id) => {
+            let sql = format!("SELECT * FROM {} WHERE organization_id = ? ORDER BY {order}", E::TABLE);
+            all(conn, &sql, [id], E::read)
+        }
+        Reach::Everything => {
+            all(conn, &format!("SELECT * FROM {} ORDER BY organization_id, {order}", E::TABLE), [], E::read)
+        }
+    }
+}
+
+/// Those of this id: one of an organization at the most, but perhaps several of all.
+pub(in crate::domain) fn named<E: Entry>(conn: &Connection, reach: &Reach, id: &str) -> Result<Vec<E>> {
+    match reach {
+        Reach::Organization(organization_id) => Ok(find(conn, organization_id, id)?.into_iter().collect()),
+        Reach::Everything => {
+            let sql = format!("SELECT * FROM {} WHERE id = ? ORDER BY organization_id", E::TABLE);
+            all(conn, &sql, [id], E::read)
+        }
+    }
+}
+
+pub(in crate::domain) fn find<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<Option<E>> {
+    let sql = format!("SELECT * FROM {} WHERE organization_id = ? AND id = ?", E::TABLE);
+    one(conn, &sql, [organization_id, id], E::read)
+}
+
+pub(in crate::domain) fn id_taken<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<bool> {
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM {} WHERE organization_id = ? AND id = ?)", E::TABLE);
+    exists(conn, &sql, [organization_id, id])
+}
+
+/// The place behind the last one.
+pub(in crate::domain) fn next_place<E: Entry>(conn: &Connection, organization_id: &str) -> Result<i64> {
+    let (table, place) = (E::TABLE, E::PLACE);
+    let sql = format!("SELECT coalesce(max({place}), -1) + 1 FROM {table} WHERE organization_id = ?");
+    Ok(one(conn, &sql, params![organization_id], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Reads and writes a table of the directory. All of its SQL comes from one list of fields, which are named as their
+/// columns.
+macro_rules! entry {
+    ($row:ident in $table:literal, placed by $place:ident, linked by $linked:literal, with { $($field:ident),+ $(,)? }) => {
+        impl $crate::domain::store::directory::Entry for $row {
+            const TABLE: &'static str = $table;
+            const PLACE: &'static str = stringify!($place);
+            const LINKED_BY: &'static str = $linked;
+
+            fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+                Ok(Self {
+                    org_id: row.get("organization_id")?,
+                    id: row.get("id")?,
+                    $($field: row.get(stringify!($field))?,)+
+                    written: $crate::domain::store::written(row)?,
+                })
+            }
+
+            fn id(&self) -> &str {
+                &self.id
+            }
+
+            fn org_id(&self) -> &str {
+                &self.org_id
+            }
+        }
+
+        impl $crate::domain::access::Record for $row {
+            const ENTITY: $crate::domain::access::Entity = $crate::domain::access::Entity::$row;
+
+            fn key(&self) -> String {
+                self.id.clone()
+            }
+
+            fn seq(&self) -> Option<i64> {
+                Some(self.$place)
+            }
+
+            fn written(&mut self) -> &mut $crate::domain::access::Written {
+                &mut self.written
+            }
+
+            fn insert(&mut self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+                const SQL: &str = concat!(
+                    "INSERT INTO ", $table, " (organization_id, id, ", $(stringify!($field), ", ",)+
+                    "revision, created_at, created_by, updated_at, updated_by) VALUES (?, ?, ",
+                    $($crate::domain::store::directory::mark!($field),)+ "?, ?, ?, ?, ?)"
+                );
+                let written = &self.written;
+                $crate::domain::store::run(to.conn, SQL, rusqlite::params![
+                    to.scope.organization_id(),
+                    self.id,
+                    $(self.$field,)+
+                    written.revision,
+                    written.created_at,
+                    written.created_by,
+                    written.updated_at,
+                    written.updated_by
+                ])?;
+                Ok(())
+            }
+
+            fn update(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+                const SQL: &str = concat!(
+                    "UPDATE ", $table, " SET ", $(stringify!($field), " = ?, ",)+
+                    "revision = ?, updated_at = ?, updated_by = ? WHERE organization_id = ? AND id = ?"
+                );
+                $crate::domain::store::run(to.conn, SQL, rusqlite::params![
+                    $(self.$field,)+
+                    self.written.revision,
+                    self.written.updated_at,
+                    self.written.updated_by,
+                    to.scope.organization_id(),
+                    self.id
+                ])?;
+                Ok(())
+            }
+
+            fn delete(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+                const SQL: &str = concat!("DELETE FROM ", $table, " WHERE organization_id = ? AND id = ?");
+                $crate::domain::store::run(to.conn, SQL, rusqlite::params![to.scope.organization_id(), self.id])?;
+                Ok(())
+            }
+        }
+    };
+}
+pub(in crate::domain::store) use entry;
+
+/// A place for the value of a field in `VALUES`.
+macro_rules! mark {
+    ($field:ident) => {
+        "?, "
+    };
+}
+pub(in crate::domain::store) use mark;

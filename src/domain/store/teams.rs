@@ -1,0 +1,147 @@
+//! Teams and their members.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, directory::entry, one, people, run, written};
+use crate::{
+    domain::{
+        access::{Entity, Logged, Record, Written},
+        people::PersonTeam,
+        team_members::{Membership, TeamMember},
+        teams::Team,
+    },
+    error::Result,
+};
+
+entry!(Team in "team", placed by seq, linked by "team_id", with { seq, name, description, properties });
+
+fn membership(row: &Row<'_>) -> rusqlite::Result<Membership> {
+    Ok(Membership {
+        team_id: row.get("team_id")?,
+        person_id: row.get("person_id")?,
+        role: row.get("role")?,
+        written: written(row)?,
+    })
+}
+
+const MEMBERSHIP: &str = "SELECT team_id, person_id, role, revision, added_at AS created_at, added_by AS created_by,
+    updated_at, updated_by FROM team_member WHERE organization_id = ?";
+
+/// A person's membership in a team.
+pub(in crate::domain) fn membership_of(
+    conn: &Connection,
+    organization_id: &str,
+    team_id: &str,
+    person_id: &str,
+) -> Result<Option<Membership>> {
+    let sql = format!("{MEMBERSHIP} AND team_id = ? AND person_id = ?");
+    one(conn, &sql, [organization_id, team_id, person_id], membership)
+}
+
+/// All memberships of a person, or in a team: `column` is `person_id` or `team_id`.
+pub(in crate::domain) fn memberships(
+    conn: &Connection,
+    organization_id: &str,
+    column: &str,
+    id: &str,
+) -> Result<Vec<Membership>> {
+    let sql = format!("{MEMBERSHIP} AND {column} = ? ORDER BY added_at, rowid");
+    all(conn, &sql, [organization_id, id], membership)
+}
+
+/// The members of a team, in the order in which they were added.
+pub(in crate::domain) fn members(conn: &Connection, organization_id: &str, team_id: &str) -> Result<Vec<TeamMember>> {
+    let sql = format!(
+        "SELECT m.team_id, m.person_id, m.role, m.revision, m.added_at, m.added_by, {} FROM team_member m
+         JOIN person p ON p.organization_id = m.organization_id AND p.id = m.person_id
+         WHERE m.organization_id = ? AND m.team_id = ? ORDER BY m.added_at, m.rowid",
+        people::CARD
+    );
+    all(conn, &sql, [organization_id, team_id], |row| {
+        let person_id: String = row.get("person_id")?;
+        Ok(TeamMember {
+            team_id: row.get("team_id")?,
+            person_id: person_id.clone(),
+            role: row.get("role")?,
+            revision: row.get("revision")?,
+            added_at: row.get("added_at")?,
+            added_by: row.get("added_by")?,
+            person: people::card(row, person_id)?,
+        })
+    })
+}
+
+/// The teams of a person, in the order in which they came to them.
+pub(in crate::domain) fn of_person(
+    conn: &Connection,
+    organization_id: &str,
+    person_id: &str,
+) -> Result<Vec<PersonTeam>> {
+    all(
+        conn,
+        "SELECT t.id, t.name, m.role, m.added_at FROM team_member m
+         JOIN team t ON t.organization_id = m.organization_id AND t.id = m.team_id
+         WHERE m.organization_id = ? AND m.person_id = ? ORDER BY m.added_at, m.rowid",
+        [organization_id, person_id],
+        |row| Ok(PersonTeam { id: row.get(0)?, name: row.get(1)?, role: row.get(2)?, added_at: row.get(3)? }),
+    )
+}
+
+impl Record for Membership {
+    const ENTITY: Entity = Entity::TeamMember;
+
+    /// Both ids, as JSON: any sign that could part them may be in them.
+    fn key(&self) -> String {
+        serde_json::json!([self.team_id, self.person_id]).to_string()
+    }
+
+    fn written(&mut self) -> &mut Written {
+        &mut self.written
+    }
+
+    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
+        let written = &self.written;
+        run(
+            to.conn,
+            "INSERT INTO team_member (organization_id, team_id, person_id, role, revision, added_at, added_by,
+                                      updated_at, updated_by)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                to.scope.organization_id(),
+                self.team_id,
+                self.person_id,
+                self.role,
+                written.revision,
+                written.created_at,
+                written.created_by,
+                written.updated_at,
+                written.updated_by
+            ],
+        )?;
+        Ok(())
+    }
+
+    fn update(&self, to: &Logged<'_>) -> Result<()> {
+        run(
+            to.conn,
+            "UPDATE team_member SET role = ?, revision = ?, updated_at = ?, updated_by = ?
+             WHERE organization_id = ? AND team_id = ? AND person_id = ?",
+            params![
+                self.role,
+                self.written.revision,
+                self.written.updated_at,
+                self.written.updated_by,
+                to.scope.organization_id(),
+                self.team_id,
+                self.person_id
+            ],
+        )?;
+        Ok(())
+    }
+
+    fn delete(&self, to: &Logged<'_>) -> Result<()> {
+        let sql = "DELETE FROM team_member WHERE organization_id = ? AND team_id = ? AND person_id = ?";
+        run(to.conn, sql, [to.scope.organization_id(), &self.team_id, &self.person_id])?;
+        Ok(())
+    }
+}

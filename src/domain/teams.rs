@@ -1,0 +1,149 @@
+//! Teams: people who answer for something together.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    access::{OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
+    directory::{self, Identity},
+    input::{Input, objects},
+    slug, store,
+    team_members::{self, TeamMember},
+    values::{Id, Name, Properties, Text},
+};
+use crate::error::Result;
+
+/// A team.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Team {
+    /// Place in the order of creation.
+    #[serde(skip)]
+    pub seq: i64,
+    /// Unique in the organization.
+    #[schema(example = "payments")]
+    pub id: String,
+    /// The organization.
+    #[schema(example = "org_2x7Yk")]
+    pub org_id: String,
+    /// Name.
+    #[schema(example = "Payments")]
+    pub name: String,
+    /// Description; absent when it was never set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// Free-form.
+    pub properties: Properties,
+    /// Revision, times and authors.
+    #[serde(flatten)]
+    pub written: Written,
+}
+
+/// A team to be created.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewTeam {
+    /// Made from the name when absent.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// The active organization; accepted when equal.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
+    /// Name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Free-form.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// What to change of a team; what is absent stays.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct TeamPatch {
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Cannot change; accepted when equal.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+objects!(NewTeam, TeamPatch);
+impl Input for NewTeam {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for TeamPatch {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+
+/// What a team has beside its own fields.
+const ROW: &[&str] = &["revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+
+/// A team, and who belongs to it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TeamDetails {
+    /// The team.
+    pub team: Team,
+    /// Its members, in the order in which they were added.
+    pub members: Vec<TeamMember>,
+}
+
+/// The teams within the caller's reach, in order of creation.
+pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Team>> {
+    directory::list(tx)
+}
+
+/// A team with its members. `org_id` tells teams of equal ids in several organizations apart.
+pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<TeamDetails> {
+    let team: Team = directory::read(tx, id, org_id)?;
+    let members = store::teams::members(tx.core().conn, &team.org_id, id)?;
+    Ok(TeamDetails { team, members })
+}
+
+/// Creates a team without members.
+pub fn create(tx: &mut OrgTx<'_>, new: NewTeam) -> Result<Team> {
+    let given = Identity { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
+    let base = || slug::from_name(new.name.as_str());
+    directory::create(tx.directory()?, &given, base, |id, org_id, seq| Team {
+        seq,
+        id,
+        org_id,
+        name: new.name.clone().into(),
+        description: new.description.map(String::from),
+        properties: new.properties.unwrap_or_default(),
+        written: Written::default(),
+    })
+}
+
+/// Changes a team.
+pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
+    let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
+    directory::update(tx.directory()?, id, &given, |old: Team| Team {
+        name: patch.name.map_or(old.name, String::from),
+        description: patch.description.map(String::from).or(old.description),
+        properties: patch.properties.unwrap_or(old.properties),
+        ..old
+    })
+}
+
+/// Deletes a team; its members stay people. While it is a stakeholder of anything: [`crate::Error::InUse`], unless
+/// `force` takes those links away too.
+pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
+    let team: Team = directory::release(tx, id, force)?;
+    let mut directory = tx.directory()?;
+    team_members::end_all(&mut directory, &team)?;
+    directory.delete(&team)
+}

@@ -1,0 +1,94 @@
+//! Lines of text with a form of their own. What may be emptied again takes `""`, for `null` leaves a field as it is.
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+use super::{WebAddress, email, no_control};
+
+text! {
+    /// An id of lower-case letters, digits and dashes.
+    KebabId, 2..=50, "business-owner", |text| {
+        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        let ends = text.starts_with(letter) && text.ends_with(letter);
+        if ends && text.chars().all(|c| letter(c) || c == '-') { Ok(text) } else {
+            Err("must consist of 2 to 50 lower-case letters, digits and dashes, with no dash at either end".into())
+        }
+    }
+}
+text! {
+    /// One line, trimmed; may be empty.
+    Line, 0..=200, "Head of payments", |text| no_control(text.trim())
+}
+text! {
+    /// An e-mail address, or nothing.
+    ContactEmail, 0..=254, "grace@example.org", |text| if text.trim().is_empty() { Ok("") } else { email(text) }
+}
+text! {
+    /// The address of a picture, or nothing.
+    PhotoUrl, 0..=2_048, "https://example.org/grace.jpg", |text| match text.trim() {
+        "" => Ok(""),
+        text => WebAddress::new(text).map(|_| text),
+    }
+}
+text! {
+    /// A colour: `#RRGGBB`.
+    Color, 7..=7, "#2563EB", |text| match text.strip_prefix('#') {
+        Some(digits) if digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => Ok(text),
+        _ => Err("must be a colour of six hexadecimal digits, as in `#2563EB`".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kebab_ids_have_letters_digits_and_dashes_inside() {
+        for good in ["ab", "business-owner", "a--b", "0x", &"a".repeat(50)] {
+            assert_eq!(KebabId::new(good).unwrap().as_str(), good);
+        }
+        for bad in
+            ["", "a", "-a", "a-", "A1", "a b", "a_b", "a/b", "a+", "a%", "\u{e9}t\u{e9}", "漢字", &"a".repeat(51)]
+        {
+            assert!(KebabId::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_emptied_takes_nothing_or_the_right_form() {
+        for good in ["", " ", "grace@example.org"] {
+            assert_eq!(ContactEmail::new(good).unwrap().as_str(), good.trim());
+        }
+        for bad in ["grace", "@", "a@", "@b", "a@b@c", "a b@c", "a\n@b", &format!("{}@b", "a".repeat(260))] {
+            assert!(ContactEmail::new(bad).is_err(), "{bad:?}");
+        }
+        let long = |length: usize| format!("https://x/{}", "a".repeat(length - 10));
+        for good in ["", "http://x", "HTTPS://example.org/a?b#c", &long(2_048)] {
+            assert!(PhotoUrl::new(good).is_ok(), "{good:?}");
+        }
+        for bad in [
+            "x",
+            "//x",
+            "ftp://x",
+            "javascript:alert(1)",
+            "data:image/png;base64,",
+            "http://",
+            "https://a b",
+            &long(2_049),
+        ] {
+            assert!(PhotoUrl::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_colour_has_six_digits() {
+        assert!(Color::new("#2563eB").is_ok());
+        for bad in ["", "#256", "2563EB", "#2563EG", "#2563EB0", "#2563E ", "blue", "##2563E", "#２563E"] {
+            assert!(Color::new(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The text as mermaid's grammar gets to see it, and where each of its bytes stands in what was written.
+//!
+//! Before mermaid reads a diagram it takes the front matter, the directives and the lines of comments away, and writes
+//! entity codes in characters that its grammar leaves alone. The same is done here, step by step as mermaid does it.
+
+/// Where something stands in the text as it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// What stands for `#` and `;` of an entity code while the grammar reads: `#59;` and `#quot;`.
+const NUMBER: &str = "ﬂ°°";
+const NAME: &str = "ﬂ°";
+const END: &str = "¶ß";
+
+/// White space as JavaScript has it, which mermaid is written in.
+pub(super) fn is_space(c: char) -> bool {
+    c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
+}
+
+/// A letter, digit or underscore of ASCII: `\w`.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Without white space around.
+pub(super) fn trim(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// The length of the longest beginning of `text` that consists of such characters.
+pub(super) fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !of(c)).unwrap_or(text.len())
+}
+
+/// A text and the place of each byte.
+pub(super) struct Source {
+    /// What the grammar reads.
+    pub text: String,
+    /// One for each byte, and one for the end.
+    places: Vec<Place>,
+}
+
+impl Source {
+    /// Prepares a text as mermaid does.
+    pub fn new(original: &str) -> Self {
+        let mut source = Self::written(original);
+        source.soften_attributes();
+        let head = front_matter(&source.text).unwrap_or(0);
+        let source = source.without(vec![(0, head)]);
+        let directives = directives(&source.text);
+        let source = source.without(directives);
+        let comments = comments(&source.text);
+        source.without(comments).encoded()
+    }
+
+    /// Where the byte at `at` stands; for the end of the text and beyond, its end.
+    pub fn place(&self, at: usize) -> Place {
+        self.places.get(at).or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 })
+    }
+
+    /// The text with line feeds at the ends of lines.
+    fn written(original: &str) -> Self {
+        let mut text = String::with_capacity(original.len());
+        let mut places = Vec::with_capacity(original.len() + 1);
+        let mut place = Place { line: 1, column: 1 };
+        let mut after_return = false;
+        for c in original.chars() {
+            if std::mem::take(&mut after_return) && c == '\n' {
+                continue;
+            }
+            after_return = c == '\r';
+            let c = if after_return { '\n' } else { c };
+            text.push(c);
+            places.resize(text.len(), place);
+            place = if c == '\n' {
+                Place { line: place.line + 1, column: 1 }
+            } else {
+                Place { column: place.column + 1, ..place }
+            };
+        }
+        places.push(place);
+        Self { text, places }
+    }
+
+    /// Writes `<b class='x'>` for `<b class="x">`.
+    fn soften_attributes(&mut self) {
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        let mut at = 0;
+        while let Some(open) = find(&bytes, at, b'<') {
+            at = open + 1;
+            let name = bytes[at..].iter().take_while(|byte| is_word(char::from(**byte))).count();
+            if name == 0 {
+                continue;
+            }
+            let Some(close) = find(&bytes, at + name, b'>') else { break };
+            soften_quotes(&mut bytes[at + name..close]);
+            at = close + 1;
+        }
+        // Quotes became apostrophes, byte for byte.
+        self.text = String::from_utf8(bytes).unwrap_or_default();
+    }
+
+    /// The text without some ranges of it, given in order.
+    fn without(self, ranges: Vec<(usize, usize)>) -> Self {
+        let mut text = String::with_capacity(self.text.len());
+        let mut places = Vec::with_capacity(self.places.len());
+        let mut from = 0;
+        for (start, end) in ranges.into_iter().chain([(self.text.len(), self.text.len())]) {
+            text.push_str(&self.text[from..start]);
+            places.extend_from_slice(&self.places[from..start]);
+            from = end;
+        }
+        places.extend(self.places.last());
+        Self { text, places }
+    }
+
+    /// The text without white space before it, with entity codes in the grammar's terms, and a line feed at its end.
+    fn encoded(self) -> Self {
+        let mut text = String::with_capacity(self.text.len() + 1);
+        let mut places = Vec::with_capacity(self.places.len() + 1);
+        let mut put = |piece: &str, at: &[Place]| {
+            text.push_str(piece);
+            places.extend_from_slice(at);
+            places
+                .resize(text.len(), at.last().or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 }));
+        };
+        let mut from = run(&self.text, is_space);
+        while let Some(hash) = self.text[from..].find('#').map(|found| from + found) {
+            put(&self.text[from..hash], &self.places[from..hash]);
+            let name = run(&self.text[hash + 1..], is_word);
+            let end = hash + 1 + name;
+            if name == 0 || self.text.as_bytes().get(end) != Some(&b';') {
+                put(&self.text[hash..end], &self.places[hash..end]);
+                from = end;
+                continue;
+            }
+            let name = &self.text[hash + 1..end];
+            put(if name.bytes().all(|b| b.is_ascii_digit()) { NUMBER } else { NAME }, &self.places[hash..=hash]);
+            put(name, &self.places[hash + 1..end]);
+            put(END, &self.places[end..=end]);
+            from = end + 1;
+        }
+        put(&self.text[from..], &self.places[from..self.text.len()]);
+        put("\n", &[]);
+        places.extend(self.places.last());
+        Self { text, places }
+    }
+}
+
+/// Entity codes as they were written: `#59;`.
+pub(super) fn decoded_as_written(text: &str) -> String {
+    text.replace(NUMBER, "#").replace(NAME, "#").replace(END, ";")
+}
+
+/// Calls `each` with what lies between entity codes and with their names, in order: `(text, Some("59"))`.
+pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t str>)) {
+    let mut rest = text;
+    while let Some(start) = rest.find(NAME) {
+        let inside = &rest[start + NAME.len()..];
+        let inside = inside.strip_prefix('°').unwrap_or(inside);
+        let name = run(inside, is_word);
+        match inside[name..].strip_prefix(END) {
+            Some(after) => {
+                each(&rest[..start], Some(&inside[..name]));
+                rest = after;
+            }
+            None => {
+                each(&rest[..start + NAME.len()], None);
+                rest = &rest[start + NAME.len()..];
+            }
+        }
+    }
+    each(rest, None);
+}
+
+fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
+    bytes[from..].iter().position(|found| *found == byte).map(|found| from + found)
+}
+
+/// Writes `='x'` for `="x"`.
+fn soften_quotes(bytes: &mut [u8]) {
+    let mut at = 0;
+    while let Some(sign) = find(bytes, at, b'=') {
+        at = sign + 1;
+        if bytes.get(at) != Some(&b'"') {
+            continue;
+        }
+        let Some(close) = find(bytes, at + 1, b'"') else { break };
+        (bytes[at], bytes[close]) = (b'\'', b'\'');
+        at = close + 1;
+    }
+}
+
+/// Where what follows the front matter begins, if there is one: lines between `---` and `---`.
+fn front_matter(text: &str) -> Option<usize> {
+    let indent = run(text, |c| is_space(c) && c != '\n');
+    let fence = format!("\n{}---", &text[..indent]);
+    let opened = indent + text[indent..].strip_prefix("---").map(|_| 3)?;
+    // All line feeds of the white space after the fence may be the end of its line; the last one is, if a fence follows.
+    let blank = opened + run(&text[opened..], is_space);
+    let closes = |at: usize| -> Option<usize> {
+        let after = at + text[at..].strip_prefix(fence.as_str()).map(|_| fence.len())?;
+        let white = run(&text[after..], is_space);
+        Some(after + text[after..after + white].rfind('\n')? + 1)
+    };
+    let first = opened + text[opened..blank].find('\n')? + 1;
+    let fences = || text[first..].match_indices('\n').map(|(at, _)| first + at).filter(|at| closes(*at).is_some());
+    let last = fences().last()?;
+    let body = opened + text[opened..blank.min(last)].rfind('\n')? + 1;
+    fences().find(|at| *at >= body).and_then(closes)
+}
+
+/// The ranges of directives: `%%{init: {"theme": "dark"}}%%`.
+fn directives(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find("%%{").map(|at| from + at) {
+        from = match directive(&text[start + 3..]) {
+            Some(length) => {
+                found.push((start, start + 3 + length));
+                start + 3 + length
+            }
+            None => start + 1,
+        };
+    }
+    found
+}
+
+/// The length of a directive after its `%%{`: a name, perhaps a colon, a word or anything up to `}%%`.
+fn directive(text: &str) -> Option<usize> {
+    const CLOSE: &str = "}%%";
+    let spaces = |at: usize| at + run(&text[at..], is_space);
+    let name = spaces(0);
+    let after = name + run(&text[name..], is_word);
+    if after == name {
+        return None;
+    }
+    let colon = spaces(after);
+    let value = spaces(if text[colon..].starts_with(':') { colon + 1 } else { after });
+    let word = run(&text[value..], is_word);
+    let end = match word {
+        0 => {
+            let line_ends = |c: char| matches!(c, '\u{2028}' | '\u{2029}');
+            let limit = value + text[value..].find(line_ends).unwrap_or(text.len() - value);
+            value + text[value..limit].find(CLOSE).unwrap_or(limit - value)
+        }
+        word => value + word,
+    };
+    let end = spaces(end);
+    Some(if text[end..].starts_with(CLOSE) { end + CLOSE.len() } else { end })
+}
+
+/// The ranges of lines that hold nothing but a comment.
+fn comments(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut line = Some(0);
+    while let Some(start) = line {
+        let at = start + run(&text[start..], is_space);
+        let length = text[at..].strip_prefix("%%").map_or(0, |after| run(after, |c| c != '\n'));
+        if length > 0 && !text[at + 2..].starts_with('{') {
+            let end = at + 2 + length;
+            let end = if end < text.len() { end + 1 } else { end };
+            found.push((start, end));
+            line = (end < text.len()).then_some(end);
+        } else {
+            let ends = |c: char| matches!(c, '\n' | '\u{2028}' | '\u{2029}');
+            line = text[at..].find(ends).map(|end| at + end).and_then(|end| {
+                let next = end + text[end..].chars().next().map_or(1, char::len_utf8);
+                (next < text.len()).then_some(next)
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,91 @@
+//! People.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    directory::{Force, InOrganization},
+    error::Result,
+    extract::{Asked, Path, Query, Write},
+};
+use crate::domain::people::{self, NewPerson, Person, PersonDetails, PersonPatch};
+
+/// People.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PeopleAnswer {
+    /// In order of creation.
+    people: Vec<Person>,
+}
+
+/// One person.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PersonAnswer {
+    /// The person.
+    person: Person,
+}
+
+/// List people
+///
+/// Every member of the organization is one of them. An instance administrator with no organization active sees those of
+/// all, one organization after the other.
+#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople",
+    responses((status = 200, description = "The people", body = PeopleAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<PeopleAnswer>> {
+    Ok(Json(PeopleAnswer { people: api.gate.org_view(call, people::list).await? }))
+}
+
+/// Create a person
+#[utoipa::path(post, path = IN_TABLE, tag = "People", operation_id = "createPerson",
+    request_body = NewPerson, responses((status = 201, description = "The person", body = PersonAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<NewPerson>,
+) -> Result<Created<PersonAnswer>> {
+    let person = api.gate.org(call, |tx| people::create(tx, body)).await?;
+    Ok(Created(PersonAnswer { person }))
+}
+
+/// Read a person with their teams
+#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(InOrganization),
+    responses((status = 200, description = "The person", body = PersonDetails)))]
+pub async fn read(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(place): Query<InOrganization>,
+) -> Result<Json<PersonDetails>> {
+    Ok(Json(api.gate.org_view(call, move |tx| people::read(tx, &id, place.org_id.as_deref())).await?))
+}
+
+/// Change a person
+///
+/// An empty text takes e-mail address, photograph, title or bio away.
+#[utoipa::path(patch, path = IN_TABLE, tag = "People", operation_id = "updatePerson",
+    request_body = PersonPatch, responses((status = 200, description = "The person", body = PersonAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<PersonPatch>,
+) -> Result<Json<PersonAnswer>> {
+    let person = api.gate.org(call, move |tx| people::update(tx, &id, body)).await?;
+    Ok(Json(PersonAnswer { person }))
+}
+
+/// Delete a person
+///
+/// They leave all teams. While stakeholder links use them, the answer is 409 with the `count` of these, unless `force`
+/// says that they go too, from all workspaces of the organization.
+#[utoipa::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(Force),
+    responses((status = 200, description = "They are deleted", body = Done)))]
+pub async fn delete(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(how): Query<Force>,
+) -> Result<Json<Done>> {
+    api.gate.active_org_admin(call, move |tx| people::delete(tx, &id, how.force)).await?;
+    Ok(DONE)
+}

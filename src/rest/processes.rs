@@ -1,0 +1,77 @@
+//! Processes.
+
+use axum::{Json, extract::State, response::Response};
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, large},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::processes::{self, NewProcess, ProcessPatch};
+
+/// List the processes of a workspace
+///
+/// In order of creation, each with what its text says.
+#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses",
+    responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
+    let processes = api.gate.view_all(call, id, processes::list).await?;
+    large(&api.gate, ProcessesAnswer { processes }).await
+}
+
+/// Create a process
+///
+/// The text must begin a mermaid sequence diagram. What else of it cannot be read is saved, and named in
+/// `diagnostics`. Each entry of `participants` names an alias of the diagram and a component of the workspace.
+#[utoipa::path(post, path = IN_TABLE, tag = "Processes", operation_id = "createProcess",
+    request_body = NewProcess, responses((status = 201, description = "The process", body = ProcessAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<NewProcess>,
+) -> Result<Created<ProcessAnswer>> {
+    let process = api.gate.edit(call, id, |tx| processes::create(tx, body)).await?;
+    Ok(Created(ProcessAnswer { process }))
+}
+
+/// Read a process
+///
+/// With what its text says: the steps in order, and the component of each of their ends.
+#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "readProcess",
+    responses((status = 200, description = "The process", body = ProcessAnswer)))]
+pub async fn read(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, pid)): Path<(String, String)>,
+) -> Result<Json<ProcessAnswer>> {
+    let process = api.gate.view(call, id, move |tx| processes::read(tx, &pid)).await?;
+    Ok(Json(ProcessAnswer { process }))
+}
+
+/// Change a process
+///
+/// `participants` replaces the whole mapping. Entries that are as they were may stay in it, whatever became of their
+/// alias or component; new and changed ones name an alias of the diagram and a component of the workspace.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Processes", operation_id = "updateProcess",
+    request_body = ProcessPatch, responses((status = 200, description = "The process", body = ProcessAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path((id, pid)): Path<(String, String)>,
+    Write { call, body, .. }: Write<ProcessPatch>,
+) -> Result<Json<ProcessAnswer>> {
+    let process = api.gate.edit(call, id, move |tx| processes::update(tx, &pid, body)).await?;
+    Ok(Json(ProcessAnswer { process }))
+}
+
+/// Delete a process
+#[utoipa::path(delete, path = IN_TABLE, tag = "Processes", operation_id = "deleteProcess",
+    responses((status = 200, description = "It is deleted", body = Done)))]
+pub async fn delete(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, pid)): Path<(String, String)>,
+) -> Result<Json<Done>> {
+    api.gate.edit(call, id, move |tx| processes::delete(tx, &pid)).await?;
+    Ok(DONE)
+}

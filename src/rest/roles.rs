@@ -1,0 +1,70 @@
+//! Roles, which the API calls stakeholder link types.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::roles::{self, NewRole, Role, RolePatch};
+
+/// Roles.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RolesAnswer {
+    /// By `sortOrder`; equal ones in order of creation.
+    types: Vec<Role>,
+}
+
+/// One role.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoleAnswer {
+    /// The role.
+    #[serde(rename = "type")]
+    role: Role,
+}
+
+/// List roles
+///
+/// Every organization starts with `owner`, `support` and `business-owner`. An instance administrator with no
+/// organization active sees those of all, one organization after the other.
+#[utoipa::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles",
+    responses((status = 200, description = "The roles", body = RolesAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<RolesAnswer>> {
+    Ok(Json(RolesAnswer { types: api.gate.org_view(call, roles::list).await? }))
+}
+
+/// Create a role
+#[utoipa::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
+    request_body = NewRole, responses((status = 201, description = "The role", body = RoleAnswer)))]
+pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewRole>) -> Result<Created<RoleAnswer>> {
+    let role = api.gate.active_org_admin(call, |tx| roles::create(tx, body)).await?;
+    Ok(Created(RoleAnswer { role }))
+}
+
+/// Change a role
+///
+/// All but its id, also of the three that the organization started with.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Roles", operation_id = "updateRole",
+    request_body = RolePatch, responses((status = 200, description = "The role", body = RoleAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<RolePatch>,
+) -> Result<Json<RoleAnswer>> {
+    let role = api.gate.active_org_admin(call, move |tx| roles::update(tx, &id, body)).await?;
+    Ok(Json(RoleAnswer { role }))
+}
+
+/// Delete a role
+///
+/// While stakeholder links use it, the answer is 409 with the code `role_in_use` and their `count`.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Roles", operation_id = "deleteRole",
+    responses((status = 200, description = "It is deleted", body = Done)))]
+pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
+    api.gate.active_org_admin(call, move |tx| roles::delete(tx, &id)).await?;
+    Ok(DONE)
+}

@@ -1,0 +1,151 @@
+//! Teams and their members.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    directory::{Force, InOrganization},
+    error::Result,
+    extract::{Asked, Path, Query, Write},
+};
+use crate::domain::{
+    team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
+    teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
+};
+
+/// Teams.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TeamsAnswer {
+    /// In order of creation.
+    teams: Vec<Team>,
+}
+
+/// One team.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TeamAnswer {
+    /// The team.
+    team: Team,
+}
+
+/// The members of a team.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TeamMembersAnswer {
+    /// In the order in which they were added.
+    members: Vec<TeamMember>,
+}
+
+/// One member of a team.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TeamMemberAnswer {
+    /// The member.
+    member: TeamMember,
+}
+
+/// List teams
+///
+/// An instance administrator with no organization active sees those of all, one organization after the other.
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams",
+    responses((status = 200, description = "The teams", body = TeamsAnswer)))]
+pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<TeamsAnswer>> {
+    Ok(Json(TeamsAnswer { teams: api.gate.org_view(call, teams::list).await? }))
+}
+
+/// Create a team
+#[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
+    request_body = NewTeam, responses((status = 201, description = "The team", body = TeamAnswer)))]
+pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewTeam>) -> Result<Created<TeamAnswer>> {
+    let team = api.gate.org(call, |tx| teams::create(tx, body)).await?;
+    Ok(Created(TeamAnswer { team }))
+}
+
+/// Read a team with its members
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(InOrganization),
+    responses((status = 200, description = "The team", body = TeamDetails)))]
+pub async fn read(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(place): Query<InOrganization>,
+) -> Result<Json<TeamDetails>> {
+    Ok(Json(api.gate.org_view(call, move |tx| teams::read(tx, &id, place.org_id.as_deref())).await?))
+}
+
+/// Change a team
+#[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeam",
+    request_body = TeamPatch, responses((status = 200, description = "The team", body = TeamAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<TeamPatch>,
+) -> Result<Json<TeamAnswer>> {
+    let team = api.gate.org(call, move |tx| teams::update(tx, &id, body)).await?;
+    Ok(Json(TeamAnswer { team }))
+}
+
+/// Delete a team
+///
+/// Its members stay people. While stakeholder links use it, the answer is 409 with the `count` of these, unless `force`
+/// says that they go too, from all workspaces of the organization.
+#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(Force),
+    responses((status = 200, description = "It is deleted", body = Done)))]
+pub async fn delete(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(how): Query<Force>,
+) -> Result<Json<Done>> {
+    api.gate.active_org_admin(call, move |tx| teams::delete(tx, &id, how.force)).await?;
+    Ok(DONE)
+}
+
+/// List members of a team
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(InOrganization),
+    responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
+pub async fn members(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(place): Query<InOrganization>,
+) -> Result<Json<TeamMembersAnswer>> {
+    let list = move |tx: &crate::domain::access::OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref());
+    Ok(Json(TeamMembersAnswer { members: api.gate.org_view(call, list).await? }))
+}
+
+/// Add a member to a team
+#[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "addTeamMember",
+    request_body = NewTeamMember, responses((status = 201, description = "The member", body = TeamMemberAnswer)))]
+pub async fn add_member(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<NewTeamMember>,
+) -> Result<Created<TeamMemberAnswer>> {
+    let member = api.gate.org(call, move |tx| team_members::add(tx, &id, body)).await?;
+    Ok(Created(TeamMemberAnswer { member }))
+}
+
+/// Change what a member is in a team
+#[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "changeTeamMember",
+    request_body = TeamMemberPatch, responses((status = 200, description = "The member", body = TeamMemberAnswer)))]
+pub async fn change_member(
+    State(api): State<Api>,
+    Path((id, person_id)): Path<(String, String)>,
+    Write { call, body, .. }: Write<TeamMemberPatch>,
+) -> Result<Json<TeamMemberAnswer>> {
+    let member = api.gate.org(call, move |tx| team_members::change(tx, &id, &person_id, &body)).await?;
+    Ok(Json(TeamMemberAnswer { member }))
+}
+
+/// Take a member out of a team
+#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "removeTeamMember",
+    responses((status = 200, description = "They are a member no more", body = Done)))]
+pub async fn remove_member(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, person_id)): Path<(String, String)>,
+) -> Result<Json<Done>> {
+    api.gate.org(call, move |tx| team_members::remove(tx, &id, &person_id)).await?;
+    Ok(DONE)
+}

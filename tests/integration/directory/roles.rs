@@ -1,0 +1,82 @@
+//! Roles, which the API calls stakeholder link types.
+
+use planroom::operator::{Operation, OrgOperation};
+use serde_json::{Value, json};
+
+use super::ROLES;
+use crate::support::{Stage, ids};
+
+#[tokio::test]
+async fn every_organization_starts_with_the_three_roles_of_the_catalogue() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let catalogue = ada.get("/api/schema").await.ok()["stakeholderLinkTypes"].clone();
+    let roles = ada.all(ROLES, "types").await;
+    assert_eq!(roles.len(), 3);
+    for (place, (role, known)) in roles.iter().zip(catalogue.as_array().unwrap()).enumerate() {
+        for field in ["id", "name", "color", "icon", "iconName"] {
+            assert_eq!(role[field], known[field]);
+        }
+        assert_eq!(role["sortOrder"], place);
+    }
+    // Whichever way it was founded.
+    ada.post("/api/orgs", json!({ "name": "Second" })).await.created();
+    let create = OrgOperation::Create { slug: "third".into(), name: "Third".into() };
+    Operation::Orgs(create).perform(&stage.app).await.unwrap();
+    let lacking =
+        "SELECT count(*) FROM organization o WHERE (SELECT count(*) FROM role WHERE organization_id = o.id) <> 3";
+    assert_eq!((stage.count("SELECT count(*) FROM organization"), stage.count(lacking)), (3, 0));
+}
+
+#[tokio::test]
+async fn the_roles_one_starts_with_are_changed_and_deleted_like_others_and_do_not_come_again() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let changed = json!({ "name": "Answers for it", "color": "#abcdef", "sortOrder": 9, "icon": "🦉", "iconName": "" });
+    let owner = ada.patch(&format!("{ROLES}/owner"), changed.clone()).await.ok()["type"].clone();
+    for (field, value) in changed.as_object().unwrap() {
+        assert_eq!(owner[field], *value);
+    }
+    ada.delete(&format!("{ROLES}/support")).await.ok();
+    let left = ada.get(ROLES).await.ok();
+    assert_eq!(ids(&left["types"]), ["business-owner", "owner"]);
+    let stage = stage.restart();
+    assert_eq!(stage.sign_in("ada").await.get(ROLES).await.ok(), left);
+}
+
+#[tokio::test]
+async fn roles_are_listed_by_their_order_and_a_new_one_is_the_last() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let new = |id: &str, order: Value| json!({ "id": id, "name": id, "color": "#000000", "sortOrder": order });
+    for (id, order) in
+        [("last", Value::Null), ("first", json!(-1)), ("beside-first", json!(-1)), ("after", json!(null))]
+    {
+        ada.post(ROLES, new(id, order)).await.created();
+    }
+    let list = ada.get(ROLES).await.ok();
+    let expected = ["first", "beside-first", "owner", "support", "business-owner", "last", "after"];
+    assert_eq!(ids(&list["types"]), expected);
+    for order in [json!(2_147_483_648_i64), json!(1.5), json!("1"), json!(true)] {
+        ada.post(ROLES, new("xx", order)).await.refused(400, "sortOrder: invalid");
+    }
+    ada.post(ROLES, new("max", json!(2_147_483_647))).await.created();
+    assert_eq!(ada.post(ROLES, new("over", Value::Null)).await.created()["type"]["sortOrder"], 2_147_483_648_i64);
+}
+
+#[tokio::test]
+async fn roles_are_for_admins_of_the_organization_to_make_and_for_all_members_to_see() {
+    let stage = Stage::new().await;
+    stage.seed_member("bob", "acme", "org:member");
+    let bob = stage.sign_in("bob").await;
+    assert_eq!(bob.all(ROLES, "types").await.len(), 3);
+    let refusals = [
+        bob.post(ROLES, json!({ "name": "N", "color": "#000000" })).await,
+        bob.patch(&format!("{ROLES}/owner"), json!({ "name": "N" })).await,
+        bob.delete(&format!("{ROLES}/owner")).await,
+        bob.delete(&format!("{ROLES}/none")).await,
+    ];
+    for refusal in refusals {
+        refusal.refused(403, "needs an admin of the organization");
+    }
+}
