@@ -42,6 +42,14 @@ pub(super) fn has<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) ->
     store::directory::id_taken::<E>(core.conn, organization_id, id)
 }
 
+/// Refuses `id`, which was sent as `field`, when there is none of it.
+pub(super) fn known<E: Entry>(core: &Core<'_>, organization_id: &str, field: &str, id: &str) -> Result<()> {
+    if has::<E>(core, organization_id, id)? {
+        return Ok(());
+    }
+    Err(Error::invalid(field, format!("there is no {} `{id}` in this organization", E::TABLE)))
+}
+
 /// Who an entry is, as its creator or changer says it.
 pub(super) struct Identity<'a> {
     pub id: Option<&'a str>,

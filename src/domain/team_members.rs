@@ -104,10 +104,7 @@ pub fn add(tx: &mut OrgTx<'_>, team_id: &str, new: NewTeamMember) -> Result<Team
     directory::find::<Team>(&directory, team_id)?;
     same("teamId", new.team_id.as_deref(), team_id)?;
     let person_id = new.person_id;
-    if !directory::has::<Person>(directory.core(), directory.organization_id(), &person_id)? {
-        let text = format!("there is no person `{person_id}` in this organization");
-        return Err(Error::invalid("personId", text));
-    }
+    directory::known::<Person>(directory.core(), directory.organization_id(), "personId", &person_id)?;
     if membership(&directory, team_id, &person_id)?.is_some() {
         return Err(Error::Conflict(format!("`{person_id}` belongs to the team already; PATCH changes their role")));
     }

@@ -28,6 +28,7 @@ mod relationships;
 mod roles;
 mod schema;
 mod settings;
+mod stakeholders;
 mod system;
 mod teams;
 mod visitor;
@@ -149,6 +150,7 @@ impl Route {
 
 /// THE route table.
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a line for each route")]
 pub fn table() -> Vec<Route> {
     use Need::{Admin, Edit, Me, Org, OrgAdmin, OrgView, Own, Public, Session, View};
     const GET: Method = Method::GET;
@@ -262,6 +264,12 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/workspaces/{id}/components/{cid}/links", Edit, routes!(links::create)),
         row(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", Edit, routes!(links::delete)),
         row(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", Edit, routes!(links::refresh)),
+
+        row(GET,    "/api/workspaces/{id}/stakeholders",         View,    routes!(stakeholders::list)),
+        row(GET,    "/api/workspaces/{id}/components/{cid}/stakeholders", View, routes!(stakeholders::of_component)),
+        row(POST,   "/api/workspaces/{id}/components/{cid}/stakeholders", Edit, routes!(stakeholders::create)),
+        row(PATCH,  "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", Edit, routes!(stakeholders::update)),
+        row(DELETE, "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", Edit, routes!(stakeholders::delete)),
 
         row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
         row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),

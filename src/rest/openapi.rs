@@ -85,6 +85,7 @@ const TAGS: &[(&str, &str)] = &[
     ("People", "The figures of an organization's maps, its members among them."),
     ("Teams", "People who answer for something together."),
     ("Roles", "What a person or team does for a component."),
+    ("Stakeholders", "Who answers for which component, and as what."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
@@ -149,15 +150,9 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
-    let may_be_in_use = route.method == Method::DELETE && in_directory(route);
-    let keeps_somebody = writes && route.path.contains("{userId}");
-    let may_be_locked = writes && route.path == "/api/admin/settings";
-    let no_conflict = begins_session(route.path) || route.path == "/api/auth/logout";
-    if keeps_somebody
-        || may_be_in_use
-        || may_be_locked
-        || matches!(route.method, Method::POST | Method::PUT) && !no_conflict
-    {
+    if let Some(code) = in_use(route) {
+        errors.push((409, "Stakeholder links use it; `count` says how many", Some(code)));
+    } else if may_conflict(route) {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
     if takes_precondition(route) {
@@ -213,6 +208,32 @@ const THROTTLED: &[(&str, &str)] = &[
     ("GET", "/api/workspaces/{id}/events"),
 ];
 
+/// Whether the present state may stand against it: an id that is taken, somebody who has to stay, what is locked.
+fn may_conflict(route: &Route) -> bool {
+    match route.method {
+        Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
+        Method::PATCH => {
+            route.path.ends_with("/{sid}") || may_have_to_stay(route) || route.path == "/api/admin/settings"
+        }
+        Method::DELETE => may_have_to_stay(route),
+        _ => false,
+    }
+}
+
+fn may_have_to_stay(route: &Route) -> bool {
+    route.path.contains("{userId}")
+}
+
+/// The code of the refusal to delete what stakeholder links use.
+fn in_use(route: &Route) -> Option<&'static str> {
+    match (route.method.as_str(), route.path) {
+        ("DELETE", "/api/people/{personId}") => Some("person_in_use"),
+        ("DELETE", "/api/teams/{teamId}") => Some("team_in_use"),
+        ("DELETE", "/api/stakeholder-link-types/{roleId}") => Some("role_in_use"),
+        _ => None,
+    }
+}
+
 /// Whether it is for anybody, and yet looks at a credential.
 fn asks_who(path: &str) -> bool {
     matches!(path, "/api/auth/me" | "/api/auth/logout")
@@ -237,6 +258,9 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
     let mut example = json!({ "error": example_text(status, code) });
     if let Some(code) = code {
         example["code"] = code.into();
+    }
+    if code.is_some_and(|code| code.ends_with("_in_use")) {
+        example = json!({ "error": "stakeholder links use this: 3; remove them first", "code": code, "count": 3 });
     }
     if status == 500 {
         example["requestId"] = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10".into();
@@ -274,6 +298,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
             "pid" => (Type::String, "Process id, kebab-case"),
+            "sid" => (Type::Integer, "Id of the stakeholder link"),
             "personId" => (Type::String, "Person id, percent-encoded, `/` too"),
             "teamId" => (Type::String, "Team id, percent-encoded, `/` too"),
             "roleId" => (Type::String, "Role id"),

@@ -26,6 +26,7 @@ mod properties;
 mod relationships;
 mod schema;
 mod sign_in;
+mod stakeholders;
 mod storage;
 mod tokens;
 mod transport;

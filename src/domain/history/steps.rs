@@ -85,6 +85,8 @@ impl Steps {
                 blocked.push(gone(tx, "component", &then.component_id)?);
             } else if let Some((entity, id)) = stakeholders::missing(tx, then)? {
                 blocked.push(gone(tx, entity, &id)?);
+            } else if store::stakeholders::has_another(tx.core().conn, tx.pk(), then)? {
+                blocked.push(in_the_way(tx, then, Some("has been attached again since".into()))?);
             } else {
                 put(tx, step, then)?;
             }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, columns, directory::Entry, one, people, run};
+use super::{all, columns, directory::Entry, exists, one, people, run};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -56,6 +56,16 @@ pub(in crate::domain) fn find(
 ) -> Result<Option<Stakeholder>> {
     let sql = select("workspace_pk = ? AND component_id = ? AND id = ?");
     one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
+}
+
+/// Whether another link attaches the same person or team to the same component in the same role.
+pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link: &StakeholderLink) -> Result<bool> {
+    exists(
+        conn,
+        "SELECT EXISTS (SELECT 1 FROM stakeholder WHERE workspace_pk = ? AND component_id = ? AND link_type = ?
+                        AND person_id IS ? AND team_id IS ? AND id <> ?)",
+        params![workspace_pk, link.component_id, link.link_type, link.person_id, link.team_id, link.id],
+    )
 }
 
 /// How many links use an entry of the directory, and how many of these are in deleted workspaces.

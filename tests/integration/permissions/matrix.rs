@@ -137,6 +137,12 @@ POST   /api/workspaces/{id}/components/{cid}/links -      201   1  3 4 4  3 + + 
 DELETE /api/workspaces/{id}/components/{cid}/links/{linkId} - 200 1 3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/components/{cid}/links/{linkId}/refresh - 200 1 3 4 4 3 + + + + + 4 3 4 0 4 4 s 0 0 3 1 1 1 0
 
+GET    /api/workspaces/{id}/stakeholders        -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/components/{cid}/stakeholders -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/components/{cid}/stakeholders -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+PATCH  /api/workspaces/{id}/components/{cid}/stakeholders/{sid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/components/{cid}/stakeholders/{sid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+
 POST   /api/workspaces/{id}/relationships       -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

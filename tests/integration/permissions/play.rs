@@ -21,7 +21,7 @@ struct Here {
 
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, token, session, colleague, invitation, entry, link } = target;
+    let Target { id, pk, token, session, colleague, invitation, entry, link, stakeholder } = target;
     let path = row
         .path
         .replace("{id}", id)
@@ -35,6 +35,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
         .replace("{sessionId}", &session.to_string())
+        .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
         .replace("{teamId}", id)
         .replace("{roleId}", id);
@@ -92,6 +93,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
         ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),
         ("POST", "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", _) => return (path, None),
+        ("POST", path, _) if path.ends_with("/stakeholders") => json!({ "teamId": id, "linkType": "owner" }),
+        ("PATCH", path, _) if path.ends_with("{sid}") => json!({ "linkType": "support" }),
         ("POST", "/api/workspaces/{id}/relationships", _) => {
             json!({ "typeId": "reads", "sourceId": "api", "targetId": "web" })
         }

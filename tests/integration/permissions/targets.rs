@@ -21,6 +21,8 @@ pub struct Target {
     pub entry: i64,
     /// A link of the component `web`.
     pub link: i64,
+    /// The stakeholder link of a component of the workspace, in the rows that are about one.
+    pub stakeholder: Option<i64>,
 }
 
 /// Makes targets quickly: copies of one workspace that was founded through the API.
@@ -86,7 +88,15 @@ impl<'c> Copier<'c> {
         if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
             self.entries(&id);
         }
-        Target { id, pk, token, colleague, invitation, session, entry, link }
+        let about_one = row.is_some_and(|row| row.path.contains("/stakeholders"));
+        let stakeholder = about_one.then(|| {
+            self.entries(&id);
+            let sql = "INSERT INTO stakeholder (workspace_pk, component_id, organization_id, person_id, link_type,
+                                                revision, created_at, updated_at)
+                       SELECT ?1, 'web', id, ?2, 'owner', 1, 1, 1 FROM organization WHERE slug = 'acme'";
+            self.insert(sql, &[&pk, &id])
+        });
+        Target { id, pk, token, colleague, invitation, session, entry, link, stakeholder }
     }
 
     /// A new member of acme who may read a workspace.

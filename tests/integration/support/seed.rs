@@ -65,7 +65,7 @@ impl Stage {
         });
     }
 
-    /// A person, a role and a stakeholder, an external link and a process on a component.
+    /// A person who is its stakeholder, an external link and a process on a component.
     pub fn hang_on(&self, workspace: &str, component: &str) {
         self.sql(|conn| {
             let (pk, org): (i64, String) = conn
@@ -77,13 +77,7 @@ impl Stage {
                 .unwrap();
             conn.execute(
                 "INSERT OR IGNORE INTO person (organization_id, id, seq, name, revision, created_at, updated_at)
-                 VALUES (?, 'grace', 1, 'Grace', 1, 1, 1)",
-                [&org],
-            )
-            .unwrap();
-            conn.execute(
-                "INSERT OR IGNORE INTO role (organization_id, id, name, color, revision, created_at, updated_at)
-                 VALUES (?, 'owner', 'Owner', '#112233', 1, 1, 1)",
+                 SELECT ?1, 'grace', max(seq) + 1, 'Grace', 1, 1, 1 FROM person WHERE organization_id = ?1",
                 [&org],
             )
             .unwrap();

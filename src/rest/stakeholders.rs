@@ -1,0 +1,90 @@
+//! Stakeholders: people and teams attached to components.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Api, IN_TABLE,
+    answers::{Created, DONE, Done},
+    error::Result,
+    extract::{Asked, Path, Write},
+};
+use crate::domain::stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch};
+
+/// Stakeholders.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StakeholdersAnswer {
+    /// In order of creation.
+    stakeholders: Vec<Stakeholder>,
+}
+
+/// One stakeholder.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StakeholderAnswer {
+    /// The stakeholder.
+    stakeholder: Stakeholder,
+}
+
+/// List stakeholders of a workspace
+#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders",
+    responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+) -> Result<Json<StakeholdersAnswer>> {
+    Ok(Json(StakeholdersAnswer { stakeholders: api.gate.view(call, id, stakeholders::list).await? }))
+}
+
+/// List stakeholders of a component
+#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders",
+    responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
+pub async fn of_component(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, cid)): Path<(String, String)>,
+) -> Result<Json<StakeholdersAnswer>> {
+    let stakeholders = api.gate.view(call, id, move |tx| stakeholders::of_component(tx, &cid)).await?;
+    Ok(Json(StakeholdersAnswer { stakeholders }))
+}
+
+/// Attach a person or a team to a component
+///
+/// Exactly one of `personId` and `teamId`, in a role of the organization. The same person or team may have several roles.
+#[utoipa::path(post, path = IN_TABLE, tag = "Stakeholders", operation_id = "createStakeholder",
+    request_body = NewStakeholder,
+    responses((status = 201, description = "The stakeholder", body = StakeholderAnswer)))]
+pub async fn create(
+    State(api): State<Api>,
+    Path((id, cid)): Path<(String, String)>,
+    Write { call, body, .. }: Write<NewStakeholder>,
+) -> Result<Created<StakeholderAnswer>> {
+    let stakeholder = api.gate.edit(call, id, move |tx| stakeholders::create(tx, &cid, body)).await?;
+    Ok(Created(StakeholderAnswer { stakeholder }))
+}
+
+/// Change the role of a stakeholder
+#[utoipa::path(patch, path = IN_TABLE, tag = "Stakeholders", operation_id = "updateStakeholder",
+    request_body = StakeholderPatch,
+    responses((status = 200, description = "The stakeholder", body = StakeholderAnswer)))]
+pub async fn update(
+    State(api): State<Api>,
+    Path((id, cid, sid)): Path<(String, String, i64)>,
+    Write { call, body, .. }: Write<StakeholderPatch>,
+) -> Result<Json<StakeholderAnswer>> {
+    let stakeholder = api.gate.edit(call, id, move |tx| stakeholders::update(tx, &cid, sid, body)).await?;
+    Ok(Json(StakeholderAnswer { stakeholder }))
+}
+
+/// Take a stakeholder off a component
+#[utoipa::path(delete, path = IN_TABLE, tag = "Stakeholders", operation_id = "deleteStakeholder",
+    responses((status = 200, description = "It is taken off", body = Done)))]
+pub async fn delete(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path((id, cid, sid)): Path<(String, String, i64)>,
+) -> Result<Json<Done>> {
+    api.gate.edit(call, id, move |tx| stakeholders::delete(tx, &cid, sid)).await?;
+    Ok(DONE)
+}

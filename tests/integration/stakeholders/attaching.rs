@@ -1,0 +1,206 @@
+//! Attaching people and teams, changing that, and taking them off.
+
+use serde_json::{Value, json};
+
+use super::{ALL, OF_A, known};
+use crate::support::{Stage, segment};
+
+#[tokio::test]
+async fn a_stakeholder_shows_who_they_are_wherever_they_are_read() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let new = json!({ "personId": "grace", "linkType": "owner", "properties": { "since": 1959 } });
+    let person = ada.post(OF_A, new).await.created()["stakeholder"].clone();
+    let expected = json!({
+        "id": 1, "workspaceId": "w", "componentId": "a", "personId": "grace", "teamId": null, "linkType": "owner",
+        "properties": { "since": 1959 }, "revision": ada.revision("w").await, "createdAt": stage.clock.now(),
+        "createdBy": 1, "updatedAt": stage.clock.now(), "updatedBy": 1,
+        "person": { "id": "grace", "name": "Grace", "email": "g@x", "photoUrl": null, "title": "Admiral" },
+        "team": null,
+    });
+    assert_eq!(person, expected);
+    let new = json!({ "teamId": "t", "personId": null, "linkType": "support" });
+    let team = ada.post("/api/workspaces/w/components/b/stakeholders", new).await.created()["stakeholder"].clone();
+    assert_eq!((&team["personId"], &team["person"]), (&Value::Null, &Value::Null));
+    assert_eq!((&team["team"], &team["properties"]), (&json!({ "id": "t", "name": "Team T" }), &json!({})));
+
+    assert_eq!(ada.get(ALL).await.ok(), json!({ "stakeholders": [person, team] }));
+    assert_eq!(ada.get(OF_A).await.ok(), json!({ "stakeholders": [person] }));
+    assert_eq!(ada.bundle("w").await["stakeholders"], json!([person, team]));
+    assert_eq!(ada.get("/api/workspaces/w/components/a").await.ok()["stakeholders"], json!([person]));
+}
+
+#[tokio::test]
+async fn a_stakeholder_is_a_person_or_a_team_and_not_both() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let before = stage.written();
+    let cases = [
+        (json!({ "linkType": "owner" }), "personId", "is required"),
+        (json!({ "linkType": "owner", "personId": null, "teamId": null }), "personId", "is required"),
+        (json!({ "linkType": "owner", "personId": "grace", "teamId": "t" }), "teamId", "must be left out"),
+        (json!({ "linkType": "owner", "personId": "t" }), "personId", "there is no person `t`"),
+        (json!({ "linkType": "owner", "teamId": "grace" }), "teamId", "there is no team `grace`"),
+        (json!({ "linkType": "boss", "personId": "grace" }), "linkType", "there is no role `boss`"),
+        (json!({ "linkType": "", "personId": "grace" }), "linkType", "there is no role"),
+        (json!({ "personId": "grace" }), "linkType", "is required"),
+        (json!({ "linkType": "owner", "personId": "grace", "componentId": "b" }), "componentId", "cannot change"),
+    ];
+    for (new, field, text) in cases {
+        assert_eq!(ada.post(OF_A, new).await.refused(400, text)["field"], field);
+    }
+    assert_eq!(stage.written(), before);
+}
+
+#[tokio::test]
+async fn only_what_the_workspaces_own_organization_knows_is_attached() {
+    let stage = Stage::new().await;
+    stage.seed_org("other", "otto");
+    let (ada, otto) = (known(&stage).await, stage.sign_in("otto").await);
+    otto.post("/api/people", json!({ "id": "stranger", "name": "S" })).await.created();
+    otto.post("/api/teams", json!({ "id": "strangers", "name": "S" })).await.created();
+    stage.sql(|conn| {
+        let sql = "INSERT INTO role (organization_id, id, name, color, revision, created_at, updated_at)
+                   VALUES ('org_other', 'theirs', 'Theirs', '#000000', 1, 1, 1)";
+        conn.execute(sql, []).unwrap();
+    });
+    for (new, field) in [
+        (json!({ "linkType": "owner", "personId": "stranger" }), "personId"),
+        (json!({ "linkType": "owner", "teamId": "strangers" }), "teamId"),
+        (json!({ "linkType": "theirs", "personId": "grace" }), "linkType"),
+    ] {
+        assert_eq!(ada.post(OF_A, new).await.refused(400, "in this organization")["field"], field);
+    }
+    otto.post(OF_A, json!({ "linkType": "theirs", "personId": "stranger" })).await.refused(404, "workspace");
+    otto.get(ALL).await.refused(404, "workspace");
+}
+
+#[tokio::test]
+async fn the_same_is_attached_to_the_same_in_the_same_role_once() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    for who in ["personId", "teamId"] {
+        let id = if who == "personId" { "grace" } else { "t" };
+        let new = |role: &str| json!({ who: id, "linkType": role });
+        ada.post(OF_A, new("owner")).await.created();
+        ada.post(OF_A, new("owner")).await.refused(409, &format!("`{id}` is attached to this component as `owner`"));
+        let other = ada.post(OF_A, new("support")).await.created()["stakeholder"]["id"].clone();
+        ada.post("/api/workspaces/w/components/b/stakeholders", new("owner")).await.created();
+        let at = format!("{OF_A}/{other}");
+        ada.patch(&at, json!({ "linkType": "owner" })).await.refused(409, "already");
+        ada.patch(&at, json!({ "linkType": "support" })).await.ok();
+        ada.patch(&at, json!({ "linkType": "business-owner" })).await.ok();
+        ada.post(OF_A, new("support")).await.created();
+    }
+}
+
+#[tokio::test]
+async fn a_change_is_of_role_and_properties_and_of_nothing_else() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let first = ada.attach("w", "a", "owner").await;
+    let at = format!("{OF_A}/{}", first["id"]);
+    assert_eq!(ada.patch(&at, first.clone()).await.ok()["stakeholder"], first, "what was read can be sent back");
+    assert_eq!(ada.patch(&at, json!({ "linkType": null, "personId": null })).await.ok()["stakeholder"], first);
+    let changed = ada.patch(&at, json!({ "linkType": "support", "properties": { "a": 1 } })).await.ok();
+    let changed = &changed["stakeholder"];
+    assert_eq!((&changed["linkType"], &changed["properties"]), (&json!("support"), &json!({ "a": 1 })));
+    assert_eq!(changed["revision"], ada.revision("w").await);
+    for (field, value) in
+        [("id", json!(99)), ("componentId", json!("b")), ("personId", json!("ada")), ("teamId", json!("t"))]
+    {
+        let refusal = ada.patch(&at, json!({ field: value })).await.refused(400, "cannot change");
+        assert_eq!(refusal["field"], field);
+    }
+    assert_eq!(ada.patch(&at, json!({ "linkType": "boss" })).await.refused(400, "no role")["field"], "linkType");
+    // Sent back to where it came from, it is another one of the same.
+    ada.post(OF_A, changed.clone()).await.refused(409, "already");
+    ada.delete(&at).await.ok();
+    assert_eq!(ada.post(OF_A, changed.clone()).await.created()["stakeholder"]["id"], 2, "no id is used again");
+}
+
+#[tokio::test]
+async fn a_stakeholder_is_found_at_its_own_component_alone() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let id = ada.attach("w", "a", "owner").await["id"].clone();
+    ada.found("v").await;
+    ada.draw("v", &["a"]).await;
+    for place in [
+        format!("/api/workspaces/w/components/b/stakeholders/{id}"),
+        format!("/api/workspaces/v/components/a/stakeholders/{id}"),
+        format!("{OF_A}/0"),
+        format!("{OF_A}/-1"),
+        format!("{OF_A}/9223372036854775807"),
+    ] {
+        ada.patch(&place, json!({ "linkType": "support" })).await.refused(404, "stakeholder not found");
+        ada.delete(&place).await.refused(404, "stakeholder not found");
+    }
+    for place in ["x", "1.0", "9223372036854775808", "%20"] {
+        ada.delete(&format!("{OF_A}/{place}")).await.refused(400, "path");
+    }
+    for path in ["/api/workspaces/w/components/none/stakeholders", "/api/workspaces/none/components/a/stakeholders"] {
+        ada.get(path).await.refused(404, "not found");
+        ada.post(path, json!({ "personId": "grace", "linkType": "owner" })).await.refused(404, "not found");
+    }
+    ada.delete(&format!("{OF_A}/{id}")).await.ok();
+    ada.delete(&format!("{OF_A}/{id}")).await.refused(404, "stakeholder not found");
+    assert_eq!(ada.get(ALL).await.ok(), json!({ "stakeholders": [] }));
+}
+
+#[tokio::test]
+async fn a_change_over_an_older_state_is_refused_with_the_present_one() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let first = ada.attach("w", "a", "owner").await;
+    let at = format!("{OF_A}/{}", first["id"]);
+    let now = ada.patch(&at, json!({ "linkType": "support" })).await.ok()["stakeholder"].clone();
+    let late = ada.header("if-match", &format!("\"{}\"", first["revision"]));
+    for refusal in [late.patch(&at, json!({ "linkType": "owner" })).await, late.delete(&at).await] {
+        let refusal = refusal.refused(412, "changed since");
+        assert_eq!((&refusal["current"], &refusal["changedBy"]["id"]), (&now, &json!(1)));
+    }
+    // Somebody who is renamed changes nobody's link.
+    ada.patch("/api/people/grace", json!({ "name": "Hopper" })).await.ok();
+    ada.header("if-match", &format!("\"{}\"", now["revision"])).delete(&at).await.ok();
+}
+
+#[tokio::test]
+async fn ids_of_any_kind_are_attached_to_components_of_any_id() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    for id in ["libstdc++6", "team/api", "100%", "a b", "漢字"] {
+        ada.draw("w", &[id]).await;
+        ada.post("/api/people", json!({ "id": id, "name": "P" })).await.created();
+        ada.post("/api/teams", json!({ "id": id, "name": "T" })).await.created();
+        let path = format!("/api/workspaces/w/components/{}/stakeholders", segment(id));
+        for who in ["personId", "teamId"] {
+            let made = ada.post(&path, json!({ who: id, "linkType": "owner" })).await.created()["stakeholder"].clone();
+            assert_eq!((&made["componentId"], &made[who]), (&json!(id), &json!(id)));
+            ada.patch(&format!("{path}/{}", made["id"]), json!({ "linkType": "support" })).await.ok();
+        }
+        assert_eq!(ada.get(&path).await.ok()["stakeholders"].as_array().unwrap().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn each_write_is_one_row_of_the_log_and_tells_nothing_of_who_they_are() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let id = ada.attach("w", "a", "owner").await["id"].clone();
+    let start = stage.changes().len() - 1;
+    let at = format!("{OF_A}/{id}");
+    ada.patch(&at, json!({ "linkType": "support" })).await.ok();
+    ada.patch("/api/people/grace", json!({ "name": "Hopper" })).await.ok();
+    ada.delete(&at).await.ok();
+    let log = &stage.changes()[start..];
+    let what: Vec<&str> = log.iter().map(|change| &*change.what).collect();
+    assert_eq!(what, ["create stakeholder 1", "update stakeholder 1", "delete stakeholder 1"]);
+    assert_eq!(
+        (&log[0].after, &log[1].after),
+        (&log[1].before, &log[2].before),
+        "each begins where the last one ended"
+    );
+    assert_eq!(log[1].after["personId"], "grace");
+    assert!(log.iter().all(|change| change.after.get("person").is_none() && change.before.get("team").is_none()));
+}

@@ -1,0 +1,106 @@
+//! What stakeholder links use is not deleted by accident.
+
+use serde_json::json;
+
+use super::{ALL, OF_A, known};
+use crate::support::Stage;
+
+const OWNER: &str = "/api/stakeholder-link-types/owner";
+
+#[tokio::test]
+async fn a_role_in_use_stays_and_says_by_how_many() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    ada.found("v").await;
+    ada.draw("v", &["a"]).await;
+    let first = ada.attach("w", "a", "owner").await["id"].clone();
+    ada.attach("v", "a", "owner").await;
+    ada.attach("v", "a", "support").await;
+    let before = stage.written();
+    let refusal = ada.delete(OWNER).await.refused(409, "stakeholder links use this role: 2; give them another role");
+    assert_eq!((&refusal["code"], &refusal["count"]), (&json!("role_in_use"), &json!(2)));
+    ada.delete(&format!("{OWNER}?force=true")).await.refused(400, "the query is not usable");
+    assert_eq!(stage.written(), before);
+    ada.patch(&format!("{OF_A}/{first}"), json!({ "linkType": "support" })).await.ok();
+    assert_eq!(ada.delete(OWNER).await.refused(409, "role: 1;")["count"], 1);
+    ada.delete("/api/workspaces/v/components/a").await.ok();
+    ada.delete(OWNER).await.ok();
+    let new = json!({ "personId": "grace", "linkType": "owner" });
+    assert_eq!(ada.post(OF_A, new).await.refused(400, "there is no role `owner`")["field"], "linkType");
+}
+
+#[tokio::test]
+async fn a_person_or_team_in_use_stays_unless_their_links_shall_go_too() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    let others = json!({ "personId": "ada", "linkType": "owner" });
+    let others = ada.post(OF_A, others).await.created()["stakeholder"].clone();
+    for (path, who, code) in [
+        ("/api/people/grace", json!({ "personId": "grace" }), "person_in_use"),
+        ("/api/teams/t", json!({ "teamId": "t" }), "team_in_use"),
+    ] {
+        for (component, role) in [("a", "owner"), ("a", "support"), ("b", "owner")] {
+            let mut new = who.clone();
+            new["linkType"] = role.into();
+            ada.post(&format!("/api/workspaces/w/components/{component}/stakeholders"), new).await.created();
+        }
+        let before = (stage.written(), ada.tag("w").await);
+        for query in ["", "?force=false", "?"] {
+            let refusal = ada.delete(&format!("{path}{query}")).await.refused(409, "`?force=true`");
+            assert_eq!((&refusal["code"], &refusal["count"]), (&json!(code), &json!(3)));
+        }
+        assert_eq!((stage.written(), ada.tag("w").await), before);
+        ada.delete(&format!("{path}?force=true")).await.ok();
+        assert_eq!(ada.get(ALL).await.ok()["stakeholders"], json!([others]));
+        assert_eq!(ada.bundle("w").await["stakeholders"], json!([others]));
+        ada.get(path).await.refused(404, "not found");
+    }
+}
+
+#[tokio::test]
+async fn links_that_go_with_a_person_go_from_every_workspace_and_are_logged_there() {
+    let stage = Stage::new().await;
+    stage.seed_member("bob", "acme", "org:member");
+    let (ada, bob) = (known(&stage).await, stage.sign_in("bob").await);
+    // One that no admin sees, and one that is deleted.
+    bob.post("/api/workspaces", json!({ "id": "own", "name": "Own", "visibility": "private" })).await.created();
+    ada.found("gone").await;
+    for (actor, id) in [(&bob, "own"), (&ada, "gone")] {
+        actor.draw(id, &["a"]).await;
+        actor.attach(id, "a", "owner").await;
+    }
+    ada.attach("w", "a", "owner").await;
+    ada.delete("/api/workspaces/gone").await.ok();
+    ada.get("/api/workspaces/own").await.refused(404, "workspace");
+    let tags = (bob.tag("own").await, ada.tag("w").await);
+
+    let text = "person: 3, 1 of them in deleted workspaces that can still be restored";
+    assert_eq!(ada.delete("/api/people/grace").await.refused(409, text)["count"], 3);
+    bob.delete("/api/people/grace?force=true").await.refused(403, "needs an admin");
+    ada.header("x-batch-id", "off").delete("/api/people/grace?force=true").await.ok();
+
+    let expected = ["delete stakeholder 3", "delete stakeholder 1", "delete stakeholder 2", "delete person grace"];
+    assert_eq!(stage.gesture("off"), expected, "each in its workspace, in their order");
+    let places = "SELECT count(DISTINCT workspace_pk) FROM change WHERE batch = 'off'";
+    assert_eq!(stage.count(places), 3);
+    for (actor, id, tag) in [(&bob, "own", &tags.0), (&ada, "w", &tags.1)] {
+        let path = format!("/api/workspaces/{id}");
+        assert_eq!(actor.header("if-none-match", tag).get(&path).await.ok()["stakeholders"], json!([]), "{id}");
+    }
+    let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
+    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok();
+    assert_eq!(ada.bundle("gone").await["stakeholders"], json!([]));
+    let audited = stage.count("SELECT count(*) FROM audit WHERE kind = 'stakeholder.delete'");
+    assert_eq!(audited, 3);
+}
+
+#[tokio::test]
+async fn a_person_is_released_as_the_request_says_it_knows_them_or_not_at_all() {
+    let stage = Stage::new().await;
+    let ada = known(&stage).await;
+    ada.attach("w", "a", "owner").await;
+    let before = stage.written();
+    ada.header("if-match", "\"0\"").delete("/api/people/grace?force=true").await.refused(412, "changed since");
+    ada.delete("/api/people/none?force=true").await.refused(404, "person not found");
+    assert_eq!(stage.written(), before);
+}
