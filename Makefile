@@ -1,10 +1,14 @@
 # The two commands: `make run` builds and serves, `make test` runs every check.
 # The rest are parts of these, and what a release needs.
 
-CARGO ?= cargo
-DATA  ?= data
+CARGO  ?= cargo
+PYTHON ?= python3
+DATA   ?= data
 
-.PHONY: help run test test-full fmt lint build bench tools
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+VENV   := $(TARGET)/venv
+
+.PHONY: help run test test-full fmt lint build bench tools python
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -15,8 +19,9 @@ run: tools ## Build, and serve on http://127.0.0.1:8420 with the data in ./data
 test: tools fmt lint ## Run every check
 	$(CARGO) test --locked
 
-test-full: tools ## Run the checks that need Python or minutes (none yet)
-	@echo "nothing beyond make test yet"
+test-full: tools $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
+	$(CARGO) build --locked
+	$(VENV)/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 
 fmt: tools
 	$(CARGO) fmt --check
@@ -40,3 +45,18 @@ tools:
 	need cargo-clippy "It comes with Rust: rustup component add clippy"; \
 	need cc "Install a C compiler, such as the package gcc: SQLite and the cryptography are built with it."; \
 	exit $$missing
+
+# The same for Python.
+python:
+	@command -v $(PYTHON) >/dev/null 2>&1 || { echo "missing: $(PYTHON). Install Python, 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "too old: $(PYTHON) is $$($(PYTHON) -V), and has to be 3.11 or newer; make PYTHON=… names another." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "missing: Python's venv. On Debian and its kin it is the package python3-venv." >&2; exit 1; }
+
+# What stands in the list of requirements, and nothing else.
+$(VENV)/installed: tests/schemathesis/requirements.txt | python
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
+	touch $@

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use self::{check::Checked, plan::Plan};
 use super::{
     access::{Call, Gate, OrgTx},
+    catalogue,
     components::Component,
     input::at_most,
     relationships::{NewRelationship, Relationship},
@@ -74,7 +75,7 @@ pub struct BulkComponent {
     #[schema(nullable = false)]
     pub id: Option<Id>,
     /// From the type catalogue.
-    #[schema(example = "service")]
+    #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: String,
     /// Name.
     pub name: Name,

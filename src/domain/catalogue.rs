@@ -1,7 +1,10 @@
 //! The type catalogue: built in and immutable. Custom types live in the web client alone.
 
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{Object, ObjectBuilder, Type},
+};
 
 use super::values::Properties;
 use crate::error::{Error, Result};
@@ -134,6 +137,21 @@ const fn icon(id: &'static str, name: &'static str, color: &'static str, icon: &
 
 const fn relation(id: &'static str, name: &'static str, color: &'static str) -> RelationType {
     RelationType { id, name, color, directed: true }
+}
+
+/// The ids of the types of component, as a schema.
+pub(super) fn component_type_ids() -> Object {
+    ids(CATALOGUE.component_types.iter().map(|known| known.id))
+}
+
+/// The ids of the types of relationship, as a schema.
+pub(super) fn relation_type_ids() -> Object {
+    ids(CATALOGUE.relation_types.iter().map(|known| known.id))
+}
+
+fn ids(known: impl Iterator<Item = &'static str>) -> Object {
+    let text = "From the type catalogue; see `GET /api/schema`";
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(known)).description(Some(text)).build()
 }
 
 /// Refuses a type of component that is not in the catalogue.

@@ -62,7 +62,7 @@ pub struct NewComponent {
     #[schema(nullable = false)]
     pub id: Option<Id>,
     /// From the type catalogue.
-    #[schema(example = "service")]
+    #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: String,
     /// Name.
     pub name: Name,
@@ -88,7 +88,7 @@ pub struct ComponentPatch {
     #[schema(nullable = false)]
     pub id: Option<String>,
     /// From the type catalogue.
-    #[schema(nullable = false, example = "service")]
+    #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: Option<String>,
     /// Name.
     #[schema(nullable = false)]

@@ -60,7 +60,7 @@ pub struct NewRelationship {
     #[schema(example = "checkout")]
     pub target_id: String,
     /// From the type catalogue.
-    #[schema(example = "calls")]
+    #[schema(schema_with = catalogue::relation_type_ids)]
     pub type_id: String,
     /// Label.
     #[schema(nullable = false)]
@@ -84,7 +84,7 @@ pub struct RelationshipPatch {
     #[schema(nullable = false)]
     pub target_id: Option<String>,
     /// From the type catalogue.
-    #[schema(nullable = false, example = "calls")]
+    #[schema(schema_with = catalogue::relation_type_ids)]
     pub type_id: Option<String>,
     /// Label.
     #[schema(nullable = false)]

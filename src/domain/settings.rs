@@ -8,6 +8,7 @@ mod current;
 use std::fmt;
 
 use serde_json::Value;
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 pub use self::current::{ListedSetting, SettingsPatch, list, update};
 pub(super) use self::current::{everyone_founds_organizations, instance_name, waitlist_is_open};
@@ -72,6 +73,9 @@ pub fn find(key: &str) -> Option<&'static Setting> {
     REGISTRY.into_iter().find(|setting| setting.key == key)
 }
 
+/// One line without white space at its ends, or none, as a pattern.
+const LINE: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
+
 impl Setting {
     /// Whether its value is never shown.
     pub fn is_secret(&self) -> bool {
@@ -100,6 +104,18 @@ impl Setting {
             (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
             _ => false,
         }
+    }
+
+    /// What it may hold, as a schema.
+    fn schema(&self) -> Object {
+        let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(self.description));
+        let schema = match self.kind {
+            Kind::Flag(_) => schema.schema_type(Type::Boolean),
+            Kind::Choice(words) => schema.enum_values(Some(words.iter().copied())),
+            Kind::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
+            Kind::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
+        };
+        schema.build()
     }
 
     /// What it must hold: the end of a sentence.

@@ -15,6 +15,30 @@ use crate::{domain::bundle, error::Error};
 /// What tells the tag of the compressed form from that of the plain one: the bytes differ, so the strong tags must.
 pub const GZIP_SUFFIX: &str = "-gzip";
 
+/// An entity tag as a client sends it, without its quotes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct EntityTag<'h> {
+    /// Whether it stands for what is only about the same.
+    pub weak: bool,
+    /// What is between the quotes: commas too.
+    pub tag: &'h str,
+}
+
+/// Reads a list of entity tags; none when it is not one.
+pub fn entity_tags(list: &str) -> Option<Vec<EntityTag<'_>>> {
+    let mut tags = Vec::new();
+    let mut rest = list.trim();
+    loop {
+        let opaque = rest.strip_prefix("W/");
+        let (tag, after) = opaque.unwrap_or(rest).strip_prefix('"')?.split_once('"')?;
+        tags.push(EntityTag { weak: opaque.is_some(), tag });
+        match after.trim_start() {
+            "" => return Some(tags),
+            more => rest = more.strip_prefix(',')?.trim_start(),
+        }
+    }
+}
+
 /// JSON of which the client may have a copy: 304 when `known` holds its tag, a hash of the text.
 pub fn hashed<T: Serialize>(body: &T, known: &[String]) -> Result<Response> {
     let json = serde_json::to_vec(body).map_err(Error::from)?;
@@ -48,4 +72,19 @@ fn mark(response: &mut Response, tag: &str) {
     }
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("authorization, accept-encoding"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_may_hold_anything_but_quotes() {
+        let read = |list| entity_tags(list).map(|tags| tags.iter().map(|tag| (tag.weak, tag.tag)).collect::<Vec<_>>());
+        assert_eq!(read(r#""12""#), Some(vec![(false, "12")]));
+        assert_eq!(read(r#" "1,2" ,W/"a b","" "#), Some(vec![(false, "1,2"), (true, "a b"), (false, "")]));
+        for wrong in ["", "12", "*", r#""1"#, r#""1" "2""#, r#""1", 2"#, r#""1","#, r#"w/"1""#, r#""1",*"#] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
 }

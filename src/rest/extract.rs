@@ -21,6 +21,7 @@ use tower_http::{
 
 use super::{
     Api,
+    conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
     error::{ApiError, unknown_path},
     observe::Observed,
 };
@@ -223,13 +224,12 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let tags = parts.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-        Ok(Self(
-            tags.flat_map(|value| value.split(','))
-                .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
-                .map(|tag| tag.strip_suffix(super::conditional::GZIP_SUFFIX).unwrap_or(tag).to_owned())
-                .collect(),
-        ))
+        let values = parts.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        let tags = values.flat_map(|value| match value.trim() {
+            "*" => vec!["*"],
+            list => entity_tags(list).unwrap_or_default().into_iter().map(|EntityTag { tag, .. }| tag).collect(),
+        });
+        Ok(Self(tags.map(|tag| tag.strip_suffix(GZIP_SUFFIX).unwrap_or(tag).to_owned()).collect()))
     }
 }
 
@@ -286,17 +286,12 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
     for value in headers.get_all(header::IF_MATCH) {
         given = true;
         let wrong = || ApiError::invalid("if-match", "must be `*` or a list of quoted entity tags, as in \"12\"");
-        for tag in value.to_str().map_err(|_| wrong())?.split(',').map(str::trim) {
-            if tag == "*" {
-                return Ok(Precondition::Exists);
-            }
-            let (weak, tag) = tag.strip_prefix("W/").map_or((false, tag), |tag| (true, tag));
-            let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-            let tag = tag.filter(|tag| !tag.contains('"')).ok_or_else(wrong)?;
-            if !weak {
-                tags.push(tag.to_owned());
-            }
+        let value = value.to_str().map_err(|_| wrong())?;
+        if value.trim() == "*" {
+            return Ok(Precondition::Exists);
         }
+        let listed = entity_tags(value).ok_or_else(wrong)?;
+        tags.extend(listed.into_iter().filter(|tag| !tag.weak).map(|EntityTag { tag, .. }| tag.to_owned()));
     }
     Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
 }

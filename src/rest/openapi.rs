@@ -9,8 +9,8 @@ use serde_json::json;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        Components, Content, ContentBuilder, HeaderBuilder, Info, License, Object, ObjectBuilder, OpenApi,
-        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, ServerBuilder, Type,
+        Components, Content, ContentBuilder, HeaderBuilder, Info, KnownFormat, License, Object, ObjectBuilder, OpenApi,
+        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, SchemaFormat, ServerBuilder, Type,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
@@ -311,12 +311,13 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "sessionId" => (Type::Integer, "Session id"),
             _ => (Type::String, "See the description"),
         };
+        let format = (kind == Type::Integer).then_some(SchemaFormat::KnownFormat(KnownFormat::Int64));
         ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Path)
             .required(utoipa::openapi::Required::True)
             .description(Some(text))
-            .schema(Some(ObjectBuilder::new().schema_type(kind)))
+            .schema(Some(ObjectBuilder::new().schema_type(kind).format(format)))
             .build()
     })
 }
@@ -324,7 +325,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
 /// What the reader of such headers takes: visible ASCII.
 const VISIBLE: &str = "^[ -~]+$";
 /// `*`, or a list of entity tags.
-const ENTITY_TAGS: &str = r#"^\s*(\*|(W/)?"[!#-~]*"(\s*,\s*(W/)?"[!#-~]*")*)\s*$"#;
+const ENTITY_TAGS: &str = r#"^[ \t]*(\*|(W/)?"[ !#-~]*"([ \t]*,[ \t]*(W/)?"[ !#-~]*")*)[ \t]*$"#;
 
 fn with_pattern(pattern: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern))

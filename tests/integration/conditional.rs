@@ -150,7 +150,7 @@ async fn a_tag_of_another_workspace_or_the_beginning_of_one_does_not_match() {
     {
         ada.header("if-match", &wrong).patch(MAP, json!({ "name": "N" })).await.refused(412, "changed since");
     }
-    for wrong in ["\"\"", "\"02\"", "\"1-2-0-owner\""] {
+    for wrong in ["\"\"", "\"02\"", "\"1-2-0-owner\"", "\"1,2\"", "\"a, b\" , W/\"c\""] {
         let path = "/api/workspaces/w/components/a";
         ada.header("if-match", wrong).patch(path, json!({ "name": "N" })).await.refused(412, "changed since");
     }

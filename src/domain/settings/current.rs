@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::AdditionalProperties, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema},
 };
 
 use super::{
@@ -87,9 +87,9 @@ impl<'de> Deserialize<'de> for SettingsPatch {
 
 impl PartialSchema for SettingsPatch {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Object)
-            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+        REGISTRY
+            .into_iter()
+            .fold(ObjectBuilder::new(), |object, setting| object.property(setting.key, setting.schema()))
             .description(Some("By key, each with its new value; null resets one to its default"))
             .examples([json!({ "instance.name": "Plans of Acme", "waitlist.open": null })])
             .into()

@@ -7,11 +7,16 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::{WebAddress, email, no_control};
+use super::{
+    WebAddress,
+    texts::{email, no_control, text},
+};
 
 text! {
     /// An id of lower-case letters, digits and dashes.
-    KebabId, 2..=50, "business-owner", |text| {
+    KebabId, 2..=50,
+    pattern = "^[a-z0-9][a-z0-9-]*[a-z0-9]$", "business-owner",
+    |text| {
         let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         let ends = text.starts_with(letter) && text.ends_with(letter);
         if ends && text.chars().all(|c| letter(c) || c == '-') { Ok(text) } else {
@@ -21,22 +26,30 @@ text! {
 }
 text! {
     /// One line, trimmed; may be empty.
-    Line, 0..=200, "Head of payments", |text| no_control(text.trim())
+    Line, 0..=200,
+    pattern = r"^\s*([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*)?$", "Head of payments",
+    |text| no_control(text.trim())
 }
 text! {
     /// An e-mail address, or nothing.
-    ContactEmail, 0..=254, "grace@example.org", |text| if text.trim().is_empty() { Ok("") } else { email(text) }
+    ContactEmail, 0..=254,
+    pattern = r"^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$", "grace@example.org",
+    |text| if text.trim().is_empty() { Ok("") } else { email(text) }
 }
 text! {
     /// The address of a picture, or nothing.
-    PhotoUrl, 0..=2_048, "https://example.org/grace.jpg", |text| match text.trim() {
+    PhotoUrl, 0..=2_048,
+    pattern = r"^\s*([hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+\s*)?$", "https://example.org/grace.jpg",
+    |text| match text.trim() {
         "" => Ok(""),
         text => WebAddress::new(text).map(|_| text),
     }
 }
 text! {
     /// A colour: `#RRGGBB`.
-    Color, 7..=7, "#2563EB", |text| match text.strip_prefix('#') {
+    Color, 7..=7,
+    pattern = "^#[0-9a-fA-F]{6}$", "#2563EB",
+    |text| match text.strip_prefix('#') {
         Some(digits) if digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => Ok(text),
         _ => Err("must be a colour of six hexadecimal digits, as in `#2563EB`".into()),
     }

@@ -66,7 +66,7 @@ impl PartialSchema for WebAddress {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .max_length(Some(Self::LONGEST))
-            .pattern(Some(r"^[hH][tT][tT][pP][sS]?://[^\s\\]+$"))
+            .pattern(Some(r"^[hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+$"))
             .description(Some("An `http` or `https` address, without a name or password in it"))
             .examples([Value::from("https://example.org/runbook")])
             .into()

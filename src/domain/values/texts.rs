@@ -1,0 +1,129 @@
+//! Texts, each with its own limits.
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+/// A text type with limits: how many characters it has, how it is cleaned first, and the same as a pattern for those who
+/// write to us: in the dialect of ECMAScript, where `\s` is white space.
+macro_rules! text {
+    ($(#[$doc:meta])* $name:ident, $min:literal..=$max:literal, $(pattern = $pattern:literal,)? $example:literal, $clean:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text, checked; otherwise what is wrong with it.
+            pub fn new(text: &str) -> Result<Self, String> {
+                let clean: fn(&str) -> Result<&str, String> = $clean;
+                let text = clean(text)?;
+                match text.chars().count() {
+                    $min..=$max => Ok(Self(text.to_owned())),
+                    count => Err(format!(
+                        "must have {} to {} characters, has {count}", $min, $max
+                    )),
+                }
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .min_length(Some($min))
+                    .max_length(Some($max))
+                    $(.pattern(Some($pattern)))?
+                    .examples([Value::from($example)])
+                    .into()
+            }
+        }
+        impl ToSchema for $name {}
+    };
+}
+
+pub(super) use text;
+
+/// Characters that no single line may hold.
+pub(super) fn no_control(text: &str) -> Result<&str, String> {
+    if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
+}
+
+/// An e-mail address, as far as one can tell without sending to it.
+pub(super) fn email(text: &str) -> Result<&str, String> {
+    let text = no_control(text.trim())?;
+    if text.contains(char::is_whitespace) {
+        return Err("must not contain white space".into());
+    }
+    match text.split_once('@') {
+        Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
+        _ => Err("must be an e-mail address, as in `ada@example.org`".into()),
+    }
+}
+
+text! {
+    /// An id that a caller chose. Any line of text, for ids are often names of packages or paths; in a URL it is
+    /// percent-encoded. `.` and `..` are refused: browsers resolve them away, encoded or not.
+    Id, 1..=128,
+    pattern = r"^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$", "checkout",
+    |text| match no_control(text)? {
+        "." | ".." => Err("must not be `.` or `..`: no URL can name it".into()),
+        text if text.trim() != text => Err("must not begin or end with white space".into()),
+        text => Ok(text),
+    }
+}
+text! {
+    /// A name: one line, trimmed.
+    Name, 1..=200,
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Checkout",
+    |text| no_control(text.trim())
+}
+text! {
+    /// A text of several lines, kept as it is.
+    Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
+}
+text! {
+    /// What one signs in with: no white space; upper and lower case of the letters a to z are the same.
+    Login, 1..=200,
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]+\s*$", "ada",
+    |text| match no_control(text.trim())? {
+        text if text.contains(char::is_whitespace) => Err("must not contain white space".into()),
+        text => Ok(text),
+    }
+}
+text! {
+    /// An e-mail address, as far as one can tell without sending to it.
+    Email, 3..=254,
+    pattern = r"^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*$", "ada@example.org",
+    email
+}
+text! {
+    /// A short name for URLs: lower-case letters, digits and single dashes between them.
+    Slug, 1..=50,
+    pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", "acme",
+    |text| {
+        if text == crate::domain::slug::ascii(text) { Ok(text) } else {
+            Err("must consist of lower-case letters, digits and dashes between them".into())
+        }
+    }
+}

@@ -1,0 +1,114 @@
+"""Holds a running server against its own OpenAPI document, with requests that schemathesis makes up.
+
+Usage: run.py BINARY [OPTIONS OF SCHEMATHESIS]. Starts the server on a fresh data directory, lets somebody sign in who may
+do everything, draws them a few maps, and runs schemathesis three times: as that person, as a script of theirs, and as
+nobody. What is checked is in schemathesis.toml; what schemathesis cannot know of this API is in hooks.py.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import requests
+
+HERE = pathlib.Path(__file__).parent
+PASSWORD = "correct horse battery"
+
+# How many requests are made up for each operation in each of the two phases that do so at random.
+EXAMPLES = {"a person": 40, "a script": 10, "nobody": 5}
+
+# Colleagues, components and links: the ids that schemathesis.toml names.
+COLLEAGUES = [f"colleague-{number}" for number in range(2, 10)]
+COMPONENTS = ["web", "api", "db", "queue", "cache"]
+LINKS = 3
+
+
+def main(binary: str, options: list[str]) -> int:
+    with tempfile.TemporaryDirectory(prefix="planroom-schemathesis-") as directory:
+        make = [binary, "admin", "create", "--data-dir", directory, "--login", "ada", "--name", "Ada", "--org", "acme"]
+        subprocess.run([*make, "--password-stdin"], input=f"{PASSWORD}\n", text=True, check=True)
+        settings = {
+            # Requests come from addresses of their own (hooks.py): throttling would hide all that is behind it.
+            "PLANROOM_PROXIES_TRUSTED": "127.0.0.1",
+            "PLANROOM_SESSION_TOKEN_MINUTES": "60",
+            "PLANROOM_LOG_LEVEL": "warn",
+        }
+        serve = [binary, "serve", "--data-dir", directory, "--listen", "127.0.0.1:0"]
+        log = pathlib.Path(directory, "log")
+        with (
+            log.open("w") as errors,
+            subprocess.Popen(serve, env=os.environ | settings, stdout=subprocess.PIPE, stderr=errors, text=True) as server,
+        ):
+            try:
+                url = server.stdout.readline().strip().removeprefix("listening on ")
+                failed = hold(url, options, directory)
+            finally:
+                server.terminate()
+                stopped = server.wait(30)
+        if failed or stopped:
+            print(f"The server said, and stopped with {stopped}:\n{log.read_text()[-5000:]}", file=sys.stderr)
+        return failed or stopped
+
+
+def hold(url: str, options: list[str], directory: str) -> int:
+    """Runs schemathesis as everybody; answers with the worst exit status."""
+    session = requests.Session()
+
+    def ask(method: str, path: str, body: object = None) -> dict:
+        answer = session.request(method, url + path, json=body, timeout=10)
+        answer.raise_for_status()
+        return answer.json()
+
+    def sign_in(login: str) -> str:
+        token = ask("POST", "/api/auth/login", {"login": login, "password": PASSWORD})["token"]
+        session.headers["Authorization"] = f"Bearer {token}"
+        return token
+
+    person = sign_in("ada")
+    script = ask("POST", "/api/me/tokens", {"name": "schemathesis"})["token"]
+    organization = ask("GET", "/api/orgs")["organizations"][0]["id"]
+    own = {
+        "userId": ask("GET", "/api/me")["id"],
+        "tokenId": ask("GET", "/api/me/tokens")["tokens"][0]["id"],
+        "sessionId": ask("GET", "/api/me/sessions")["sessions"][0]["id"],
+    }
+    for login in COLLEAGUES:
+        session.headers["Authorization"] = f"Bearer {person}"
+        ask("POST", "/api/admin/users", {"login": login, "displayName": login, "password": PASSWORD})
+        invitation = ask("POST", f"/api/orgs/{organization}/invitations", {})["token"]
+        sign_in(login)
+        ask("POST", f"/api/auth/invitations/{invitation}", {})
+    session.headers["Authorization"] = f"Bearer {person}"
+    colleagues = [user["id"] for user in ask("GET", "/api/admin/users")["users"] if user["login"] in COLLEAGUES]
+    for workspace in ("shop", "spare", "scratch", "gone"):
+        draw(ask, f"/api/workspaces/{workspace}", colleagues)
+
+    worst = 0
+    for who, credential in {"a person": person, "a script": script, "nobody": "none"}.items():
+        print(f"\n--- as {who} ---", flush=True)
+        command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
+        command += [f"{url}/openapi.json", "--max-examples", str(EXAMPLES[who]), *options]
+        told = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
+        told |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
+        environment = os.environ | {f"PLANROOM_{name}": value for name, value in told.items()}
+        environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}
+        worst = max(worst, subprocess.run(command, cwd=HERE, env=environment, check=False).returncode)
+    return worst
+
+
+def draw(ask, path: str, colleagues: list[int]) -> None:
+    """Draws a map for requests to be aimed at."""
+    components = [{"id": id, "typeId": "service", "name": id} for id in COMPONENTS]
+    relationship = {"id": "calls", "typeId": "calls", "sourceId": "web", "targetId": "api"}
+    body = {"workspace": {"name": "Map"}, "components": components, "relationships": [relationship]}
+    ask("PUT", f"{path}/bulk", body)
+    for _ in range(LINKS):
+        ask("POST", f"{path}/components/web/links", {"url": "https://example.org"})
+    for user in colleagues:
+        ask("POST", f"{path}/members", {"userId": user})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
