@@ -8,6 +8,7 @@ mod audit;
 mod backup;
 mod completions;
 mod config;
+mod demo;
 mod first_admin;
 mod healthcheck;
 mod openapi;

@@ -6,7 +6,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use super::{Failure, first_admin, load, print};
+use super::{Failure, demo::Demo, first_admin, load, print};
 use crate::{
     app::App,
     clock::Clock,
@@ -33,13 +33,27 @@ pub(super) struct Serve {
     /// Where browsers reach this server [env: PLANROOM_PUBLIC_URL] [default: http://ADDR]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
+    /// Show what Planroom is: a sample and a throw-away sign-in, for this machine alone, gone at the end
+    #[arg(long, conflicts_with = "data_dir")]
+    demo: bool,
 }
 
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Self { config, data_dir, listen, public_url } = self;
+        let Self { config, mut data_dir, listen, public_url, demo } = self;
+        let demo = demo.then(Demo::prepare).transpose()?;
+        if let Some(demo) = &demo {
+            data_dir = Some(demo.data_dir());
+        }
         let config = load(&Flags { config, data_dir, listen, public_url })?.config;
         start_log(&config.log);
+        if demo.is_some() && !config.listen.ip().is_loopback() {
+            return Err(format!(
+                "a demo is for this machine alone, and {} is more; give --listen 127.0.0.1:8420",
+                config.listen
+            )
+            .into());
+        }
         let listener = std::net::TcpListener::bind(config.listen)
             .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
         listener.set_nonblocking(true)?;
@@ -47,7 +61,7 @@ impl Serve {
         let public_url = if config.public_url.is_empty() { reachable(address) } else { config.public_url.clone() };
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config));
+        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));
         // What still runs past its time holds clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
         if let Some(app) = Arc::into_inner(app) {
@@ -65,8 +79,12 @@ async fn serve(
     address: SocketAddr,
     public_url: &str,
     config: &Config,
+    demo: Option<&Demo>,
 ) -> Result<(), Failure> {
-    first_admin::make(app).await?;
+    match demo {
+        Some(demo) => demo.furnish(app).await?,
+        None => first_admin::make(app).await?,
+    }
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, mut stopping) = tokio::sync::watch::channel(false);
@@ -78,7 +96,9 @@ async fn serve(
     // Whoever reads that we listen may run a command at once: it must find the socket.
     let socket = socket::bind(&config.data_dir)?;
     print(&format!("listening on http://{address}\n"))?;
-    if let Some(token) = app.offer_setup().await? {
+    if let Some(demo) = demo {
+        print(&demo.invitation(public_url))?;
+    } else if let Some(token) = app.offer_setup().await? {
         print(&format!("nobody has an account yet; set up the first one at {public_url}/setup#{token}\n"))?;
     }
     tracing::info!(%address, public_url, data_dir = %config.data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");

@@ -16,9 +16,9 @@ use crate::operator::{Operation, WorkspaceOperation};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Workspace {
-    /// Replace a workspace's components and relationships by those of a file, making the workspace if need be
+    /// Make a workspace what a file says, founding it if need be; parts that the file does not have stay
     Import(Import),
-    /// Print a workspace's components and relationships, in the form that import takes
+    /// Print a workspace as a file: the map and all that hangs on it
     Export(Export),
     /// List all workspaces, or those that can be restored
     List(List),
@@ -32,7 +32,7 @@ pub(super) enum Workspace {
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// JSON in the form of the bulk endpoint; - for standard input
+    /// JSON as export prints it, or in the form of the bulk endpoint; - for standard input
     file: PathBuf,
     /// Id of the workspace
     #[arg(long)]
@@ -167,16 +167,26 @@ impl Import {
         if dry_run {
             return print(&format!("{outcome:#}\n"));
         }
-        let count = |kind: &str| outcome[kind].as_array().map_or(0, Vec::len);
-        let ignored = outcome["ignored"].as_array().map(|parts| {
-            let parts: Vec<_> = parts.iter().filter_map(Value::as_str).collect();
-            format!("; passed over: {}", parts.join(", "))
-        });
-        print(&format!(
-            "{id} has {} components and {} relationships now{}\n",
-            count("components"),
-            count("relationships"),
-            ignored.unwrap_or_default()
-        ))
+        let count = |what: &str| {
+            let parts = outcome[what].as_object().into_iter().flatten().filter(|(kind, _)| *kind != "workspaces");
+            parts.filter_map(|(_, ids)| ids.as_array()).map(Vec::len).sum::<usize>()
+        };
+        let (created, updated, deleted) = (count("created"), count("updated"), count("deleted"));
+        let named = |what: &Value| {
+            let names: Vec<_> = what.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            names.join(", ")
+        };
+        let done = if outcome["founded"] == true { "founded" } else { "brought up to date" };
+        print(&format!("{id} was {done}: {created} created, {updated} changed, {deleted} deleted\n"))?;
+        for kind in ["people", "teams", "roles"] {
+            let kept = named(&outcome["kept"][kind]);
+            if !kept.is_empty() {
+                print(&format!("kept as they are here: the {kind} {kept}\n"))?;
+            }
+        }
+        match named(&outcome["ignored"]) {
+            ignored if ignored.is_empty() => Ok(()),
+            ignored => print(&format!("passed over: {ignored}\n")),
+        }
     }
 }

@@ -9,7 +9,7 @@ mod plan;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use self::{check::Checked, plan::Plan};
+pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::Plan};
 use super::{
     access::{Call, Gate, OrgTx},
     catalogue,
@@ -22,9 +22,9 @@ use super::{
 use crate::error::{Error, Result};
 
 /// The largest model: a bulk of so many components takes the one thread that writes some seconds.
-const MOST_COMPONENTS: usize = 100_000;
+pub(super) const MOST_COMPONENTS: usize = 100_000;
 /// The same of relationships.
-const MOST_RELATIONSHIPS: usize = 200_000;
+pub(super) const MOST_RELATIONSHIPS: usize = 200_000;
 
 /// The whole model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]

@@ -9,7 +9,10 @@ mod passed_over;
 use serde::de::DeserializeOwned;
 
 pub use self::object::ObjectOnly;
-pub(crate) use self::{at_most::at_most, object::objects};
+pub(crate) use self::{
+    at_most::{at_most, optional_at_most},
+    object::objects,
+};
 
 use self::passed_over::PassedOver;
 use super::{

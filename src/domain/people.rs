@@ -216,6 +216,19 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewPerson) -> Result<Person> {
     })
 }
 
+impl Person {
+    /// Whether a creator who says `new` would make them so.
+    pub(super) fn is_said_by(&self, new: &NewPerson) -> bool {
+        self.name == new.name.as_str()
+            && self.email.as_deref() == new.email.as_ref().map(ContactEmail::as_str)
+            && self.photo_url.as_deref() == new.photo_url.as_ref().map(PhotoUrl::as_str)
+            && self.title.as_deref() == new.title.as_ref().map(Line::as_str)
+            && self.bio.as_deref() == new.bio.as_ref().map(Text::as_str)
+            && self.contact == new.contact.clone().unwrap_or_default()
+            && self.properties == new.properties.clone().unwrap_or_default()
+    }
+}
+
 /// Changes a person.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: PersonPatch) -> Result<Person> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };

@@ -195,6 +195,31 @@ pub fn create(tx: &mut EditTx<'_>, new: NewProcess) -> Result<ProcessReading> {
     reading::reading(tx, process, diagram)
 }
 
+/// The rules that need no other row, for a process out of a file. Its mapping may name what is no longer there.
+pub(super) fn check_alone(new: &NewProcess) -> Result<()> {
+    diagram(&new.mermaid.0)?;
+    for (alias, component) in new.participants.iter().flat_map(Properties::entries) {
+        if !component.is_string() {
+            return Err(Error::invalid(format!("participants.{alias}"), "must be the id of a component"));
+        }
+    }
+    Ok(())
+}
+
+/// A process out of a file, at no place yet.
+pub(super) fn made(workspace_id: &str, new: NewProcess) -> Process {
+    Process {
+        seq: 0,
+        id: new.id.map(String::from).unwrap_or_default(),
+        workspace_id: workspace_id.to_owned(),
+        name: new.name.into(),
+        description: new.description.map(String::from),
+        mermaid: new.mermaid.0,
+        participants: new.participants.unwrap_or_default(),
+        written: Written::default(),
+    }
+}
+
 /// Changes a process.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
     let before = find(tx, id)?;

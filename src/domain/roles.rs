@@ -128,6 +128,17 @@ pub fn create(tx: &mut OrgAdminTx<'_>, new: NewRole) -> Result<Role> {
     })
 }
 
+impl Role {
+    /// Whether a creator who says `new` would make it so.
+    pub(super) fn is_said_by(&self, new: &NewRole) -> bool {
+        self.name == new.name.as_str()
+            && self.color == new.color.as_str()
+            && new.sort_order.is_none_or(|order| self.sort_order == i64::from(order))
+            && self.icon.as_deref() == new.icon.as_ref().map(Line::as_str)
+            && self.icon_name.as_deref() == new.icon_name.as_ref().map(Line::as_str)
+    }
+}
+
 /// Changes a role, one of those that the organization started with as well.
 pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: RolePatch) -> Result<Role> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };

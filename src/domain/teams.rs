@@ -128,6 +128,15 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewTeam) -> Result<Team> {
     })
 }
 
+impl Team {
+    /// Whether a creator who says `new` would make it so, members aside.
+    pub(super) fn is_said_by(&self, new: &NewTeam) -> bool {
+        self.name == new.name.as_str()
+            && self.description.as_deref() == new.description.as_ref().map(Text::as_str)
+            && self.properties == new.properties.clone().unwrap_or_default()
+    }
+}
+
 /// Changes a team.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };

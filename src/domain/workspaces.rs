@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, ViewTx, Written, level_in},
-    members, slug, store,
+    import, members, sample, slug, store,
     values::{AccessLevel, Id, Name, Properties, Text, Visibility},
 };
 use crate::{
@@ -104,6 +104,10 @@ pub struct NewWorkspace {
     /// The active organization; accepted when equal.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
+    /// Whether to begin with the sample, a well-known system, instead of an empty map.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    pub sample: Option<bool>,
 }
 
 /// What to change of a workspace; what is absent stays.
@@ -167,11 +171,11 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 }
 
 /// Founds a workspace in the caller's organization, with the caller as its owner.
-pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
-    let conn = tx.core().conn;
-    new.id.as_ref().map_or(Ok(()), usable)?;
-    let taken = |id: &str| Ok(id == RESERVED || store::workspaces::id_taken(conn, id)?);
-    let id = slug::chosen("workspace", new.id, || slug::from_name(new.name.as_str()), taken)?;
+pub fn create(tx: &mut OrgTx<'_>, mut new: NewWorkspace) -> Result<Workspace> {
+    if new.sample.take() == Some(true) {
+        return import::found(tx, new, sample::document()?);
+    }
+    let id = chosen_id(tx, new.id.as_ref(), &new.name)?;
     let caller = tx.caller()?;
     let org_id = caller.organization.as_ref().map(|organization| organization.id.clone());
     same("orgId", new.org_id.as_deref(), org_id.as_deref().unwrap_or_default())?;
@@ -189,6 +193,14 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         deleted_at: None,
     };
     tx.found(workspace)?.workspace_now()
+}
+
+/// The id that the founder gave, unless it is taken; without one, a free id made from the name.
+pub(super) fn chosen_id(tx: &OrgTx<'_>, given: Option<&Id>, name: &Name) -> Result<String> {
+    let conn = tx.core().conn;
+    given.map_or(Ok(()), usable)?;
+    let taken = |id: &str| Ok(id == RESERVED || store::workspaces::id_taken(conn, id)?);
+    slug::chosen("workspace", given.map(Id::as_str), || slug::from_name(name.as_str()), taken)
 }
 
 /// Changes a workspace's own fields. Visibility is for owners.

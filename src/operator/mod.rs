@@ -4,7 +4,6 @@
 //! So there is one writer, one cache and one stream of events.
 
 mod audit;
-mod export;
 mod org;
 pub mod socket;
 mod user;

@@ -3,14 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::export;
 use crate::{
     app::App,
     auth::Credential,
     domain::{
         access::{Call, SystemTx, Via},
         accounts,
-        bulk::{self, Bulk},
+        document::Document,
+        export,
+        import::{self, How},
         input, members, organizations, overview,
         values::Id,
         workspaces,
@@ -22,7 +23,7 @@ use crate::{
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkspaceOperation {
-    /// Replace the model of a workspace, founding it if need be.
+    /// Make a workspace what a file says, founding it if need be.
     Import {
         /// Its id.
         id: String,
@@ -32,10 +33,10 @@ pub enum WorkspaceOperation {
         login: Option<String>,
         /// Only say what would change.
         dry_run: bool,
-        /// The model, as JSON.
+        /// The file, as JSON.
         model: String,
     },
-    /// Read the model of a workspace.
+    /// Write a workspace as a file.
     Export {
         /// Its id.
         id: String,
@@ -73,8 +74,8 @@ impl WorkspaceOperation {
         match self {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
             Self::Export { id } => {
-                let model = app.gate.view_all(at(app, &id).await?, id, export::model).await?;
-                Ok(serde_json::to_value(model)?)
+                let model = app.gate.view_all(at(app, &id).await?, id, export::export).await?;
+                Ok(model)
             }
             Self::List { org, deleted } => {
                 let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);
@@ -119,12 +120,10 @@ async fn import(
     model: String,
 ) -> Result<Value> {
     let id = Id::new(id).map_err(|wrong| Error::invalid("--id", wrong))?;
-    let (mut body, ignored) = app.gate.heavy_work(move || input::parse::<Bulk>(model.as_bytes())).await?;
-    if let Some(workspace) = &mut body.workspace {
-        // Where the model goes was said on the command line; where it came from does not matter.
-        (workspace.id, workspace.org_id) = (None, None);
-    }
+    let read = move || input::parse::<Document>(model.as_bytes());
+    let (document, ignored) = app.gate.heavy_work(read).await?;
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
-    let outcome = bulk::replace(&app.gate, call(credential), id, body, dry_run, ignored).await?;
-    app.gate.heavy_work(move || Ok(serde_json::to_value(outcome)?)).await
+    let how = How { id: Some(id), replace: true, dry_run };
+    let imported = import::import(&app.gate, call(credential), how, document, ignored).await?;
+    Ok(serde_json::to_value(imported)?)
 }

@@ -31,6 +31,7 @@ mod settings;
 mod stakeholders;
 mod system;
 mod teams;
+mod transfer;
 mod visitor;
 mod waitlist;
 mod workspaces;
@@ -237,11 +238,13 @@ pub fn table() -> Vec<Route> {
 
         row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
         row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
+        row(POST,   "/api/import",                               Org,     routes!(transfer::import)),
         row(POST,   "/api/workspaces/restore",                   Own,     routes!(workspaces::restore)),
         row(GET,    "/api/workspaces/{id}",                      View,    routes!(workspaces::bundle)),
         row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
         row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
         row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
+        row(GET,    "/api/workspaces/{id}/export",               View,    routes!(transfer::export)),
 
         row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
         row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::announce)),

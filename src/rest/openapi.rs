@@ -146,8 +146,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
     }
-    if in_workspace || route.path.contains('{') || begins_session(route.path) || route.path == "/api/auth/organization"
-    {
+    let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import");
+    if in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
     if let Some(code) = in_use(route) {
@@ -246,7 +246,7 @@ fn begins_session(path: &str) -> bool {
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && (matches!(route.need, Need::Edit | Need::Own) || in_directory(route))
+    changes && (matches!(route.need, Need::Edit | Need::Own) || in_directory(route)) || route.path == "/api/import"
 }
 
 /// Whether it is about people, teams or roles, whose rows have revisions as those of a workspace do.

@@ -29,5 +29,6 @@ mod sign_in;
 mod stakeholders;
 mod storage;
 mod tokens;
+mod transfer;
 mod transport;
 mod workspaces;

@@ -13,11 +13,11 @@ use crate::{
 };
 
 /// A model whose items all have ids, and that keeps every rule that needs nothing but itself.
-pub(super) struct Checked(Bulk);
+pub(in crate::domain) struct Checked(Bulk);
 
 impl Checked {
     /// Gives ids to those that came without, and checks the rules.
-    pub(super) fn new(mut body: Bulk) -> Result<Self> {
+    pub(in crate::domain) fn new(mut body: Bulk) -> Result<Self> {
         name_the_nameless(&mut body);
         check(&body)?;
         Ok(Self(body))
@@ -26,6 +26,11 @@ impl Checked {
     /// What it says of the workspace itself.
     pub(super) fn workspace(&self) -> Option<&BulkWorkspace> {
         self.0.workspace.as_ref()
+    }
+
+    /// The ids of its components.
+    pub(in crate::domain) fn component_ids(&self) -> impl Iterator<Item = &str> {
+        self.0.components.iter().filter_map(|item| item.id.as_ref().map(|id| id.as_str()))
     }
 
     /// The model.

@@ -2,15 +2,30 @@
 
 use std::collections::HashMap;
 
+use crate::{
+    domain::access::{EditTx, Record},
+    error::Result,
+};
+
 /// One kind's difference: rows as they shall be, in order, beside what is there; and what goes.
-pub(super) struct Difference<R> {
-    pub(super) rows: Vec<(Option<R>, R)>,
-    pub(super) gone: Vec<R>,
+pub(in crate::domain) struct Difference<R> {
+    pub(in crate::domain) rows: Vec<(Option<R>, R)>,
+    pub(in crate::domain) gone: Vec<R>,
 }
 
-impl<R: Clone + PartialEq> Difference<R> {
+impl<R: Record> Difference<R> {
+    /// Nothing to write.
+    pub(in crate::domain) fn nothing() -> Self {
+        Self { rows: Vec::new(), gone: Vec::new() }
+    }
+
     /// Puts rows in the order of `wanted`, keeping the places of those that stay in order.
-    pub(super) fn make(existing: Vec<R>, id: fn(&R) -> &String, seq: fn(&mut R) -> &mut i64, wanted: Vec<R>) -> Self {
+    pub(in crate::domain) fn make(
+        existing: Vec<R>,
+        id: fn(&R) -> &String,
+        seq: fn(&mut R) -> &mut i64,
+        wanted: Vec<R>,
+    ) -> Self {
         let mut existing: HashMap<String, R> = existing.into_iter().map(|row| (id(&row).clone(), row)).collect();
         let mut last = 0;
         let rows = wanted
@@ -28,12 +43,27 @@ impl<R: Clone + PartialEq> Difference<R> {
         Self { rows, gone }
     }
 
-    pub(super) fn created(&self, id: fn(&R) -> &String) -> Vec<String> {
+    pub(in crate::domain) fn created(&self, id: fn(&R) -> &String) -> Vec<String> {
         self.rows.iter().filter(|(before, _)| before.is_none()).map(|(_, row)| id(row).clone()).collect()
     }
 
-    pub(super) fn updated(&self, id: fn(&R) -> &String) -> Vec<String> {
+    pub(in crate::domain) fn updated(&self, id: fn(&R) -> &String) -> Vec<String> {
         let changed = |(before, row): &&(Option<R>, R)| before.as_ref().is_some_and(|before| before != row);
         self.rows.iter().filter(changed).map(|(_, row)| id(row).clone()).collect()
+    }
+
+    pub(in crate::domain) fn deleted(&self, id: fn(&R) -> &String) -> Vec<String> {
+        self.gone.iter().map(|row| id(row).clone()).collect()
+    }
+
+    /// Writes the rows that come and change; those that go are left to the caller. Answers with all that stay.
+    pub(in crate::domain) fn write(self, tx: &mut EditTx<'_>) -> Result<Vec<R>> {
+        self.rows
+            .into_iter()
+            .map(|(before, row)| match before {
+                Some(before) => tx.update(&before, row),
+                None => tx.create(row),
+            })
+            .collect()
     }
 }

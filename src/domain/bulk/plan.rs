@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{BulkComponent, BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
-        access::{EditTx, OrgTx, Precondition, Reads, Record, Written},
+        access::{EditTx, OrgTx, Precondition, Reads, Written},
         components::{self, Component},
         placement::Placement,
         relationships::{NewRelationship, Relationship},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// All that a bulk has to do.
-pub(super) struct Plan {
+pub(in crate::domain) struct Plan {
     workspace: Option<BulkWorkspace>,
     /// The workspace as it is, and as it shall be.
     own: Option<(Workspace, Workspace)>,
@@ -26,7 +26,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
+    pub(in crate::domain) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
         let body = model.into_inner();
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
@@ -55,12 +55,12 @@ impl Plan {
     }
 
     /// Whether the body names a visibility that the workspace, which exists, does not have and will not get.
-    pub(super) fn keeps_another_visibility(&self) -> bool {
+    pub(in crate::domain) fn keeps_another_visibility(&self) -> bool {
         let asked = self.workspace.as_ref().and_then(|own| own.visibility);
         self.own.as_ref().is_some_and(|(before, _)| asked.is_some_and(|asked| asked != before.visibility))
     }
 
-    pub(super) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
+    pub(in crate::domain) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
         let itself = |is: bool| if is { vec![id.as_str().to_owned()] } else { Vec::new() };
         let changed = self.own.as_ref().is_some_and(|(before, after)| before != after);
         BulkPreview {
@@ -77,15 +77,15 @@ impl Plan {
             },
             deleted: IdsByKind {
                 workspaces: Vec::new(),
-                components: self.components.gone.iter().map(|row| row.id.clone()).collect(),
-                relationships: self.relationships.gone.iter().map(|row| row.id.clone()).collect(),
+                components: self.components.deleted(|row| &row.id),
+                relationships: self.relationships.deleted(|row| &row.id),
             },
             ignored,
         }
     }
 
     /// The workspace to found when there is none.
-    pub(super) fn founding(&self, tx: &OrgTx<'_>, id: &Id) -> Result<NewWorkspace> {
+    pub(in crate::domain) fn founding(&self, tx: &OrgTx<'_>, id: &Id) -> Result<NewWorkspace> {
         if matches!(tx.core().call.precondition, Precondition::Exists | Precondition::OneOf(_)) {
             return Err(Error::Stale { current: Box::default(), changed_by: None });
         }
@@ -99,17 +99,22 @@ impl Plan {
             visibility: own.visibility,
             properties: own.properties,
             org_id: None,
+            sample: None,
         })
     }
 
     /// Writes the difference. Components come before the relationships that need them and go after those that did.
-    pub(super) fn apply(self, tx: &mut EditTx<'_>) -> Result<(Workspace, Vec<Component>, Vec<Relationship>)> {
-        let components = write(tx, self.components.rows)?;
+    pub(in crate::domain) fn apply(
+        self,
+        tx: &mut EditTx<'_>,
+    ) -> Result<(Workspace, Vec<Component>, Vec<Relationship>)> {
+        let gone = self.components.gone.clone();
+        let components = self.components.write(tx)?;
         for row in &self.relationships.gone {
             tx.delete(row)?;
         }
-        let relationships = write(tx, self.relationships.rows)?;
-        for row in &self.components.gone {
+        let relationships = self.relationships.write(tx)?;
+        for row in &gone {
             components::remove(tx, row)?;
         }
         let workspace = match self.own {
@@ -118,15 +123,6 @@ impl Plan {
         };
         Ok((workspace, components, relationships))
     }
-}
-
-fn write<R: Record>(tx: &mut EditTx<'_>, rows: Vec<(Option<R>, R)>) -> Result<Vec<R>> {
-    rows.into_iter()
-        .map(|(before, row)| match before {
-            Some(before) => tx.update(&before, row),
-            None => tx.create(row),
-        })
-        .collect()
 }
 
 fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<BulkComponent>) -> Vec<Component> {

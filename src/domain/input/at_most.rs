@@ -35,6 +35,21 @@ pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializ
     deserializer.deserialize_seq(Items::<T, MOST>(PhantomData))
 }
 
+/// The same of a list that may be absent, or `null`.
+pub(crate) fn optional_at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    struct List<T, const MOST: usize>(Vec<T>);
+
+    impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            at_most::<MOST, _, _>(deserializer).map(Self)
+        }
+    }
+
+    Ok(Option::<List<T, MOST>>::deserialize(deserializer)?.map(|list| list.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

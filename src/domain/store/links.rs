@@ -25,6 +25,12 @@ pub(in crate::domain) fn find(
     one(conn, &sql, params![of.pk, component_id, id], |row| link(row, of.id))
 }
 
+/// All of a workspace, in order of creation.
+pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Link>> {
+    let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? ORDER BY id");
+    all(conn, &sql, [of.pk], |row| link(row, of.id))
+}
+
 /// Those of one component, in order of creation.
 pub(in crate::domain) fn of_component(
     conn: &Connection,

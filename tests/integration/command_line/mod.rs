@@ -4,6 +4,7 @@ mod administrators;
 mod audit;
 mod backups;
 mod config;
+mod demo;
 mod first_account;
 mod help;
 mod log;
@@ -121,11 +122,13 @@ impl Desk {
     }
 }
 
-/// A small model, in the form and order in which it is exported.
+/// A small map, in the form and order in which it is exported.
 fn model() -> Value {
     json!({
+        "format": "planroom/1",
         "workspace": { "id": "лавка", "name": "Лавка", "description": "Ein Laden.\n",
                        "visibility": "private", "properties": { "z": 1, "a": [2.5] } },
+        "people": [], "teams": [], "roles": [],
         "components": [
             { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0, "properties": {} },
             { "id": "漢字 🚀", "typeId": "database", "name": "漢字", "description": "", "x": 0.1, "y": 0.2,
@@ -135,6 +138,7 @@ fn model() -> Value {
             { "id": "пишет", "sourceId": "заказ/сервис", "targetId": "漢字 🚀", "typeId": "writes", "label": "Zeilen",
               "properties": {} },
         ],
+        "stakeholders": [], "links": [], "processes": [],
     })
 }
 

@@ -12,12 +12,13 @@ fn a_model_is_brought_in_and_taken_out_as_it_was() {
     desk.write("model.json", &model().to_string());
     let round = |server: &str| {
         let text = desk.run(&import(&["model.json"])).ok();
-        assert_eq!(text, "лавка has 2 components and 1 relationships now\n", "{server}");
+        assert!(text.starts_with("лавка was "), "{text}");
         let exported = desk.run(&["workspace", "export", "лавка"]).ok();
         // As text: the order of keys counts.
         assert_eq!(serde_json::from_str::<Value>(&exported).unwrap().to_string(), model().to_string(), "{server}");
         exported
     };
+    assert!(desk.run(&import(&["model.json", "--dry-run"])).ok().contains("\"founded\": true"));
     let alone = round("without a server");
     let server = desk.serve();
     assert_eq!(round("through the server"), alone);

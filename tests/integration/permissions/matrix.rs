@@ -108,6 +108,8 @@ DELETE /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3  3 3 3 
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/import                              -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/import                              replace   200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/restore                  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}                     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}                     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
@@ -115,6 +117,7 @@ PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + 
 DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/export              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 
 GET    /api/workspaces/{id}/events              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/presence            -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0

@@ -78,6 +78,11 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),
+        ("POST", "/api/import", what) => {
+            let file = json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] });
+            let free = if what == "replace" { "&replace=true" } else { "-free" };
+            return (format!("{path}?id={id}{free}"), Some(file));
+        }
         ("POST", "/api/workspaces/{id}/presence", _) => json!({ "client": "tab" }),
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
         ("PATCH", "/api/workspaces/{id}", "visible") => {

@@ -143,6 +143,11 @@ impl<'c> OrgAdminTx<'c> {
 }
 
 impl<'c> OrgTx<'c> {
+    /// The same organization as its admin, if the caller is one.
+    pub(in crate::domain) fn as_admin(&self) -> Result<OrgAdminTx<'c>> {
+        Self { view: OrgViewTx { core: self.view.core, reach: self.view.reach.clone() } }.admin()
+    }
+
     /// Goes on as an admin of the organization, if the caller is one.
     pub(in crate::domain) fn admin(self) -> Result<OrgAdminTx<'c>> {
         match self.caller()?.organization.as_ref().map(|organization| organization.role) {

@@ -1,0 +1,97 @@
+//! A workspace, written as a [`Document`](super::document::Document).
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    access::{Reads, ViewTx},
+    document::Format,
+    people::Person,
+    roles::Role,
+    stakeholders::StakeholderLink,
+    store::{self, directory::Entry},
+    teams::Team,
+};
+use crate::error::{Error, Result};
+
+/// What belongs to this instance, or to the place of a row in it, and stays behind.
+const STAYS: &[&str] = &[
+    "workspaceId",
+    "orgId",
+    "ownerUserId",
+    "myRole",
+    "userId",
+    "clerkUserId",
+    "revision",
+    "createdAt",
+    "createdBy",
+    "updatedAt",
+    "updatedBy",
+];
+
+/// The whole workspace, in the order of the fields of a document. What has no order of its own is ordered by what it says,
+/// so that the same map is the same file wherever it was made.
+pub fn export(tx: &ViewTx<'_>) -> Result<Value> {
+    let (conn, key) = (tx.core().conn, tx.key());
+    let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
+    let components = store::components::list(conn, &key)?;
+    let places: HashMap<&str, usize> = components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+    let place = |component: &str| places.get(component).copied().unwrap_or_default();
+
+    let mut stakeholders: Vec<_> = store::stakeholders::list(conn, &key)?.into_iter().map(|row| row.link).collect();
+    stakeholders.sort_by(|a, b| {
+        let order = |row: &StakeholderLink| {
+            (place(&row.component_id), row.link_type.clone(), row.team_id.clone(), row.person_id.clone())
+        };
+        order(a).cmp(&order(b))
+    });
+    let mut links = store::links::list(conn, &key)?;
+    links.sort_by_key(|row| (place(&row.component_id), row.id));
+
+    let all = |of: fn(&StakeholderLink) -> Option<&String>| stakeholders.iter().filter_map(of).cloned().collect();
+    let roles: BTreeSet<String> = all(|row| Some(&row.link_type));
+    let teams: BTreeSet<String> = all(|row| row.team_id.as_ref());
+    let mut people: BTreeSet<String> = all(|row| row.person_id.as_ref());
+    let teams = teams.iter().map(|id| {
+        let mut members = store::teams::members(conn, &organization_id, id)?;
+        members.sort_by(|a, b| a.person_id.cmp(&b.person_id));
+        people.extend(members.iter().map(|member| member.person_id.clone()));
+        let mut team = entry::<Team>(tx, &organization_id, id)?;
+        let members = members.iter().map(|member| json!({ "personId": member.person_id, "role": member.role }));
+        team["members"] = members.collect();
+        Ok(team)
+    });
+    let teams: Vec<Value> = teams.collect::<Result<_>>()?;
+    Ok(json!({
+        "format": Format::One,
+        "workspace": own(tx.workspace(), &[])?,
+        "people": people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        "teams": teams,
+        "roles": roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        "components": rows(&components, &[])?,
+        "relationships": rows(&store::relationships::list(conn, &key)?, &[])?,
+        "stakeholders": rows(&stakeholders, &["id"])?,
+        "links": rows(&links, &["id"])?,
+        "processes": rows(&store::processes::list(conn, &key)?, &[])?,
+    }))
+}
+
+/// An entry of the directory that the map refers to.
+fn entry<E: Entry>(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<Value> {
+    let found: Option<E> = store::directory::find(tx.core().conn, organization_id, id)?;
+    own(&found.ok_or(Error::NotFound(E::TABLE))?, &[])
+}
+
+fn rows<R: Serialize>(rows: &[R], but: &[&str]) -> Result<Vec<Value>> {
+    rows.iter().map(|row| own(row, but)).collect()
+}
+
+/// What a row says itself. `null` says no more than absence.
+fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
+    let Value::Object(row) = serde_json::to_value(row)? else { return Err(Error::internal("a row is no object")) };
+    let stays = |name: &String| STAYS.contains(&name.as_str()) || but.contains(&name.as_str());
+    let own: Map<String, Value> = row.into_iter().filter(|(name, value)| !stays(name) && !value.is_null()).collect();
+    Ok(own.into())
+}

@@ -1,0 +1,237 @@
+//! Stakeholders, links and processes: from what a workspace has to what a file says.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{Parts, newcomers::Newcomers};
+use crate::{
+    domain::{
+        access::{EditTx, OrgTx, Reads, Record, Written},
+        bulk::Difference,
+        document::{DocumentLink, DocumentStakeholder},
+        links::{Link, LinkKind},
+        people::Person,
+        processes::{self, NewProcess, Process},
+        roles::Role,
+        stakeholders::StakeholderLink,
+        store,
+        teams::Team,
+        values::Id,
+    },
+    error::{Error, Result},
+};
+
+/// What a file says of what hangs on its model; a part that it does not name is left as it is.
+pub(super) struct Wanted {
+    pub(super) stakeholders: Option<Vec<DocumentStakeholder>>,
+    pub(super) links: Option<Vec<DocumentLink>>,
+    pub(super) processes: Option<Vec<NewProcess>>,
+}
+
+/// What has to be written for it.
+pub(super) struct Attached {
+    stakeholders: Difference<StakeholderLink>,
+    links: Difference<Link>,
+    processes: Difference<Process>,
+}
+
+impl Attached {
+    pub(super) fn of(
+        tx: &OrgTx<'_>,
+        existing: Option<&EditTx<'_>>,
+        id: &Id,
+        newcomers: &Newcomers,
+        wanted: Wanted,
+    ) -> Result<Self> {
+        let Wanted { stakeholders, links, processes } = wanted;
+        check(tx, newcomers, stakeholders.as_deref().unwrap_or_default())?;
+        let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(edit) = existing {
+            let (conn, key) = (edit.core().conn, edit.key());
+            old_stakeholders = store::stakeholders::list(conn, &key)?.into_iter().map(|row| row.link).collect();
+            old_links = store::links::list(conn, &key)?;
+            old_processes = store::processes::list(conn, &key)?;
+        }
+        let workspace_id = id.as_str();
+        Ok(Self {
+            stakeholders: stakeholders.map_or_else(Difference::nothing, |wanted| {
+                paired(old_stakeholders, wanted.into_iter().map(|one| stakeholder(workspace_id, one)))
+            }),
+            links: links.map_or_else(Difference::nothing, |wanted| {
+                paired(old_links, wanted.into_iter().map(|one| link(workspace_id, one)))
+            }),
+            processes: processes.map_or_else(Difference::nothing, |wanted| {
+                let stamps: HashMap<_, _> =
+                    old_processes.iter().map(|row| (row.id.clone(), row.written.clone())).collect();
+                let wanted = wanted.into_iter().map(|one| {
+                    let row = processes::made(workspace_id, one);
+                    Process { written: stamps.get(&row.id).cloned().unwrap_or_default(), ..row }
+                });
+                Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
+            }),
+        })
+    }
+
+    pub(super) fn created(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.created(|row| &row.component_id),
+            links: self.links.created(|row| &row.component_id),
+            processes: self.processes.created(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    pub(super) fn updated(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.updated(|row| &row.component_id),
+            links: self.links.updated(|row| &row.component_id),
+            processes: self.processes.updated(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    pub(super) fn deleted(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.deleted(|row| &row.component_id),
+            links: self.links.deleted(|row| &row.component_id),
+            processes: self.processes.deleted(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    /// Removes what goes; before the components that it hangs on do.
+    pub(super) fn clear(&self, tx: &mut EditTx<'_>) -> Result<()> {
+        self.stakeholders.gone.iter().try_for_each(|row| tx.delete(row))?;
+        self.links.gone.iter().try_for_each(|row| tx.delete(row))?;
+        self.processes.gone.iter().try_for_each(|row| tx.delete(row))
+    }
+
+    /// Writes what comes and changes; after the components that it hangs on have come.
+    pub(super) fn write(self, tx: &mut EditTx<'_>) -> Result<()> {
+        self.stakeholders.write(tx)?;
+        self.links.write(tx)?;
+        self.processes.write(tx).map(drop)
+    }
+}
+
+/// Roles, people and teams that stakeholders name are there or come with the file.
+fn check(tx: &OrgTx<'_>, newcomers: &Newcomers, stakeholders: &[DocumentStakeholder]) -> Result<()> {
+    for (index, one) in stakeholders.iter().enumerate() {
+        let missing = |field: &str, what: &str, id: &str| {
+            let text = format!("there is no {what} `{id}` in the file or in the organization");
+            Err(Error::invalid(format!("stakeholders[{index}].{field}"), text))
+        };
+        if !newcomers.knows::<Role>(tx, &one.link_type)? {
+            return missing("linkType", "role", &one.link_type);
+        }
+        match (&one.person_id, &one.team_id) {
+            (Some(id), _) if !newcomers.knows::<Person>(tx, id)? => return missing("personId", "person", id),
+            (_, Some(id)) if !newcomers.knows::<Team>(tx, id)? => return missing("teamId", "team", id),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn stakeholder(workspace_id: &str, one: DocumentStakeholder) -> StakeholderLink {
+    StakeholderLink {
+        id: 0,
+        workspace_id: workspace_id.to_owned(),
+        component_id: one.component_id,
+        person_id: one.person_id,
+        team_id: one.team_id,
+        link_type: one.link_type,
+        properties: one.properties.unwrap_or_default(),
+        written: Written::default(),
+    }
+}
+
+fn link(workspace_id: &str, one: DocumentLink) -> Link {
+    Link {
+        id: 0,
+        workspace_id: workspace_id.to_owned(),
+        component_id: one.component_id,
+        kind: one.kind.unwrap_or(LinkKind::Url),
+        url: one.url.into(),
+        target_id: one.target_id.map(String::from),
+        title: one.title.map(String::from),
+        icon: one.icon.map(String::from),
+        fetched_at: one.fetched_at,
+        properties: one.properties.unwrap_or_default(),
+        written: Written::default(),
+    }
+}
+
+/// A row whose id is chosen here, known in a file by what it says.
+trait Numbered: Record {
+    /// What makes it the same row.
+    type Sameness: std::hash::Hash + Eq;
+    fn sameness(&self) -> Self::Sameness;
+    fn id(&mut self) -> &mut i64;
+    /// Rows that keep their order among those of the same component, which is that of their ids.
+    const ORDERED: bool;
+    fn component(&self) -> &str;
+}
+
+impl Numbered for StakeholderLink {
+    type Sameness = (String, String, Option<String>, Option<String>);
+    const ORDERED: bool = false;
+
+    fn sameness(&self) -> Self::Sameness {
+        (self.component_id.clone(), self.link_type.clone(), self.person_id.clone(), self.team_id.clone())
+    }
+
+    fn id(&mut self) -> &mut i64 {
+        &mut self.id
+    }
+
+    fn component(&self) -> &str {
+        &self.component_id
+    }
+}
+
+impl Numbered for Link {
+    type Sameness = (String, LinkKind, String);
+    const ORDERED: bool = true;
+
+    fn sameness(&self) -> Self::Sameness {
+        (self.component_id.clone(), self.kind, self.url.clone())
+    }
+
+    fn id(&mut self) -> &mut i64 {
+        &mut self.id
+    }
+
+    fn component(&self) -> &str {
+        &self.component_id
+    }
+}
+
+/// Pairs what is wanted with what is there and says the same. What would come out of its order is made anew.
+fn paired<R: Numbered>(existing: Vec<R>, wanted: impl Iterator<Item = R>) -> Difference<R> {
+    let mut there: HashMap<R::Sameness, VecDeque<R>> = HashMap::new();
+    for row in existing {
+        there.entry(row.sameness()).or_default().push_back(row);
+    }
+    let (mut rows, mut gone) = (Vec::new(), Vec::new());
+    let mut last: HashMap<String, i64> = HashMap::new();
+    for mut row in wanted {
+        let mut before = there.get_mut(&row.sameness()).and_then(VecDeque::pop_front);
+        let last = last.entry(row.component().to_owned()).or_default();
+        if R::ORDERED && before.as_mut().is_some_and(|before| *before.id() < *last) {
+            gone.extend(before.take());
+        }
+        match &mut before {
+            Some(before) => {
+                *row.id() = *before.id();
+                *row.written() = before.written().clone();
+                *last = *before.id();
+            }
+            // A new row comes behind all others, and what follows it in the file must too.
+            None => *last = i64::MAX,
+        }
+        rows.push((before, row));
+    }
+    gone.extend(there.into_values().flatten());
+    gone.sort_by_key(|row| *row.clone().id());
+    Difference { rows, gone }
+}

@@ -1,0 +1,114 @@
+//! What a file must keep by itself, checked before anything is read or written.
+
+use std::collections::HashSet;
+
+use super::attached::Wanted;
+use crate::{
+    domain::{
+        bulk::{self, Bulk},
+        document::{Document, DocumentTeam},
+        people::NewPerson,
+        processes,
+        roles::NewRole,
+    },
+    error::{Error, Result},
+};
+
+/// A file that keeps every rule that needs nothing but itself.
+pub(super) struct Checked {
+    pub(super) model: bulk::Checked,
+    pub(super) parts: Parts,
+}
+
+/// What a file has beside the model; a part that is absent is left as it is.
+pub(super) struct Parts {
+    pub(super) people: Vec<NewPerson>,
+    pub(super) teams: Vec<DocumentTeam>,
+    pub(super) roles: Vec<NewRole>,
+    pub(super) attached: Wanted,
+}
+
+impl Checked {
+    pub(super) fn new(document: Document) -> Result<Self> {
+        let Document { format: _, mut workspace, components, relationships, .. } = document;
+        if let Some(own) = &mut workspace {
+            // Where it goes was said beside the file; where it came from does not matter.
+            (own.id, own.org_id) = (None, None);
+        }
+        let model = bulk::Checked::new(Bulk { workspace, components, relationships })?;
+        let parts = Parts {
+            people: document.people.unwrap_or_default(),
+            teams: document.teams.unwrap_or_default(),
+            roles: document.roles.unwrap_or_default(),
+            attached: Wanted {
+                stakeholders: document.stakeholders,
+                links: document.links,
+                processes: document.processes,
+            },
+        };
+        let Wanted { stakeholders, links, processes } = &parts.attached;
+        once("people", parts.people.iter().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
+        once("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
+        once("roles", parts.roles.iter().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
+        once("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
+        for (index, team) in parts.teams.iter().enumerate() {
+            let mut seen = HashSet::new();
+            for (at, member) in team.members.iter().enumerate() {
+                if !seen.insert(&member.person_id) {
+                    let field = format!("teams[{index}].members[{at}].personId");
+                    return Err(Error::invalid(field, format!("`{}` is a member already", member.person_id)));
+                }
+            }
+        }
+        let components: HashSet<&str> = model.component_ids().collect();
+        let there = |field: String, id: &str| match components.contains(id) {
+            true => Ok(()),
+            false => Err(Error::invalid(field, format!("there is no component `{id}` in the file"))),
+        };
+        let mut seen = HashSet::new();
+        for (index, one) in stakeholders.iter().flatten().enumerate() {
+            there(format!("stakeholders[{index}].componentId"), &one.component_id)?;
+            let who = match (&one.person_id, &one.team_id) {
+                (Some(id), None) => ("person", id),
+                (None, Some(id)) => ("team", id),
+                _ => return Err(Error::invalid(format!("stakeholders[{index}]"), "give either personId or teamId")),
+            };
+            if !seen.insert((&one.component_id, &one.link_type, who)) {
+                let text = "the same person or team has this role for this component already";
+                return Err(Error::invalid(format!("stakeholders[{index}]"), text));
+            }
+        }
+        for (index, one) in links.iter().flatten().enumerate() {
+            there(format!("links[{index}].componentId"), &one.component_id)?;
+        }
+        for (index, one) in processes.iter().flatten().enumerate() {
+            processes::check_alone(one).map_err(|error| within(&format!("processes[{index}]"), error))?;
+        }
+        Ok(Self { model, parts })
+    }
+}
+
+/// Every entry with an id, and every id once.
+fn once<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (index, id) in ids.enumerate() {
+        let field = format!("{part}[{index}].id");
+        match id {
+            None => return Err(Error::invalid(field, "is required in a file")),
+            Some(id) if !seen.insert(id) => {
+                return Err(Error::invalid(field, format!("the id `{id}` is repeated")));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// An error at a field, as one at a field of `part`.
+fn within(part: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),
+        Error::Invalid { field: None, message } => Error::invalid(part, message),
+        other => other,
+    }
+}

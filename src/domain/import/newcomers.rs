@@ -1,0 +1,145 @@
+//! People, teams and roles that come with a file.
+
+use super::Parts;
+use crate::{
+    domain::{
+        access::{OrgTx, Reads},
+        directory,
+        document::DocumentTeam,
+        people::{self, NewPerson, Person},
+        roles::{self, NewRole, Role},
+        store::{self, directory::Entry},
+        team_members::{self, NewTeamMember},
+        teams::{self, NewTeam, Team},
+        values::OrgRole,
+    },
+    error::{Error, Result},
+};
+
+/// Those that the organization lacks, and the ids of those that it has and that say something else there.
+pub(super) struct Newcomers {
+    people: Vec<NewPerson>,
+    teams: Vec<DocumentTeam>,
+    roles: Vec<NewRole>,
+    kept: Parts,
+}
+
+impl Newcomers {
+    pub(super) fn of(
+        tx: &OrgTx<'_>,
+        people: Vec<NewPerson>,
+        teams: Vec<DocumentTeam>,
+        roles: Vec<NewRole>,
+    ) -> Result<Self> {
+        let mut kept = Parts::default();
+        let people = missing(tx, people, person_id, Person::is_said_by, &mut kept.people)?;
+        let roles = missing(tx, roles, role_id, Role::is_said_by, &mut kept.roles)?;
+        let said = |team: &Team, one: &DocumentTeam| team.is_said_by(&new_team(one));
+        let teams = missing(tx, teams, |one| one.id.as_str(), said, &mut kept.teams)?;
+        let newcomers = Self { people, teams, roles, kept };
+        newcomers.check(tx)?;
+        Ok(newcomers)
+    }
+
+    /// Members of new teams are people; roles are for admins to make.
+    fn check(&self, tx: &OrgTx<'_>) -> Result<()> {
+        for team in &self.teams {
+            for (at, member) in team.members.iter().enumerate() {
+                if !self.knows::<Person>(tx, &member.person_id)? {
+                    let field = format!("teams.{}.members[{at}].personId", team.id.as_str());
+                    return Err(Error::invalid(field, format!("there is no person `{}`", member.person_id)));
+                }
+            }
+        }
+        let role = tx.caller()?.organization.as_ref().map(|organization| organization.role);
+        match role {
+            Some(OrgRole::Admin) => Ok(()),
+            _ if self.roles.is_empty() => Ok(()),
+            _ => Err(Error::Forbidden(
+                "the file brings roles that this organization does not have; an admin of it must import it, or make \
+                 them first",
+            )),
+        }
+    }
+
+    /// Whether an entry is there, or comes with the file.
+    pub(super) fn knows<E: Entry>(&self, tx: &OrgTx<'_>, id: &str) -> Result<bool> {
+        let comes = match E::TABLE {
+            "person" => self.people.iter().any(|one| person_id(one) == id),
+            "team" => self.teams.iter().any(|one| one.id.as_str() == id),
+            _ => self.roles.iter().any(|one| role_id(one) == id),
+        };
+        Ok(comes || directory::has::<E>(tx.core(), tx.organization_id()?, id)?)
+    }
+
+    /// Those that differ from what the organization has.
+    pub(super) fn kept(&self) -> Parts {
+        self.kept.clone()
+    }
+
+    /// Names those that come.
+    pub(super) fn name(&self, created: &mut Parts) {
+        created.people = self.people.iter().map(|one| person_id(one).to_owned()).collect();
+        created.teams = self.teams.iter().map(|one| one.id.as_str().to_owned()).collect();
+        created.roles = self.roles.iter().map(|one| role_id(one).to_owned()).collect();
+    }
+
+    pub(super) fn write(self, tx: &mut OrgTx<'_>) -> Result<()> {
+        if !self.roles.is_empty() {
+            let mut admin = tx.as_admin()?;
+            for role in self.roles {
+                roles::create(&mut admin, role)?;
+            }
+        }
+        for person in self.people {
+            people::create(tx, person)?;
+        }
+        for team in self.teams {
+            teams::create(tx, new_team(&team))?;
+            for member in team.members {
+                let new = NewTeamMember { team_id: None, person_id: member.person_id, role: member.role };
+                team_members::add(tx, team.id.as_str(), new)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn person_id(one: &NewPerson) -> &str {
+    one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn role_id(one: &NewRole) -> &str {
+    one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn new_team(team: &DocumentTeam) -> NewTeam {
+    NewTeam {
+        id: Some(team.id.clone()),
+        org_id: None,
+        name: team.name.clone(),
+        description: team.description.clone(),
+        properties: team.properties.clone(),
+    }
+}
+
+/// Those of `entries` that the organization lacks; the ids of those that it has and that say something else are `kept`.
+fn missing<E: Entry, N>(
+    tx: &OrgTx<'_>,
+    entries: Vec<N>,
+    id: fn(&N) -> &str,
+    said_by: fn(&E, &N) -> bool,
+    kept: &mut Vec<String>,
+) -> Result<Vec<N>> {
+    let organization_id = tx.organization_id()?.to_owned();
+    let mut missing = Vec::new();
+    for one in entries {
+        let found: Option<E> = store::directory::find(tx.core().conn, &organization_id, id(&one))?;
+        match found {
+            Some(there) if said_by(&there, &one) => {}
+            Some(there) => kept.push(there.id().to_owned()),
+            None => missing.push(one),
+        }
+    }
+    Ok(missing)
+}

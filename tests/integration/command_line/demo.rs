@@ -1,0 +1,36 @@
+//! `serve --demo`.
+
+use serde_json::json;
+
+use super::Desk;
+
+#[test]
+fn a_demo_can_be_signed_in_to_and_leaves_nothing_behind() {
+    let desk = Desk::new();
+    let temporary = desk.path("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let variables = [("TMPDIR", temporary.to_str().unwrap()), ("PLANROOM_DATA_DIR", "elsewhere")];
+    let mut server = desk.serve_with(&["--demo", "--listen", "127.0.0.1:0"], &variables);
+    let (first, second) = (server.line(), server.line());
+    assert!(first.contains("gone when it stops"), "{first}");
+    let address = format!("open http://{} and sign in as demo with the password ", server.address);
+    let password = second.trim_end().strip_prefix(address.as_str()).unwrap_or_else(|| panic!("{second}")).to_owned();
+    assert!(password.len() >= 16, "{password}");
+    let token = server.sign_in("demo", &password).json(200)["token"].as_str().unwrap().to_owned();
+    let bundle = server.get("/api/workspaces/wikipedia", &token).json(200);
+    assert_eq!(bundle["workspace"]["name"], "How Wikipedia works");
+    assert_eq!(bundle["workspace"]["myRole"], json!("owner"));
+    let stopped = server.stop();
+    assert!(!stopped.err.contains(&password), "the password is no matter of the log");
+    stopped.ok();
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+    assert!(!desk.path("elsewhere").exists() && !desk.path("data").exists());
+}
+
+#[test]
+fn a_demo_is_for_this_machine_alone() {
+    let desk = Desk::new();
+    desk.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo is for this machine alone");
+    let both = desk.run(&["serve", "--demo", "--data-dir", "data"]);
+    assert_eq!(both.status.code(), Some(2), "{both:?}");
+}

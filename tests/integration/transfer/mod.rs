@@ -1,0 +1,74 @@
+//! Workspaces as files.
+
+mod files;
+mod refusals;
+mod replacing;
+mod sample;
+
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Stage};
+
+/// A workspace `full` with everything that a map can have, in odd spellings.
+async fn full(actor: &Actor<'_>) {
+    actor.post("/api/import", document()).await.created();
+}
+
+/// A file with everything in it, as it is exported.
+fn document() -> Value {
+    json!({
+        "format": "planroom/1",
+        "workspace": { "id": "full", "name": "Full", "description": "", "visibility": "members",
+                       "properties": { "z": 1, "a": [1.5, "x"] } },
+        "people": [
+            { "id": "anna/1", "name": "Änna", "email": "anna@example.org", "photoUrl": "https://example.org/a.png",
+              "title": "Lead", "bio": "Long\nstory", "contact": { "chat": "@anna" }, "properties": { "k": true } },
+            { "id": "bo", "name": "Bo", "contact": {}, "properties": {} },
+        ],
+        "teams": [
+            { "id": "pay", "name": "Payments", "description": "d", "properties": {},
+              "members": [{ "personId": "anna/1", "role": "lead" }, { "personId": "bo", "role": "member" }] },
+        ],
+        "roles": [
+            { "id": "on-call", "name": "On call", "color": "#12ABef", "sortOrder": 7, "icon": "📟" },
+            { "id": "owner", "name": "Owner", "color": "#2563EB", "sortOrder": 0, "icon": "crown", "iconName": "crown" },
+        ],
+        "components": [
+            { "id": "web/ü", "typeId": "web-app", "name": "Web", "description": "", "x": 0.1, "y": -1e9,
+              "properties": { "lifecycle": "live", "tags": ["a"] } },
+            { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.30000000000000004, "properties": {} },
+        ],
+        "relationships": [
+            { "id": "r/1", "sourceId": "web/ü", "targetId": "db", "typeId": "reads", "label": "", "properties": { "q": null } },
+            { "id": "r2", "sourceId": "db", "targetId": "db", "typeId": "related-to", "properties": {} },
+        ],
+        "stakeholders": [
+            { "componentId": "web/ü", "teamId": "pay", "linkType": "on-call", "properties": {} },
+            { "componentId": "web/ü", "personId": "bo", "linkType": "owner", "properties": { "since": 2020 } },
+            { "componentId": "db", "personId": "anna/1", "linkType": "owner", "properties": {} },
+        ],
+        "links": [
+            { "componentId": "db", "kind": "url", "url": "https://example.org/b?x=%20#y", "properties": {} },
+            { "componentId": "db", "kind": "url", "url": "https://example.org/a", "properties": {} },
+            { "componentId": "db", "kind": "wiki-page", "url": "https://www.notion.so/T-0123456789abcdef0123456789abcdef",
+              "targetId": "01234567-89ab-cdef-0123-456789abcdef", "title": "T", "icon": "📄",
+              "fetchedAt": 1_790_000_000_000_i64, "properties": { "p": 1 } },
+        ],
+        "processes": [
+            { "id": "check-out", "name": "Check out", "description": "", "mermaid": "sequenceDiagram\n  A->>B: ü\n",
+              "participants": { "A": "web/ü", "gone": "deleted long ago" } },
+        ],
+    })
+}
+
+/// A second instance's administrator, in an organization of the same name.
+async fn elsewhere() -> Stage {
+    Stage::new().await
+}
+
+/// The file of a workspace, as text.
+async fn export(actor: &Actor<'_>, id: &str) -> String {
+    let reply = actor.get(&format!("/api/workspaces/{id}/export")).await;
+    reply.ok();
+    String::from_utf8(reply.bytes).unwrap()
+}

@@ -1,0 +1,97 @@
+//! A file over a workspace that is there.
+
+use serde_json::{Value, json};
+
+use super::{document, full};
+use crate::support::Stage;
+
+#[tokio::test]
+async fn what_exists_is_not_written_over_unless_that_is_meant() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    full(&ada).await;
+    ada.post("/api/import", document()).await.refused(409, "`full` exists already");
+    ada.post("/api/import?dryRun=true", document()).await.refused(409, "exists already");
+    ada.post("/api/import?id=another", document()).await.created();
+    ada.post("/api/import?id=restore", document()).await.refused(400, "is the name of an endpoint");
+    let tag = ada.tag("full").await;
+    ada.post("/api/workspaces/full/components", json!({ "typeId": "service", "name": "New" })).await.created();
+    let stale = ada.header("if-match", &tag).post("/api/import?replace=true", document()).await;
+    assert_eq!(stale.refused(412, "changed")["code"], "stale");
+    ada.post("/api/import?replace=true", document()).await.ok();
+}
+
+#[tokio::test]
+async fn the_difference_is_written_and_ids_stay() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    full(&ada).await;
+    let before = ada.bundle("full").await;
+    let links = ada.get("/api/workspaces/full/components/db/links").await.ok()["links"].clone();
+    let mut changed = document();
+    changed["stakeholders"][1]["properties"] = json!({ "since": 2021 });
+    changed["stakeholders"].as_array_mut().unwrap().remove(0);
+    changed["links"][2]["title"] = json!("Another");
+    changed["processes"] = json!([]);
+    changed["components"][1]["name"] = json!("Database");
+    let would = ada.post("/api/import?replace=true&dryRun=true", changed.clone()).await.ok();
+    let done = ada.post("/api/import?replace=true", changed).await.ok();
+    for part in ["created", "updated", "deleted"] {
+        assert_eq!(would[part], done[part]);
+    }
+    assert_eq!(done["updated"]["components"], json!(["db"]));
+    assert_eq!(
+        (&done["updated"]["stakeholders"], &done["deleted"]["stakeholders"]),
+        (&json!(["web/ü"]), &json!(["web/ü"]))
+    );
+    assert_eq!((&done["updated"]["links"], &done["deleted"]["processes"]), (&json!(["db"]), &json!(["check-out"])));
+    let after = ada.bundle("full").await;
+    let id = |bundle: &Value, at: usize| bundle["stakeholders"][at]["id"].clone();
+    assert_eq!([id(&after, 0), id(&after, 1)], [id(&before, 1), id(&before, 2)]);
+    let links_after = ada.get("/api/workspaces/full/components/db/links").await.ok()["links"].clone();
+    assert_eq!((&links_after[2]["id"], &links_after[2]["title"]), (&links[2]["id"], &json!("Another")));
+}
+
+#[tokio::test]
+async fn a_part_that_the_file_does_not_have_is_left_as_it_is() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    full(&ada).await;
+    let before = ada.bundle("full").await;
+    let mut model = document();
+    for part in ["stakeholders", "links", "processes", "people", "teams", "roles"] {
+        model.as_object_mut().unwrap().remove(part);
+    }
+    ada.post("/api/import?replace=true", model.clone()).await.ok();
+    let after = ada.bundle("full").await;
+    assert_eq!((&after["stakeholders"], &after["processes"]), (&before["stakeholders"], &before["processes"]));
+    // But what hung on a component that goes, goes with it.
+    model["components"].as_array_mut().unwrap().remove(1);
+    model["relationships"] = json!([]);
+    ada.post("/api/import?replace=true", model).await.ok();
+    assert_eq!(ada.bundle("full").await["stakeholders"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn visibility_is_an_owners_to_change_and_is_named() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    full(&ada).await;
+    let mut open = document();
+    open["workspace"]["visibility"] = json!("org");
+    let imported = ada.post("/api/import?replace=true", open).await.ok();
+    assert_eq!(imported["ignored"], json!(["workspace.visibility"]));
+    assert_eq!(imported["workspace"]["visibility"], "members");
+}
+
+#[tokio::test]
+async fn an_import_is_undone_as_one() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    full(&ada).await;
+    let before = super::export(&ada, "full").await;
+    let bare = json!({ "workspace": { "name": "Bare" }, "components": [], "relationships": [], "processes": [] });
+    ada.header("x-batch-id", "import").post("/api/import?id=full&replace=true", bare).await.ok();
+    ada.post("/api/workspaces/full/undo", json!({ "batchId": "import" })).await.ok();
+    assert_eq!(super::export(&ada, "full").await, before);
+}
