@@ -18,9 +18,11 @@ mod boxes;
 mod config;
 mod lexer;
 mod reader;
+mod scan;
 mod shown;
 mod sketch;
 mod source;
+mod words;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,7 +30,7 @@ use utoipa::ToSchema;
 pub use self::{arrow::Arrow, source::Place};
 use self::{
     reader::Reader,
-    source::{Source, is_space, is_word, run},
+    source::{Source, directive, is_space, is_word, run},
 };
 
 /// Most participants, steps, notes and blocks that are read of one text, together.
@@ -260,7 +262,8 @@ fn begin(text: &str) -> Result<usize, usize> {
     let mut at = 0;
     loop {
         at += run(&text[at..], is_space);
-        if !text[at..].starts_with("%%") {
+        let directive = text[at..].strip_prefix("%%{").and_then(directive).is_some();
+        if directive || !text[at..].starts_with("%%") {
             break;
         }
         at += run(&text[at..], |c| c != '\n');

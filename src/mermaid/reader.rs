@@ -4,10 +4,11 @@ use super::{
     Activation, Arrow, BlockKind, Central, Diagram, Figure, MOST, Note, Placement, Step,
     boxes::group_box,
     config::{Config, config, short},
-    lexer::{Kind, Lexer, Token, Word},
+    lexer::{Kind, Lexer, Token},
     shown,
     sketch::{Said, Sketch},
     source::Source,
+    words::Word,
 };
 
 /// Something that cannot be read: where, and what would be right.
@@ -122,6 +123,7 @@ impl<'t> Reader<'t> {
             }
             (Some(word), _) => self.block(word, at),
             (None, Kind::Arrow(_)) => Err(wrong(first, "an arrow needs a participant before it, as in `A->>B: text`")),
+            (None, Kind::Wrong) => Err(wrong(first, "`accDescr {` is not closed; `}` is missing")),
             _ => Err(wrong(first, "this begins no statement")),
         }
     }
@@ -295,7 +297,8 @@ impl<'t> Reader<'t> {
         self.end()?;
         let place = |at| self.source.place(at);
         let about = names.into_iter().map(|(name, at)| self.sketch.participant(name, Said::default(), place(at)));
-        let about = about.collect();
+        let mut about: Vec<usize> = about.collect();
+        about.dedup();
         let line = place(at).line;
         self.sketch.note(Note { line, placement, about, text: shown::message(text), after: 0, block: None });
         Ok(())
