@@ -208,11 +208,10 @@ impl<'t> Lexer<'t> {
         let (kind, length) = match &*word.to_ascii_lowercase() {
             "sequencediagram" => (Kind::Header, 0),
             "title" => (Kind::Said, title(after)?),
-            "acctitle" => (Kind::Said, accessible_line(after)?),
             "accdescr" if begins_block(after) => {
                 self.accessible_block(after).map_or((Kind::Wrong, 0), |block| (Kind::Said, block))
             }
-            "accdescr" => (Kind::Said, accessible_line(after)?),
+            "acctitle" | "accdescr" => (Kind::Said, accessible_line(after)?),
             _ => return None,
         };
         self.take(word.len() + length);

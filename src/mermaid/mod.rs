@@ -16,6 +16,7 @@
 mod arrow;
 mod boxes;
 mod config;
+mod effort;
 mod lexer;
 mod reader;
 mod scan;

@@ -139,13 +139,9 @@ impl<'t> Reader<'t> {
             Word::Par => (BlockKind::Par, "par", Some(Word::And)),
             Word::ParOver => (BlockKind::ParOver, "par_over", Some(Word::And)),
             Word::Critical => (BlockKind::Critical, "critical", Some(Word::Option)),
-            Word::Else => {
-                return self.section(word, BlockKind::Else, "`else` parts an `alt`, and there is none here", at);
-            }
-            Word::And => return self.section(word, BlockKind::And, "`and` parts a `par`, and there is none here", at),
-            Word::Option => {
-                let message = "`option` parts a `critical`, and there is none here";
-                return self.section(word, BlockKind::Option, message, at);
+            Word::Else | Word::And | Word::Option => {
+                self.section(word, at);
+                return Ok(());
             }
             Word::Box => {
                 let line = self.label();
@@ -153,7 +149,10 @@ impl<'t> Reader<'t> {
                 self.open.push((Open::Box, "box", at));
                 return Ok(());
             }
-            Word::End => return self.close(at),
+            Word::End => {
+                self.close(at);
+                return Ok(());
+            }
             _ => return Err(Wrong { at, message: "this begins no statement".into() }),
         };
         let label = self.label();
@@ -162,24 +161,28 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn section(&mut self, word: Word, kind: BlockKind, otherwise: &str, at: usize) -> Result<()> {
+    /// `else`, `and` or `option`, where it parts the innermost block.
+    fn section(&mut self, word: Word, at: usize) {
         let label = self.label();
+        let (kind, own, whole) = match word {
+            Word::Else => (BlockKind::Else, "else", "alt"),
+            Word::And => (BlockKind::And, "and", "par"),
+            _ => (BlockKind::Option, "option", "critical"),
+        };
         match self.open.last() {
-            Some((Open::Block(Some(own)), ..)) if *own == word => {
+            Some((Open::Block(Some(parted)), ..)) if *parted == word => {
                 self.sketch.next_section(kind, label, self.source.place(at));
             }
-            _ => self.diagnose(at, otherwise),
+            _ => self.diagnose(at, format!("`{own}` parts a block that began with `{whole}`, and this is none")),
         }
-        Ok(())
     }
 
-    fn close(&mut self, at: usize) -> Result<()> {
+    fn close(&mut self, at: usize) {
         match self.open.pop() {
             Some((Open::Box, ..)) => self.sketch.close_box(),
             Some((Open::Block(_), ..)) => self.sketch.close_block(),
             None => self.diagnose(at, "`end` closes a block or a box, and none is open here"),
         }
-        Ok(())
     }
 
     /// `participant A`, `actor A as Ada`, `participant A@{ "type": "queue" } as Jobs`.
@@ -250,7 +253,7 @@ impl<'t> Reader<'t> {
         };
         // Without a text it is a message still.
         let text = self.text();
-        self.step((source, at), (target, target_at), arrow, (activation, central), *text.as_ref().unwrap_or(&""));
+        self.step((source, at), (target, target_at), arrow, (activation, central), text.as_ref().unwrap_or(&""));
         text?;
         self.end()
     }

@@ -3,6 +3,8 @@
 //! Before mermaid reads a diagram it takes the front matter, the directives and the lines of comments away, and writes
 //! entity codes in characters that its grammar leaves alone. The same is done here, step by step as mermaid does it.
 
+use super::effort::looked_at;
+
 /// Where something stands in the text as it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -42,35 +44,6 @@ pub(super) fn seek(text: &str, of: impl Fn(char) -> bool) -> Option<usize> {
     let found = text.find(of);
     looked_at(found.unwrap_or(text.len()));
     found
-}
-
-/// Tests count how many bytes were looked at, for they cannot trust a clock.
-#[cfg(test)]
-mod counted {
-    use std::cell::Cell;
-
-    thread_local!(static EFFORT: Cell<usize> = const { Cell::new(0) });
-
-    /// How many bytes this thread has looked at.
-    pub fn effort() -> usize {
-        EFFORT.get()
-    }
-
-    /// Counts what was looked at, and the look itself.
-    pub fn looked_at(bytes: usize) -> usize {
-        EFFORT.set(EFFORT.get() + bytes + 1);
-        bytes
-    }
-}
-#[cfg(test)]
-pub(super) use counted::effort;
-#[cfg(test)]
-use counted::looked_at;
-
-/// Nothing counts in the product.
-#[cfg(not(test))]
-fn looked_at(bytes: usize) -> usize {
-    bytes
 }
 
 /// A text and the place of each byte.
@@ -249,7 +222,7 @@ fn front_matter(text: &str) -> Option<usize> {
     };
     let first = opened + text[opened..blank].find('\n')? + 1;
     let fences = || text[first..].match_indices('\n').map(|(at, _)| first + at).filter(|at| closes(*at).is_some());
-    let last = fences().last()?;
+    let last = fences().next_back()?;
     let body = opened + text[opened..blank.min(last)].rfind('\n')? + 1;
     fences().find(|at| *at >= body).and_then(closes)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::{prelude::*, sample::select};
 
-use super::{Diagram, MOST, MOST_DIAGNOSTICS, begin, read, source::effort};
+use super::{Diagram, MOST, MOST_DIAGNOSTICS, begin, effort::effort, read};
 
 /// Words, signs and line ends that the grammar is made of, and some that it is not.
 const SCRAPS: &[&str] = &[

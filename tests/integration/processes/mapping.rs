@@ -52,16 +52,16 @@ async fn the_mapping_is_replaced_whole() {
     let ada = stage.map().await;
     ada.write_down("order", TEXT, json!({ "Web": "a", "Pay": "b" })).await;
     let path = format!("{PATH}/order");
-    let patch = |participants: Value| ada.patch(&path, json!({ "participants": participants }));
-    let mapped = patch(json!({ "U": "a" })).await.ok()["process"].clone();
+    let map_to = |participants: Value| ada.patch(&path, json!({ "participants": participants }));
+    let mapped = map_to(json!({ "U": "a" })).await.ok()["process"].clone();
     assert_eq!((&mapped["participants"], &mapped["unresolved"]), (&json!({ "U": "a" }), &json!(["Web", "Pay"])));
-    let none = patch(json!({})).await.ok()["process"].clone();
+    let none = map_to(json!({})).await.ok()["process"].clone();
     assert_eq!(none["participants"], json!({}));
     assert_eq!(none["unresolved"], json!(["U", "Web", "Pay"]));
     assert!(
         none["steps"].as_array().unwrap().iter().all(|step| step["sourceId"].is_null() && step["targetId"].is_null())
     );
-    let both = patch(json!({ "Pay": "a", "Web": "a" })).await.ok()["process"].clone();
+    let both = map_to(json!({ "Pay": "a", "Web": "a" })).await.ok()["process"].clone();
     assert_eq!(both["participants"].to_string(), r#"{"Pay":"a","Web":"a"}"#, "in the order in which it was given");
 }
 
@@ -108,17 +108,17 @@ async fn entries_that_are_as_they_were_may_be_sent_back_whatever_became_of_them(
     let moved = ada.patch(&path, json!({ "mermaid": text })).await.ok()["process"].clone();
     assert_eq!(moved["participants"], json!({ "U": "c", "Web": "a", "Pay": "b" }), "the mapping stays");
     assert_eq!(moved["unresolved"], json!(["Web", "Bank"]));
-    let patch = |participants: Value| ada.patch(&path, json!({ "participants": participants }));
-    let more = patch(json!({ "U": "c", "Web": "a", "Pay": "b", "Bank": "b" })).await.ok()["process"].clone();
+    let map_to = |participants: Value| ada.patch(&path, json!({ "participants": participants }));
+    let more = map_to(json!({ "U": "c", "Web": "a", "Pay": "b", "Bank": "b" })).await.ok()["process"].clone();
     assert_eq!(more["unresolved"], json!(["Web"]));
     assert_eq!(
-        patch(json!({ "Pay": "c" })).await.refused(400, "no participant")["field"],
+        map_to(json!({ "Pay": "c" })).await.refused(400, "no participant")["field"],
         "participants.Pay",
         "changed"
     );
-    assert_eq!(patch(json!({ "Pay": "b", "U": "a" })).await.refused(400, "no component")["field"], "participants.U");
-    patch(json!({ "Web": "c" })).await.ok();
-    patch(json!({ "Pay": "b" })).await.refused(400, "no participant"); // it was given up, and is new again
+    assert_eq!(map_to(json!({ "Pay": "b", "U": "a" })).await.refused(400, "no component")["field"], "participants.U");
+    map_to(json!({ "Web": "c" })).await.ok();
+    map_to(json!({ "Pay": "b" })).await.refused(400, "no participant"); // it was given up, and is new again
 }
 
 #[tokio::test]

@@ -139,8 +139,8 @@ async fn a_patch_changes_what_it_names() {
         assert_eq!(named[field], before[field], "{field}");
     }
     let text = "sequenceDiagram\n  Web-->>Web: think";
-    let patch = json!({ "mermaid": text, "description": "", "participants": null });
-    let rewritten = ada.patch(&path, patch).await.ok()["process"].clone();
+    let change = json!({ "mermaid": text, "description": "", "participants": null });
+    let rewritten = ada.patch(&path, change).await.ok()["process"].clone();
     assert_eq!((&rewritten["mermaid"], &rewritten["description"]), (&json!(text), &json!("")));
     assert_eq!((&rewritten["name"], &rewritten["participants"]), (&named["name"], &named["participants"]));
     assert_eq!(rewritten["steps"][0]["arrow"], "dotted");
@@ -201,6 +201,25 @@ async fn every_write_of_a_process_is_logged() {
     assert_eq!((&changes[0].before, &changes[0].after), (&Value::Null, &image(&created)));
     assert_eq!((&changes[1].before, &changes[1].after), (&image(&created), &image(&renamed)));
     assert_eq!((&changes[2].before, &changes[2].after), (&image(&renamed), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_process_that_changed_since_it_was_read_is_not_written_over() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let read = ada.write_down("order", TEXT, json!({})).await;
+    ada.draw("w", &["c"]).await; // the workspace moves on, the process does not
+    let path = format!("{PATH}/order");
+    let fresh = ada.header("if-match", &format!("\"{}\"", read["revision"]));
+    let changed = fresh.patch(&path, json!({ "description": "D" })).await.ok()["process"].clone();
+    let written = stage.written();
+    for reply in [fresh.patch(&path, json!({ "name": "N" })).await, fresh.delete(&path).await] {
+        let refusal = reply.refused(412, "changed since you read it");
+        assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &plain(&changed)));
+        assert_eq!(refusal["changedBy"]["displayName"], "ada");
+    }
+    assert_eq!(stage.written(), written);
+    ada.header("if-match", &format!("\"{}\"", changed["revision"])).delete(&path).await.ok();
 }
 
 #[tokio::test]
