@@ -59,7 +59,7 @@ tools:
 node:
 	@command -v node >/dev/null 2>&1 || { echo "missing: node. Install Node.js, 20 or newer." >&2; exit 1; }
 	@command -v npm >/dev/null 2>&1 || { echo "missing: npm. It comes with Node.js, or as a package of its own." >&2; exit 1; }
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' || \
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
 		{ echo "too old: node is $$(node -v), and has to be 20 or newer." >&2; exit 1; }
 
 # The same for Python.
