@@ -7,8 +7,9 @@ DATA   ?= data
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV   := $(TARGET)/venv
+MERMAID := tests/mermaid
 
-.PHONY: help run test test-full fmt lint build bench tools python
+.PHONY: help run test test-full fmt lint mermaid build bench tools node python
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -16,7 +17,7 @@ help: ## Show this list
 run: tools ## Build, and serve on http://127.0.0.1:8420 with the data in ./data
 	$(CARGO) run --release --locked -- serve --data-dir $(DATA)
 
-test: tools fmt lint ## Run every check
+test: tools node fmt lint mermaid ## Run every check
 	$(CARGO) test --locked
 
 test-full: tools $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
@@ -29,6 +30,14 @@ fmt: tools
 lint: tools
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items --quiet
+
+# What the examples of sequence diagrams are expected to say is what mermaid itself says of them.
+mermaid: node $(MERMAID)/node_modules/.package-lock.json
+	npm --prefix $(MERMAID) run --silent check
+
+$(MERMAID)/node_modules/.package-lock.json: $(MERMAID)/package-lock.json | node
+	npm --prefix $(MERMAID) ci --ignore-scripts --loglevel=error
+	touch $@
 
 build: tools ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
@@ -45,6 +54,13 @@ tools:
 	need cargo-clippy "It comes with Rust: rustup component add clippy"; \
 	need cc "Install a C compiler, such as the package gcc: SQLite and the cryptography are built with it."; \
 	exit $$missing
+
+# The same for Node.
+node:
+	@command -v node >/dev/null 2>&1 || { echo "missing: node. Install Node.js, 20 or newer." >&2; exit 1; }
+	@command -v npm >/dev/null 2>&1 || { echo "missing: npm. It comes with Node.js, or as a package of its own." >&2; exit 1; }
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
+		{ echo "too old: node is $$(node -v), and has to be 20 or newer." >&2; exit 1; }
 
 # The same for Python.
 python:

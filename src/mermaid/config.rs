@@ -109,8 +109,7 @@ fn scalar(text: &str, ends: impl Fn(&str) -> bool) -> Result<(String, &str, bool
     match text.chars().next() {
         Some('"') => double(&text[1..]).map(|(value, rest)| (value, rest, true)).ok_or_else(|| FORM.into()),
         Some('\'') => single(&text[1..]).map(|(value, rest)| (value, rest, true)).ok_or_else(|| FORM.into()),
-        Some('[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '%' | '@' | '`' | '#' | ',' | '?' | '-')
-        | Some(':') => Err(FORM.into()),
+        Some(c) if "[]{}&*!|>%@`#,?-:".contains(c) => Err(FORM.into()),
         _ => {
             let end = text.char_indices().map(|(at, _)| at).find(|at| ends(&text[*at..])).unwrap_or(text.len());
             let (value, rest) = text.split_at(end);

@@ -5,7 +5,9 @@
 
 use super::{
     arrow::{ARROWS, Arrow},
-    source::{is_space, is_word, run, trim},
+    scan::{accessible_line, begins, begins_block, name, number, title},
+    source::{is_space, is_word, run, seek, trim},
+    words::{Word, letters, word},
 };
 
 /// A word or sign, and where it begins.
@@ -28,7 +30,7 @@ pub(super) enum Kind<'t> {
     Nothing,
     /// A sign that has no meaning here. At the beginning of a statement mermaid passes over it.
     Stray,
-    /// Nothing that fits here.
+    /// Nothing that fits here; at the beginning of a statement, braces that are not closed.
     Wrong,
     /// A word with a meaning.
     Word(Word),
@@ -52,80 +54,6 @@ pub(super) enum Kind<'t> {
     /// `()`.
     Central,
 }
-
-/// Words with a meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
-    Box,
-    Participant,
-    Actor,
-    Create,
-    Destroy,
-    As,
-    Loop,
-    Rect,
-    Opt,
-    Alt,
-    Else,
-    Par,
-    ParOver,
-    And,
-    Critical,
-    Option,
-    Break,
-    End,
-    LeftOf,
-    RightOf,
-    Over,
-    Note,
-    Links,
-    Link,
-    Properties,
-    Details,
-    Activate,
-    Deactivate,
-    AutoNumber,
-    Off,
-}
-
-use Word::{
-    Activate, Actor, Alt, And, AutoNumber, Break, Create, Critical, Deactivate, Destroy, Details, Else, End, LeftOf,
-    Link, Links, Loop, Note, Off, Opt, Over, Par, ParOver, Participant, Properties, Rect, RightOf,
-};
-
-/// Words that stand for themselves wherever a statement may have them.
-const WORDS: &[(&str, Word)] = &[
-    ("box", Word::Box),
-    ("participant", Participant),
-    ("actor", Actor),
-    ("create", Create),
-    ("destroy", Destroy),
-    ("loop", Loop),
-    ("rect", Rect),
-    ("opt", Opt),
-    ("alt", Alt),
-    ("else", Else),
-    ("par", Par),
-    ("par_over", ParOver),
-    ("and", And),
-    ("critical", Critical),
-    ("option", Word::Option),
-    ("break", Break),
-    ("end", End),
-    ("over", Over),
-    ("note", Note),
-    ("activate", Activate),
-    ("deactivate", Deactivate),
-    ("autonumber", AutoNumber),
-    ("off", Off),
-];
-
-/// Words that have their meaning only before a name.
-const BEFORE_A_NAME: &[(&str, Word)] =
-    &[("links", Links), ("link", Link), ("properties", Properties), ("details", Details)];
-
-/// The longest of all words, `sequenceDiagram`.
-const LONGEST: usize = 15;
 
 /// Which rules hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +116,7 @@ impl<'t> Lexer<'t> {
     /// Goes on behind the line, or the `;`, that ends what stands at `at`.
     pub fn skip_statement(&mut self, at: usize) {
         self.mode = Mode::Statement;
-        self.at = match self.text[at..].find(['\n', ';']) {
+        self.at = match seek(&self.text[at..], |c| matches!(c, '\n' | ';')) {
             Some(end) => at + end + 1,
             None => self.text.len(),
         };
@@ -266,60 +194,34 @@ impl<'t> Lexer<'t> {
     /// A word with a meaning, if there is one here.
     fn word(&mut self) -> Option<Kind<'t>> {
         let rest = self.rest();
-        let length = rest.bytes().take(LONGEST + 1).take_while(|byte| is_word(char::from(*byte))).count();
-        let (word, after) = rest.split_at(length);
-        let among = |words: &[(&str, Word)]| {
-            words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, word)| *word)
-        };
-        if let Some(word) = among(WORDS) {
+        if let Some((word, length)) = word(rest) {
             self.take(length);
             self.mode = match word {
-                Participant | Actor | Destroy | Activate | Deactivate => Mode::Alias,
-                Word::Box | Loop | Rect | Opt | Alt | Else | Par | ParOver | And | Critical | Word::Option | Break => {
-                    Mode::Line
-                }
+                word if word.precedes_an_alias() => Mode::Alias,
+                word if word.precedes_a_label() => Mode::Line,
                 _ => Mode::Statement,
             };
             return Some(Kind::Word(word));
         }
-        if let Some(word) = among(BEFORE_A_NAME) {
-            let blank = run(after, |c| matches!(c, ' ' | '\t'));
-            let named = after[blank..].chars().next().is_some_and(|c| !is_space(c) && !"/\\+()<>:,;-".contains(c));
-            if blank > 0 && named {
-                self.take(length);
-                return Some(Kind::Word(word));
+        let word = letters(rest);
+        let after = &rest[word.len()..];
+        let (kind, length) = match &*word.to_ascii_lowercase() {
+            "sequencediagram" => (Kind::Header, 0),
+            "title" => (Kind::Said, title(after)?),
+            "accdescr" if begins_block(after) => {
+                self.accessible_block(after).map_or((Kind::Wrong, 0), |block| (Kind::Said, block))
             }
-        }
-        for (side, word_of) in [("left", LeftOf), ("right", RightOf)] {
-            if word.eq_ignore_ascii_case(side) && begins(after, " of") && !after[3..].starts_with(is_word) {
-                self.take(length + 3);
-                return Some(Kind::Word(word_of));
-            }
-        }
-        if word.eq_ignore_ascii_case("sequenceDiagram") {
-            self.take(length);
-            return Some(Kind::Header);
-        }
-        let said = match &*word.to_ascii_lowercase() {
-            "title" => title(after),
-            "acctitle" => accessible_line(after),
-            "accdescr" => accessible_line(after).or_else(|| self.accessible_block(after)),
-            _ => None,
+            "acctitle" | "accdescr" => (Kind::Said, accessible_line(after)?),
+            _ => return None,
         };
-        said.map(|said| {
-            self.take(length + said);
-            Kind::Said
-        })
+        self.take(word.len() + length);
+        Some(kind)
     }
 
     /// The length of `{ … }` over several lines.
     fn accessible_block(&mut self, text: &str) -> Option<usize> {
-        let open = run(text, is_space);
-        if !text[open..].starts_with('{') {
-            return None;
-        }
         let from = self.text.len() - text.len();
-        let close = self.closing.next_in(self.text, from + open)?;
+        let close = self.closing.next_in(self.text, from)?;
         Some(close + 1 - from)
     }
 
@@ -393,9 +295,9 @@ impl<'t> Lexer<'t> {
         self.mode = Mode::Statement;
         let close = self.closing.next_in(self.text, self.at);
         let open = self.opening.next_in(self.text, self.at);
-        let Some(close) =
-            close.filter(|close| open.is_none_or(|open| open > *close) || !self.text[self.at..*close].contains('\n'))
-        else {
+        let Some(close) = close.filter(|close| {
+            open.is_none_or(|open| open > *close) || seek(&self.text[self.at..*close], |c| c == '\n').is_none()
+        }) else {
             return Kind::Wrong;
         };
         let config = self.take(close - self.at);
@@ -425,60 +327,13 @@ impl Sought {
     fn next_in(&mut self, text: &str, at: usize) -> Option<usize> {
         let known = self.looked && self.from <= at && self.found.is_none_or(|found| at <= found);
         if !known {
-            *self = Self { from: at, found: text[at..].find(self.sign).map(|found| at + found), looked: true, ..*self };
+            *self = Self {
+                from: at,
+                found: seek(&text[at..], |c| c == self.sign).map(|found| at + found),
+                looked: true,
+                ..*self
+            };
         }
         self.found
     }
-}
-
-/// Whether `text` begins so, in letters of either case.
-fn begins(text: &str, with: &str) -> bool {
-    text.as_bytes().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
-}
-
-/// The length of a number before white space.
-fn number(text: &str) -> Option<usize> {
-    let digits = |text: &str| run(text, |c| c.is_ascii_digit());
-    let whole = digits(text);
-    let part = text[whole..].strip_prefix('.').map_or(0, digits);
-    let length = if (1..=2).contains(&part) { whole + 1 + part } else { whole };
-    (length > 0 && text[length..].starts_with([' ', '\n'])).then_some(length)
-}
-
-/// What a name ends before, where it goes on after its first signs.
-const ENDS_A_NAME: [&str; 12] = ["--", "-x", "-)", "-/", "-\\", "-|/", "-|\\", "/|-", "\\|-", "//-", "\\\\-", "()"];
-
-/// The length of a name at the beginning of `text`: letters and much else, dashes among them, up to an arrow.
-fn name(text: &str) -> usize {
-    let mut length =
-        run(text, |c| !matches!(c, '/' | '\\' | '+' | '(' | ')' | '<' | '-' | '>' | ':' | '\n' | ',' | ';'));
-    while length > 0 {
-        let rest = &text[length..];
-        if ENDS_A_NAME.iter().any(|end| begins(rest, end)) {
-            break;
-        }
-        let dashes = run(rest, |c| c == '-');
-        let more = run(&rest[dashes..], |c| !matches!(c, '+' | '<' | '-' | '>' | ':' | '\n' | ',' | ';'));
-        if more == 0 {
-            break;
-        }
-        length += dashes + more;
-    }
-    length
-}
-
-/// The length of a title behind its word.
-fn title(after: &str) -> Option<usize> {
-    let colon = usize::from(after.starts_with(':'));
-    let space = after[colon..].chars().next().filter(|c| is_space(*c))?.len_utf8();
-    let text = run(&after[colon + space..], |c| !matches!(c, '#' | '\n' | ';'));
-    (text > 0).then_some(colon + space + text)
-}
-
-/// The length of `: …` to the end of a line.
-fn accessible_line(after: &str) -> Option<usize> {
-    let colon = run(after, is_space);
-    let begin = colon + after[colon..].strip_prefix(':').map(|_| 1)?;
-    let begin = begin + run(&after[begin..], is_space);
-    Some(begin + run(&after[begin..], |c| c != '\n'))
 }

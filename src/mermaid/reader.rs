@@ -4,10 +4,11 @@ use super::{
     Activation, Arrow, BlockKind, Central, Diagram, Figure, MOST, Note, Placement, Step,
     boxes::group_box,
     config::{Config, config, short},
-    lexer::{Kind, Lexer, Token, Word},
+    lexer::{Kind, Lexer, Token},
     shown,
     sketch::{Said, Sketch},
     source::Source,
+    words::Word,
 };
 
 /// Something that cannot be read: where, and what would be right.
@@ -122,6 +123,7 @@ impl<'t> Reader<'t> {
             }
             (Some(word), _) => self.block(word, at),
             (None, Kind::Arrow(_)) => Err(wrong(first, "an arrow needs a participant before it, as in `A->>B: text`")),
+            (None, Kind::Wrong) => Err(wrong(first, "`accDescr {` is not closed; `}` is missing")),
             _ => Err(wrong(first, "this begins no statement")),
         }
     }
@@ -137,13 +139,9 @@ impl<'t> Reader<'t> {
             Word::Par => (BlockKind::Par, "par", Some(Word::And)),
             Word::ParOver => (BlockKind::ParOver, "par_over", Some(Word::And)),
             Word::Critical => (BlockKind::Critical, "critical", Some(Word::Option)),
-            Word::Else => {
-                return self.section(word, BlockKind::Else, "`else` parts an `alt`, and there is none here", at);
-            }
-            Word::And => return self.section(word, BlockKind::And, "`and` parts a `par`, and there is none here", at),
-            Word::Option => {
-                let message = "`option` parts a `critical`, and there is none here";
-                return self.section(word, BlockKind::Option, message, at);
+            Word::Else | Word::And | Word::Option => {
+                self.section(word, at);
+                return Ok(());
             }
             Word::Box => {
                 let line = self.label();
@@ -151,7 +149,10 @@ impl<'t> Reader<'t> {
                 self.open.push((Open::Box, "box", at));
                 return Ok(());
             }
-            Word::End => return self.close(at),
+            Word::End => {
+                self.close(at);
+                return Ok(());
+            }
             _ => return Err(Wrong { at, message: "this begins no statement".into() }),
         };
         let label = self.label();
@@ -160,24 +161,28 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn section(&mut self, word: Word, kind: BlockKind, otherwise: &str, at: usize) -> Result<()> {
+    /// `else`, `and` or `option`, where it parts the innermost block.
+    fn section(&mut self, word: Word, at: usize) {
         let label = self.label();
+        let (kind, own, whole) = match word {
+            Word::Else => (BlockKind::Else, "else", "alt"),
+            Word::And => (BlockKind::And, "and", "par"),
+            _ => (BlockKind::Option, "option", "critical"),
+        };
         match self.open.last() {
-            Some((Open::Block(Some(own)), ..)) if *own == word => {
+            Some((Open::Block(Some(parted)), ..)) if *parted == word => {
                 self.sketch.next_section(kind, label, self.source.place(at));
             }
-            _ => self.diagnose(at, otherwise),
+            _ => self.diagnose(at, format!("`{own}` parts a block that began with `{whole}`, and this is none")),
         }
-        Ok(())
     }
 
-    fn close(&mut self, at: usize) -> Result<()> {
+    fn close(&mut self, at: usize) {
         match self.open.pop() {
             Some((Open::Box, ..)) => self.sketch.close_box(),
             Some((Open::Block(_), ..)) => self.sketch.close_block(),
             None => self.diagnose(at, "`end` closes a block or a box, and none is open here"),
         }
-        Ok(())
     }
 
     /// `participant A`, `actor A as Ada`, `participant A@{ "type": "queue" } as Jobs`.
@@ -248,7 +253,7 @@ impl<'t> Reader<'t> {
         };
         // Without a text it is a message still.
         let text = self.text();
-        self.step((source, at), (target, target_at), arrow, (activation, central), *text.as_ref().unwrap_or(&""));
+        self.step((source, at), (target, target_at), arrow, (activation, central), text.as_ref().unwrap_or(&""));
         text?;
         self.end()
     }
@@ -295,7 +300,8 @@ impl<'t> Reader<'t> {
         self.end()?;
         let place = |at| self.source.place(at);
         let about = names.into_iter().map(|(name, at)| self.sketch.participant(name, Said::default(), place(at)));
-        let about = about.collect();
+        let mut about: Vec<usize> = about.collect();
+        about.dedup();
         let line = place(at).line;
         self.sketch.note(Note { line, placement, about, text: shown::message(text), after: 0, block: None });
         Ok(())

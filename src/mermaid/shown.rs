@@ -1,6 +1,6 @@
 //! Texts as they are shown: entity codes decoded, breaks as line feeds.
 
-use super::source::{codes, decoded_as_written, is_space, run, trim};
+use super::source::{codes, decoded_as_written, is_space, run, seek, trim};
 
 /// Entity codes by name, of those that one needs in a diagram.
 const NAMED: &[(&str, char)] = &[
@@ -90,7 +90,7 @@ pub(super) fn alias(text: &str) -> String {
 pub(super) fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(open) = rest.find('<') {
+    while let Some(open) = seek(rest, |c| c == '<') {
         let (before, tag) = rest.split_at(open);
         decode(before, &mut shown);
         let length = line_break(tag);

@@ -1,6 +1,6 @@
 //! The diagram as it comes into being, and the rules that hold beyond grammar: who may be created, ended and inactive.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MOST, MOST_DIAGNOSTICS, Note, Participant,
@@ -20,6 +20,8 @@ pub(super) struct Sketch<'t> {
     /// Who was created or destroyed, and has not had the message that goes with it.
     created: Option<&'t str>,
     destroyed: Option<&'t str>,
+    /// All who were destroyed, even before they are mentioned.
+    ended: HashSet<&'t str>,
     /// The blocks that are open, from the outermost: the index of each and of its section.
     open: Vec<(usize, usize)>,
 }
@@ -59,7 +61,7 @@ impl<'t> Sketch<'t> {
                 figure: said.figure.unwrap_or(Figure::Participant),
                 line: place.line,
                 created: false,
-                destroyed: false,
+                destroyed: self.ended.contains(alias),
                 in_box: self.current_box,
             });
             return index;
@@ -100,6 +102,7 @@ impl<'t> Sketch<'t> {
         if let Some(index) = self.known.get(alias) {
             self.diagram.participants[*index].destroyed = true;
         }
+        self.ended.insert(alias);
         self.destroyed = Some(alias);
     }
 

@@ -3,6 +3,8 @@
 //! Before mermaid reads a diagram it takes the front matter, the directives and the lines of comments away, and writes
 //! entity codes in characters that its grammar leaves alone. The same is done here, step by step as mermaid does it.
 
+use super::effort::looked_at;
+
 /// Where something stands in the text as it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -34,7 +36,14 @@ pub(super) fn trim(text: &str) -> &str {
 
 /// The length of the longest beginning of `text` that consists of such characters.
 pub(super) fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !of(c)).unwrap_or(text.len())
+    looked_at(text.find(|c| !of(c)).unwrap_or(text.len()))
+}
+
+/// Where one of these characters stands in `text`.
+pub(super) fn seek(text: &str, of: impl Fn(char) -> bool) -> Option<usize> {
+    let found = text.find(of);
+    looked_at(found.unwrap_or(text.len()));
+    found
 }
 
 /// A text and the place of each byte.
@@ -130,7 +139,7 @@ impl Source {
                 .resize(text.len(), at.last().or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 }));
         };
         let mut from = run(&self.text, is_space);
-        while let Some(hash) = self.text[from..].find('#').map(|found| from + found) {
+        while let Some(hash) = seek(&self.text[from..], |c| c == '#').map(|found| from + found) {
             put(&self.text[from..hash], &self.places[from..hash]);
             let name = run(&self.text[hash + 1..], is_word);
             let end = hash + 1 + name;
@@ -161,6 +170,7 @@ pub(super) fn decoded_as_written(text: &str) -> String {
 pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t str>)) {
     let mut rest = text;
     while let Some(start) = rest.find(NAME) {
+        looked_at(start);
         let inside = &rest[start + NAME.len()..];
         let inside = inside.strip_prefix('°').unwrap_or(inside);
         let name = run(inside, is_word);
@@ -179,7 +189,9 @@ pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t 
 }
 
 fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    bytes[from..].iter().position(|found| *found == byte).map(|found| from + found)
+    let found = bytes[from..].iter().position(|found| *found == byte);
+    looked_at(found.unwrap_or(bytes.len() - from));
+    found.map(|found| from + found)
 }
 
 /// Writes `='x'` for `="x"`.
@@ -210,7 +222,7 @@ fn front_matter(text: &str) -> Option<usize> {
     };
     let first = opened + text[opened..blank].find('\n')? + 1;
     let fences = || text[first..].match_indices('\n').map(|(at, _)| first + at).filter(|at| closes(*at).is_some());
-    let last = fences().last()?;
+    let last = fences().next_back()?;
     let body = opened + text[opened..blank.min(last)].rfind('\n')? + 1;
     fences().find(|at| *at >= body).and_then(closes)
 }
@@ -219,7 +231,7 @@ fn front_matter(text: &str) -> Option<usize> {
 fn directives(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(start) = text[from..].find("%%{").map(|at| from + at) {
+    while let Some(start) = text[from..].find("%%{").map(|at| from + looked_at(at)) {
         from = match directive(&text[start + 3..]) {
             Some(length) => {
                 found.push((start, start + 3 + length));
@@ -232,7 +244,7 @@ fn directives(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// The length of a directive after its `%%{`: a name, perhaps a colon, a word or anything up to `}%%`.
-fn directive(text: &str) -> Option<usize> {
+pub(super) fn directive(text: &str) -> Option<usize> {
     const CLOSE: &str = "}%%";
     let spaces = |at: usize| at + run(&text[at..], is_space);
     let name = spaces(0);
@@ -245,9 +257,16 @@ fn directive(text: &str) -> Option<usize> {
     let word = run(&text[value..], is_word);
     let end = match word {
         0 => {
-            let line_ends = |c: char| matches!(c, '\u{2028}' | '\u{2029}');
-            let limit = value + text[value..].find(line_ends).unwrap_or(text.len() - value);
-            value + text[value..limit].find(CLOSE).unwrap_or(limit - value)
+            let mut end = value;
+            // Only one of these can be the end, and all others are passed.
+            while let Some(at) = seek(&text[end..], |c| matches!(c, '}' | '\u{2028}' | '\u{2029}')) {
+                end += at;
+                if text[end..].starts_with(CLOSE) || !text[end..].starts_with('}') {
+                    break;
+                }
+                end += 1;
+            }
+            if text[end..].starts_with(['}', '\u{2028}', '\u{2029}']) { end } else { text.len() }
         }
         word => value + word,
     };
@@ -269,7 +288,7 @@ fn comments(text: &str) -> Vec<(usize, usize)> {
             line = (end < text.len()).then_some(end);
         } else {
             let ends = |c: char| matches!(c, '\n' | '\u{2028}' | '\u{2029}');
-            line = text[at..].find(ends).map(|end| at + end).and_then(|end| {
+            line = seek(&text[at..], ends).map(|end| at + end).and_then(|end| {
                 let next = end + text[end..].chars().next().map_or(1, char::len_utf8);
                 (next < text.len()).then_some(next)
             });

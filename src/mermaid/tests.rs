@@ -1,1 +1,337 @@
-//! Tests.
+//! The reader on any text: it does not fall over, it does not slow down, and what it says fits together.
+
+use std::collections::HashSet;
+
+use proptest::{prelude::*, sample::select};
+
+use super::{Diagram, MOST, MOST_DIAGNOSTICS, begin, effort::effort, read};
+
+/// Words, signs and line ends that the grammar is made of, and some that it is not.
+const SCRAPS: &[&str] = &[
+    "A",
+    "B",
+    "Carl",
+    "web shop",
+    "x",
+    "1 ",
+    "é",
+    "漢",
+    "🚀",
+    "->>",
+    "-->>",
+    "->",
+    "-->",
+    "-x",
+    "--x",
+    "-)",
+    "--)",
+    "<<->>",
+    "<<-->>",
+    "-|\\",
+    "-//",
+    "/|-",
+    "\\\\--",
+    "()",
+    "+",
+    "-",
+    ":",
+    ": text",
+    ": a; b",
+    ": #59;",
+    ": #x",
+    ",",
+    ";",
+    "#",
+    "%",
+    "%%",
+    "%%{",
+    "}%%",
+    "%%{init: {}}%%",
+    "{",
+    "}",
+    "@{",
+    "@{ \"type\": \"queue\" }",
+    "@{ \"type\": ",
+    "<",
+    ">",
+    "<b a=\"x\">",
+    "<br/>",
+    "\"",
+    "'",
+    "---",
+    "title: x",
+    "title",
+    "accTitle:",
+    "accDescr {",
+    "accDescr:",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{feff}",
+    "participant ",
+    "actor ",
+    "create ",
+    "destroy ",
+    " as ",
+    "box ",
+    "box Aqua ",
+    "end",
+    "end\n",
+    "loop ",
+    "alt ",
+    "else ",
+    "opt ",
+    "par ",
+    "and ",
+    "par_over ",
+    "critical ",
+    "option ",
+    "break ",
+    "rect ",
+    "Note over ",
+    "note left of ",
+    "right of ",
+    "activate ",
+    "deactivate ",
+    "autonumber ",
+    "off",
+    "link ",
+    "links ",
+    "properties ",
+    "details ",
+    "wrap:",
+    "sequenceDiagram",
+    "\nA->>B: x\n",
+    "\nparticipant A\n",
+    "\u{0}",
+    "ﬂ°59¶ß",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(SCRAPS), 0..120).prop_map(|scraps| format!("sequenceDiagram\n{}", scraps.concat()))
+}
+
+/// Any text, and bytes that were text once.
+fn anything() -> impl Strategy<Value = String> {
+    let bytes = prop::collection::vec(any::<u8>(), 0..400).prop_map(|b| String::from_utf8_lossy(&b).into_owned());
+    let text = prop_oneof![".{0,200}", bytes, prop::collection::vec(select(SCRAPS), 0..60).prop_map(|s| s.concat())];
+    (any::<bool>(), text).prop_map(|(begun, text)| if begun { format!("sequenceDiagram\n{text}") } else { text })
+}
+
+/// Every index names something, every place lies in the text, and no more is read than is promised.
+fn fits_together(text: &str, diagram: &Diagram) {
+    let Diagram { participants, steps, notes, blocks, boxes, diagnostics } = diagram;
+    let lines: Vec<String> = text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect();
+    let in_text = |line: u32| (1..=lines.len()).contains(&(line as usize));
+    let block_exists = |block: Option<usize>| block.is_none_or(|block| block < blocks.len());
+    let aliases: HashSet<&str> = participants.iter().map(|one| one.alias.as_str()).collect();
+    assert_eq!(aliases.len(), participants.len(), "an alias is listed once");
+    for one in participants {
+        assert!(in_text(one.line) && one.in_box.is_none_or(|of| of < boxes.len()), "{one:?}");
+    }
+    for step in steps {
+        let ends = step.source < participants.len() && step.target < participants.len();
+        assert!(ends && in_text(step.line) && block_exists(step.block), "{step:?}");
+    }
+    for note in notes {
+        assert!(
+            (1..=2).contains(&note.about.len()) && note.about.iter().all(|one| *one < participants.len()),
+            "{note:?}"
+        );
+        assert!(in_text(note.line) && note.after <= steps.len() && block_exists(note.block), "{note:?}");
+    }
+    for (index, block) in blocks.iter().enumerate() {
+        assert!(in_text(block.line) && block.parent.is_none_or(|parent| parent < index), "{block:?}");
+    }
+    for one in diagnostics {
+        assert!(in_text(one.line), "{one:?}");
+        let columns = lines[one.line as usize - 1].chars().count() + 1;
+        assert!((1..=columns).contains(&(one.column as usize)), "{one:?} of {columns}");
+        assert!(!one.message.is_empty() && one.message.chars().count() < 250, "{one:?}");
+    }
+    assert!(diagnostics.is_sorted_by_key(|one| (one.line, one.column)) && diagnostics.len() <= MOST_DIAGNOSTICS);
+    // The last statement may bring two participants beside its message.
+    assert!(participants.len() + steps.len() + notes.len() + blocks.len() + boxes.len() <= MOST + 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn any_text_is_read_or_refused_with_a_place(text in anything()) {
+        match read(&text) {
+            Ok(diagram) => fits_together(&text, &diagram),
+            Err(missing) => fits_together(&text, &Diagram { diagnostics: vec![missing], ..Diagram::default() }),
+        }
+    }
+
+    #[test]
+    fn any_words_of_the_grammar_are_read_in_any_order(text in soup()) {
+        fits_together(&text, &read(&text).unwrap());
+    }
+
+    #[test]
+    fn what_follows_a_line_that_cannot_be_read_is_read(text in soup()) {
+        // The fence cannot be taken for the rest of anything: not of braces, a directive or a description.
+        let text = format!("{text}\n}}%% }}\n}}\n\nFirst->>Last: end of the soup\n");
+        let diagram = read(&text).unwrap();
+        let last = diagram.steps.last().expect("the last line is a message");
+        prop_assert_eq!(&*last.text, "end of the soup");
+        prop_assert_eq!(&*diagram.participants[last.target].alias, "Last");
+    }
+}
+
+proptest! {
+    // Long texts, so fewer of them.
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_work_grows_with_the_length_and_with_nothing_else(
+        scraps in prop::collection::vec(select(SCRAPS), 1..6),
+        tail in prop::collection::vec(select(SCRAPS), 0..4),
+    ) {
+        work_is_bounded(&scraps.concat(), &tail.concat());
+    }
+}
+
+/// Reads `piece` over and over, in a text of 32 KiB. Each byte may be looked at some dozen times, for there are as many
+/// rules; what looks further at each piece than the piece is long would look hundreds of times.
+fn work_is_bounded(piece: &str, tail: &str) {
+    const MOST_LOOKS: usize = 40;
+    let count = ((32 << 10) / piece.len()).max(1);
+    let text = format!("sequenceDiagram\n{}{tail}", piece.repeat(count));
+    let before = effort();
+    read(&text).unwrap();
+    let looks = (effort() - before) / text.len();
+    assert!(looks <= MOST_LOOKS, "each byte of {piece:?} … {tail:?} was looked at {looks} times");
+}
+
+#[test]
+fn what_is_never_closed_is_searched_once() {
+    let pieces = [
+        "participant A@{\n",
+        "accDescr {\n",
+        "%%{\n",
+        "%%{x\u{2028}",
+        "%%{end}",
+        "%%{x: }",
+        "<a",
+        "<a b=\"",
+        "loop\n",
+        "alt\nelse\n",
+        "box\n",
+        "participant A as",
+        "participant A      ",
+        "---\n",
+        "  ---\n",
+        "#",
+        "#a",
+        "%%\n",
+        "A",
+        "A-",
+        "A--",
+        "(",
+        "1",
+        "1.",
+        "ﬂ°",
+        "accTitle",
+        "accTitle \n",
+        "title\n",
+        "links  ",
+        "@{ a: b, ",
+        "A->>+B: x\n",
+        "B-->>-A: x\n",
+        "a->b:;",
+        "{}",
+        "participant A@{\n}",
+        "destroy A\n",
+        "create participant A\n",
+        "\n",
+        "\r",
+        " \n",
+        "Note over A,",
+        "<br",
+        "&#",
+    ];
+    for piece in pieces {
+        for tail in ["", "\n}\n", ">\"¶ß;", "\n---\n"] {
+            work_is_bounded(piece, tail);
+        }
+    }
+}
+
+#[test]
+fn reading_ends_where_a_text_has_too_much() {
+    let text = format!("sequenceDiagram\n{}", "A->>B: x\n".repeat(MOST + 5));
+    let diagram = read(&text).unwrap();
+    assert_eq!((diagram.participants.len(), diagram.steps.len()), (2, MOST - 2));
+    let [last] = &diagram.diagnostics[..] else { panic!("{:?}", diagram.diagnostics) };
+    assert_eq!(last.line as usize, MOST);
+    assert!(last.message.contains("10000"), "{}", last.message);
+    let wrong = format!("sequenceDiagram\n{}", "junk\n".repeat(500));
+    assert_eq!(read(&wrong).unwrap().diagnostics.len(), MOST_DIAGNOSTICS);
+}
+
+#[test]
+fn nesting_costs_no_stack() {
+    let levels = MOST - 10;
+    let text = format!("sequenceDiagram\n{}A->>B: x\n{}", "opt\n".repeat(levels), "end\n".repeat(levels));
+    let diagram = read(&text).unwrap();
+    assert_eq!((diagram.blocks.len(), &diagram.diagnostics[..]), (levels, &[][..]));
+    assert_eq!(diagram.steps[0].block, Some(levels - 1));
+    assert_eq!(diagram.blocks[levels - 1].parent, Some(levels - 2));
+}
+
+#[test]
+fn a_sequence_diagram_begins_with_its_word() {
+    for good in
+        ["sequenceDiagram", " \n\tsequenceDiagram;", "%%\n%% x\nsequenceDiagram\n", "---\na: b\n---\nsequenceDiagram"]
+    {
+        assert!(read(good).is_ok(), "{good:?}");
+    }
+    assert_eq!(begin("sequenceDiagram x"), Ok("sequenceDiagram".len()));
+    for (bad, line, column) in [
+        ("", 1, 1),
+        ("graph TD", 1, 1),
+        ("  \n  flowchart", 2, 3),
+        ("%% only a comment", 1, 18),
+        ("SequenceDiagram", 1, 1),
+        ("sequenceDiagrams", 1, 1),
+        ("# x\nsequenceDiagram", 1, 1),
+        ("---\ntitle: x\n---\n\n pie", 5, 2),
+        ("%%{init: {}}%%\ngantt", 2, 1),
+    ] {
+        let missing = read(bad).unwrap_err();
+        assert_eq!((missing.line, missing.column), (line, column), "{bad:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_where_it_is_and_the_rest_is_read() {
+    let text = "sequenceDiagram\n  participant A as Alice\n  nonsense\n  A->>B: one\n  B->>: two\n  loop ever\n  B->>A: three\n  \
+                A->>C\n  Note beside A: x\n  participant D@{ \"type\": \"tree\" }\n  D->>A: four\n";
+    let diagram = read(text).unwrap();
+    let texts: Vec<&str> = diagram.steps.iter().map(|step| &*step.text).collect();
+    assert_eq!(texts, ["one", "three", "", "four"], "what lacks its text is a message all the same");
+    assert_eq!(diagram.steps.iter().map(|step| step.line).collect::<Vec<_>>(), [4, 7, 8, 11]);
+    let wrong: Vec<(u32, u32, &str)> = diagram.diagnostics.iter().map(|d| (d.line, d.column, &*d.message)).collect();
+    let types = "there is no type `tree`; there are participant, actor, boundary, collections, control, database, entity \
+                 and queue";
+    let expected = [
+        (3, 11, "an arrow is missing after `nonsense`, as in `A->>B: text`"),
+        (5, 7, "a participant is missing here"),
+        (6, 3, "this `loop` is not closed; `end` is missing"),
+        (8, 8, "`:` and a text are missing here"),
+        (9, 8, "`Note` is followed by `left of`, `right of` or `over`"),
+        (10, 18, types),
+    ];
+    assert_eq!(wrong, expected);
+}

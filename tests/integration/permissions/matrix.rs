@@ -149,4 +149,10 @@ DELETE /api/workspaces/{id}/components/{cid}/stakeholders/{sid} -         200   
 POST   /api/workspaces/{id}/relationships       -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/relationships/{rid} -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+
+GET    /api/workspaces/{id}/processes           -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/processes           -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/processes/{pid}     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/processes/{pid}     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/processes/{pid}     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 ";

@@ -26,5 +26,8 @@ async fn found_template(stage: &Stage) {
         "components": [{ "id": "web", "typeId": "web-app", "name": "Web" }, { "id": "api", "typeId": "api", "name": "A" }],
         "relationships": [{ "id": "web-calls-api", "typeId": "calls", "sourceId": "web", "targetId": "api" }],
     });
-    stage.sign_in("fay").await.put("/api/workspaces/template/bulk", model).await.ok();
+    let fay = stage.sign_in("fay").await;
+    fay.put("/api/workspaces/template/bulk", model).await.ok();
+    let process = json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  W->>A: order" });
+    fay.post("/api/workspaces/template/processes", process).await.created();
 }

@@ -28,6 +28,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{cid}", "web")
         .replace("{linkId}", &link.to_string())
         .replace("{rid}", "web-calls-api")
+        .replace("{pid}", "order")
         .replace("{orgId}", &here.acme)
         .replace("{userId}", &colleague.to_string())
         .replace("{entryId}", &entry.to_string())
@@ -104,6 +105,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
             json!({ "typeId": "reads", "sourceId": "api", "targetId": "web" })
         }
         ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
+        ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
+        ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
         (method, path, what) => panic!("say here what to send with {method} {path} ({what})"),
     };
     (path, Some(body))

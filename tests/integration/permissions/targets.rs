@@ -31,11 +31,12 @@ pub struct Copier<'c> {
 }
 
 /// Tables of a workspace that the requests need, and their column that names it.
-const COPIED: [(&str, &str); 4] = [
+const COPIED: [(&str, &str); 5] = [
     ("workspace", "pk"),
     ("workspace_member", "workspace_pk"),
     ("component", "workspace_pk"),
     ("relationship", "workspace_pk"),
+    ("process", "workspace_pk"),
 ];
 
 /// Where routes begin that take a person, a team or a role.

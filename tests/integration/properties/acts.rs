@@ -17,6 +17,9 @@ pub enum Act {
     Unrelate { id: u8 },
     Link { id: u8, to: u8 },
     Unlink { id: u8 },
+    Tell { id: u8, of: u8 },
+    Retell { id: u8, of: u8 },
+    Forget { id: u8 },
     Bulk { components: Vec<(u8, u8)>, relationships: Vec<(u8, Ends)> },
     Rename { name: u8 },
     DeleteWorkspace,
@@ -40,6 +43,9 @@ pub fn act() -> impl Strategy<Value = Act> {
         2 => r().prop_map(|id| Act::Unrelate { id }),
         4 => (c(), name()).prop_map(|(id, to)| Act::Link { id, to }),
         2 => c().prop_map(|id| Act::Unlink { id }),
+        4 => (name(), c()).prop_map(|(id, of)| Act::Tell { id, of }),
+        3 => (name(), c()).prop_map(|(id, of)| Act::Retell { id, of }),
+        1 => name().prop_map(|id| Act::Forget { id }),
         3 => (prop::collection::vec((c(), name()), 0..6), prop::collection::vec((r(), ends()), 0..4))
             .prop_map(|(components, relationships)| Act::Bulk { components, relationships }),
         1 => name().prop_map(|name| Act::Rename { name }),
@@ -54,6 +60,11 @@ pub fn c(id: u8) -> String {
 
 pub fn r(id: u8) -> String {
     format!("r{id}")
+}
+
+/// Processes.
+pub fn p(id: u8) -> String {
+    format!("p{id}")
 }
 
 /// Addresses to link to.
@@ -108,6 +119,17 @@ pub async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
             let oldest = if list.status.is_success() { list.json()["links"][0]["id"].as_i64() } else { None };
             actor.delete(&format!("{links}/{}", oldest.unwrap_or_default())).await
         }
+        // Of one participant, which is a component.
+        Act::Tell { id, of } => {
+            let (text, participants) = ("sequenceDiagram\n  A->>A: think", json!({ "A": c(*of) }));
+            let new = json!({ "id": p(*id), "name": "Think", "mermaid": text, "participants": participants });
+            actor.post(&format!("{path}/processes"), new).await
+        }
+        Act::Retell { id, of } => {
+            let change = json!({ "participants": { "A": c(*of) } });
+            actor.patch(&format!("{path}/processes/{}", p(*id)), change).await
+        }
+        Act::Forget { id } => actor.delete(&format!("{path}/processes/{}", p(*id))).await,
         Act::Bulk { components, relationships } => {
             let components: Vec<_> = components
                 .iter()

@@ -13,6 +13,7 @@ pub struct Replayed {
     workspace: [String; 4],
     components: Vec<String>,
     relationships: Vec<String>,
+    processes: Vec<String>,
     links: Vec<String>,
 }
 
@@ -25,6 +26,7 @@ impl Replayed {
             workspace: own(&bundle["workspace"]),
             components: rows("components"),
             relationships: rows("relationships"),
+            processes: rows("processes"),
             links: links.iter().map(Value::to_string).collect(),
         }
     }
@@ -87,6 +89,7 @@ pub fn replay(stage: &Stage, id: &str) -> Replayed {
         workspace: own(of("workspace").next().unwrap()),
         components: in_order("component"),
         relationships: in_order("relationship"),
+        processes: in_order("process"),
         links: links.into_iter().map(Value::to_string).collect(),
     }
 }

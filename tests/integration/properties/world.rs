@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::acts::{Act, address, c, fields, named, r};
+use super::acts::{Act, address, c, fields, named, p, r};
 
 /// What a workspace should be.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub struct World {
     pub relationships: Vec<(String, (String, String, bool))>,
     /// Component and address.
     pub links: Vec<(String, String)>,
+    /// Id, and the component that its participant is or was.
+    pub processes: Vec<(String, String)>,
 }
 
 /// Parents by child, when containment is a forest.
@@ -131,6 +133,25 @@ impl World {
                 let Some(oldest) = self.links.iter().position(|(of, _)| *of == id) else { return 404 };
                 self.links.remove(oldest);
             }
+            Act::Tell { id, .. } if self.processes.iter().any(|row| row.0 == p(*id)) => return 409,
+            Act::Tell { of, .. } if self.component(&c(*of)).is_none() => return 400,
+            Act::Tell { id, of } => {
+                self.processes.push((p(*id), c(*of)));
+                return 201;
+            }
+            Act::Retell { id, of } => {
+                let there = self.component(&c(*of)).is_some();
+                let Some(row) = self.processes.iter_mut().find(|row| row.0 == p(*id)) else { return 404 };
+                // What is as it was may be sent back, whatever became of the component.
+                if !there && row.1 != c(*of) {
+                    return 400;
+                }
+                row.1 = c(*of);
+            }
+            Act::Forget { id } => {
+                let Some(index) = self.processes.iter().position(|row| row.0 == p(*id)) else { return 404 };
+                self.processes.remove(index);
+            }
             Act::Bulk { components, relationships } => {
                 self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
                 self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
@@ -158,6 +179,8 @@ impl World {
         let relationships: Vec<_> = self.relationships.iter().map(|(id, ends)| json!([id, fields(ends)])).collect();
         let links: Vec<_> = links.iter().map(|link| (text(&link["componentId"]), text(&link["url"]))).collect();
         assert_eq!(links, self.links);
+        let processes = read("processes", |row| json!([row["id"], row["participants"]["A"]]));
+        assert_eq!(json!(processes), json!(self.processes));
         let row = |row: &Value| json!([row["id"], { "sourceId": row["sourceId"], "targetId": row["targetId"], "typeId": row["typeId"] }]);
         assert_eq!(read("relationships", row), relationships);
     }

@@ -1,0 +1,60 @@
+//! How far names, numbers and titles go: the regular expressions of mermaid's lexer, by hand, for they must not go back.
+
+use super::source::{is_space, run};
+
+/// Whether `text` begins so, in letters of either case.
+pub(super) fn begins(text: &str, with: &str) -> bool {
+    text.as_bytes().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+}
+
+/// The length of a number before white space.
+pub(super) fn number(text: &str) -> Option<usize> {
+    let digits = |text: &str| run(text, |c| c.is_ascii_digit());
+    let whole = digits(text);
+    let part = text[whole..].strip_prefix('.').map_or(0, digits);
+    let length = if (1..=2).contains(&part) { whole + 1 + part } else { whole };
+    (length > 0 && text[length..].starts_with([' ', '\n'])).then_some(length)
+}
+
+/// What a name ends before, where it goes on after its first signs.
+const ENDS_A_NAME: [&str; 12] = ["--", "-x", "-)", "-/", "-\\", "-|/", "-|\\", "/|-", "\\|-", "//-", "\\\\-", "()"];
+
+/// The length of a name at the beginning of `text`: letters and much else, dashes among them, up to an arrow.
+pub(super) fn name(text: &str) -> usize {
+    let mut length =
+        run(text, |c| !matches!(c, '/' | '\\' | '+' | '(' | ')' | '<' | '-' | '>' | ':' | '\n' | ',' | ';'));
+    while length > 0 {
+        let rest = &text[length..];
+        if ENDS_A_NAME.iter().any(|end| begins(rest, end)) {
+            break;
+        }
+        let dashes = run(rest, |c| c == '-');
+        let more = run(&rest[dashes..], |c| !matches!(c, '+' | '<' | '-' | '>' | ':' | '\n' | ',' | ';'));
+        if more == 0 {
+            break;
+        }
+        length += dashes + more;
+    }
+    length
+}
+
+/// Whether braces begin behind a word.
+pub(super) fn begins_block(after: &str) -> bool {
+    after[run(after, is_space)..].starts_with('{')
+}
+
+/// The length of a title behind its word.
+pub(super) fn title(after: &str) -> Option<usize> {
+    let colon = usize::from(after.starts_with(':'));
+    let space = after[colon..].chars().next().filter(|c| is_space(*c))?.len_utf8();
+    let text = run(&after[colon + space..], |c| !matches!(c, '#' | '\n' | ';'));
+    (text > 0).then_some(colon + space + text)
+}
+
+/// The length of `: …` to the end of a line.
+pub(super) fn accessible_line(after: &str) -> Option<usize> {
+    let colon = run(after, is_space);
+    let begin = colon + after[colon..].strip_prefix(':').map(|_| 1)?;
+    let begin = begin + run(&after[begin..], is_space);
+    Some(begin + run(&after[begin..], |c| c != '\n'))
+}
