@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::acts::{Act, address, c, fields, named, r};
+use super::acts::{Act, SOMEBODY, address, c, fields, named, r, role};
 
 /// What a workspace should be.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub struct World {
     pub relationships: Vec<(String, (String, String, bool))>,
     /// Component and address.
     pub links: Vec<(String, String)>,
+    /// Component and role, of the same person each time.
+    pub stakeholders: Vec<(String, String)>,
 }
 
 /// Parents by child, when containment is a forest.
@@ -101,6 +103,7 @@ impl World {
                 self.components.retain(|row| row.0 != id);
                 self.relationships.retain(|(_, ends)| ends.0 != id && ends.1 != id);
                 self.links.retain(|(of, _)| *of != id);
+                self.stakeholders.retain(|(of, _)| *of != id);
             }
             Act::Relate { id, .. } if self.relationships.iter().any(|row| row.0 == r(*id)) => return 409,
             Act::Relate { id, ends } => {
@@ -131,6 +134,22 @@ impl World {
                 let Some(oldest) = self.links.iter().position(|(of, _)| *of == id) else { return 404 };
                 self.links.remove(oldest);
             }
+            Act::Attach { id, role: as_what } => {
+                let link = (c(*id), role(*as_what).to_owned());
+                if self.component(&link.0).is_none() {
+                    return 404;
+                }
+                if self.stakeholders.contains(&link) {
+                    return 409;
+                }
+                self.stakeholders.push(link);
+                return 201;
+            }
+            Act::Detach { id } => {
+                let id = c(*id);
+                let Some(oldest) = self.stakeholders.iter().position(|(of, _)| *of == id) else { return 404 };
+                self.stakeholders.remove(oldest);
+            }
             Act::Bulk { components, relationships } => {
                 self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
                 self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
@@ -142,6 +161,7 @@ impl World {
                 }
                 let components = &self.components;
                 self.links.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
+                self.stakeholders.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
             }
         }
         200
@@ -158,6 +178,10 @@ impl World {
         let relationships: Vec<_> = self.relationships.iter().map(|(id, ends)| json!([id, fields(ends)])).collect();
         let links: Vec<_> = links.iter().map(|link| (text(&link["componentId"]), text(&link["url"]))).collect();
         assert_eq!(links, self.links);
+        let stakeholders: Vec<_> =
+            self.stakeholders.iter().map(|(of, role)| json!([of, SOMEBODY, role, "Somebody"])).collect();
+        let row = |row: &Value| json!([row["componentId"], row["personId"], row["linkType"], row["person"]["name"]]);
+        assert_eq!(read("stakeholders", row), stakeholders);
         let row = |row: &Value| json!([row["id"], { "sourceId": row["sourceId"], "targetId": row["targetId"], "typeId": row["typeId"] }]);
         assert_eq!(read("relationships", row), relationships);
     }
