@@ -117,6 +117,13 @@ impl Model {
     }
 }
 
+/// Each kind in the log, where it is listed, and the list's field.
+const LISTS: [(&str, &str, &str); 3] = [
+    ("person", "/api/people", "people"),
+    ("team", "/api/teams", "teams"),
+    ("role", "/api/stakeholder-link-types", "types"),
+];
+
 /// The requests of one case, whose ids begin with its name.
 struct Case<'a> {
     name: &'a str,
@@ -177,16 +184,14 @@ impl Case<'_> {
     /// What is there, as a model.
     async fn read(&self) -> Model {
         let mut model = Model::default();
-        let kinds: [(&str, &str, fn(u8) -> Who); 3] = [
-            ("/api/people", "people", Who::Person),
-            ("/api/teams", "teams", Who::Team),
-            ("/api/stakeholder-link-types", "types", Who::Role),
-        ];
-        for (path, list, kind) in kinds {
+        for (_, path, list) in LISTS {
             for row in self.actor.get(path).await.ok()[list].as_array().unwrap() {
-                if let Some(number) = self.number(&row["id"]) {
-                    model.known.insert(kind(number), row["name"].as_str().unwrap().to_owned());
-                }
+                let who = self.number(&row["id"]).map(|number| match list {
+                    "people" => Who::Person(number),
+                    "teams" => Who::Team(number),
+                    _ => Who::Role(number),
+                });
+                model.known.extend(who.map(|who| (who, row["name"].as_str().unwrap().to_owned())));
             }
         }
         let teams: Vec<u8> = (0..3).filter(|team| model.known.contains_key(&Who::Team(*team))).collect();
@@ -232,11 +237,7 @@ fn random_requests_to_two_directories_do_what_they_should_and_no_more_and_are_lo
         for ((case, model), org) in cases.iter().zip(["acme", "other"]) {
             assert_eq!(case.read().await, *model);
             let replayed = replay_directory(&theatre.stage, org);
-            for (kind, path, list) in [
-                ("person", "/api/people", "people"),
-                ("team", "/api/teams", "teams"),
-                ("role", "/api/stakeholder-link-types", "types"),
-            ] {
+            for (kind, path, list) in LISTS {
                 let read = case.actor.get(path).await.ok()[list].as_array().unwrap().clone();
                 assert_eq!(replayed.get(kind).cloned().unwrap_or_default(), read, "{kind}");
             }
