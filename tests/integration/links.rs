@@ -242,8 +242,8 @@ async fn a_link_that_somebody_else_changed_is_not_deleted_by_mistake() {
     let ada = stage.map().await;
     let link = ada.link("https://example.org").await;
     let revision = link["revision"].as_i64().unwrap();
-    let stale = ada.header("if-match", &format!("\"{}\"", revision - 1));
-    let refused = stale.delete(&at(&link)).await.refused(412, "it has changed");
+    let outdated = ada.header("if-match", &format!("\"{}\"", revision - 1));
+    let refused = outdated.delete(&at(&link)).await.refused(412, "it has changed");
     assert_eq!((&refused["code"], &refused["current"]), (&json!("stale"), &link));
     ada.header("if-match", &format!("\"{revision}\"")).delete(&at(&link)).await.ok();
 }

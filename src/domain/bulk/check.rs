@@ -30,7 +30,7 @@ impl Checked {
 
     /// The ids of its components.
     pub(in crate::domain) fn component_ids(&self) -> impl Iterator<Item = &str> {
-        self.0.components.iter().filter_map(|item| item.id.as_ref().map(|id| id.as_str()))
+        self.0.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
     }
 
     /// The model.

@@ -10,6 +10,7 @@ use crate::{
         people::NewPerson,
         processes,
         roles::NewRole,
+        values::{Id, KebabId},
     },
     error::{Error, Result},
 };
@@ -47,10 +48,10 @@ impl Checked {
             },
         };
         let Wanted { stakeholders, links, processes } = &parts.attached;
-        once("people", parts.people.iter().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
+        once("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         once("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
-        once("roles", parts.roles.iter().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
-        once("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(|id| id.as_str())))?;
+        once("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        once("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
         for (index, team) in parts.teams.iter().enumerate() {
             let mut seen = HashSet::new();
             for (at, member) in team.members.iter().enumerate() {
@@ -61,9 +62,9 @@ impl Checked {
             }
         }
         let components: HashSet<&str> = model.component_ids().collect();
-        let there = |field: String, id: &str| match components.contains(id) {
-            true => Ok(()),
-            false => Err(Error::invalid(field, format!("there is no component `{id}` in the file"))),
+        let there = |field: String, id: &str| {
+            let found = components.contains(id).then_some(());
+            found.ok_or_else(|| Error::invalid(field, format!("there is no component `{id}` in the file")))
         };
         let mut seen = HashSet::new();
         for (index, one) in stakeholders.iter().flatten().enumerate() {

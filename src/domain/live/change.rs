@@ -40,7 +40,8 @@ pub struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seq: Option<i64>,
-    /// The row as it is now, in the shape in which it is read; null when it is gone.
+    /// The row as it is now, in the shape in which it is read, but without the people and teams that it shows; null when
+    /// it is gone.
     #[schema(required, value_type = Option<Object>)]
     pub row: Option<Map<String, Value>>,
     /// When, Unix milliseconds.

@@ -1,6 +1,7 @@
 //! What cannot be right is refused, named, and leaves no trace.
 
 mod bodies;
+mod directory;
 mod fields;
 mod headers;
 mod json;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PEOPLE, ROLES, TEAMS, kinds, revision};
+use super::{PEOPLE, ROLES, TEAMS, kinds};
 use crate::support::{Stage, ids, segment};
 
 #[tokio::test]
@@ -15,7 +15,7 @@ async fn each_kind_is_created_read_changed_and_deleted() {
         assert_eq!((&row["id"], &row["name"]), (&json!("grace-hopper"), &json!("Grace Hopper")), "{path}");
         assert_eq!((&row["createdBy"], &row["updatedBy"]), (&json!(1), &json!(1)), "{path}");
         assert_eq!(row["createdAt"], stage.clock.now(), "{path}: milliseconds");
-        assert_eq!(row["revision"], revision(&stage), "{path}");
+        assert_eq!(row["revision"], stage.directory_revision("acme"), "{path}");
         assert_eq!(ada.all(path, list).await.last().unwrap(), row);
         let at = format!("{path}/grace-hopper");
         let changed = ada.patch(&at, json!({ "name": "Grace" })).await.ok();
@@ -121,11 +121,11 @@ async fn what_was_read_can_be_sent_back_and_identity_cannot_change() {
     let ada = stage.sign_in("ada").await;
     for (path, list, one, new) in kinds() {
         ada.post(path, new).await.created();
-        let before = revision(&stage);
+        let before = stage.directory_revision("acme");
         let row = ada.all(path, list).await.pop().unwrap();
         let at = format!("{path}/grace-hopper");
         assert_eq!(ada.patch(&at, row.clone()).await.ok()[one], row);
-        assert_eq!(revision(&stage), before, "what changes nothing is no write");
+        assert_eq!(stage.directory_revision("acme"), before, "what changes nothing is no write");
         ada.patch(&at, json!({ "id": "other" })).await.refused(400, "id: cannot change");
         ada.patch(&at, json!({ "orgId": "org_other" })).await.refused(400, "orgId: cannot change");
         ada.delete(&at).await.ok();

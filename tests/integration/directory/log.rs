@@ -1,42 +1,12 @@
 //! Every write in a directory moves its revision and is in the log, from which the directory can be rebuilt.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
-use super::{PEOPLE, ROLES, TEAMS, revision};
-use crate::support::{Actor, Stage};
-
-/// What a replay of the log makes of each kind. Each change must begin where the one before ended.
-fn replay(stage: &Stage) -> BTreeMap<String, Vec<Value>> {
-    let mut rows: BTreeMap<(String, String), Value> = BTreeMap::new();
-    let mut last = 0;
-    for change in stage.directory_changes() {
-        let mut words = change.what.splitn(3, ' ');
-        let (op, entity, key) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
-        assert!(change.revision >= last, "revisions only grow");
-        last = change.revision;
-        let key = (entity.to_owned(), key.to_owned());
-        assert_eq!(rows.remove(&key).unwrap_or_default(), change.before, "{}", change.what);
-        assert_eq!(op == "delete", change.after.is_null());
-        if !change.after.is_null() {
-            assert_eq!(change.after["revision"], change.revision);
-            rows.insert(key, change.after);
-        }
-    }
-    assert_eq!(last, revision(stage));
-    let mut replayed: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for ((entity, _), row) in rows {
-        replayed.entry(entity).or_default().push(row);
-    }
-    for rows in replayed.values_mut() {
-        rows.sort_by_key(|row| (row["seq"].as_i64(), row["createdAt"].as_i64()));
-        for row in rows {
-            row.as_object_mut().unwrap().shift_remove("seq");
-        }
-    }
-    replayed
-}
+use super::{PEOPLE, ROLES, TEAMS};
+use crate::{
+    properties::log::replay_directory,
+    support::{Actor, Stage},
+};
 
 async fn read(actor: &Actor<'_>) -> [Vec<Value>; 3] {
     [actor.all(PEOPLE, "people").await, actor.all(TEAMS, "teams").await, actor.all(ROLES, "types").await]
@@ -62,7 +32,7 @@ async fn the_log_replayed_gives_the_directory() {
     ada.delete("/api/teams/u").await.ok();
     ada.delete(&format!("{ROLES}/support")).await.ok();
 
-    let replayed = replay(&stage);
+    let replayed = replay_directory(&stage, "acme");
     let [people, teams, roles] = read(&ada).await;
     assert_eq!((&replayed["person"], &replayed["team"], &replayed["role"]), (&people, &teams, &roles));
     let members = &replayed["team-member"];
@@ -73,18 +43,18 @@ async fn the_log_replayed_gives_the_directory() {
 async fn every_write_moves_the_revision_by_one_and_what_is_refused_or_changes_nothing_by_none() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
-    let start = revision(&stage);
+    let start = stage.directory_revision("acme");
     ada.know(&["grace"]).await;
     ada.patch("/api/people/grace", json!({ "name": "grace", "email": null })).await.ok();
     ada.post(PEOPLE, json!({ "id": "grace", "name": "G" })).await.refused(409, "`grace`");
     ada.patch("/api/people/none", json!({ "name": "N" })).await.refused(404, "person");
     ada.get("/api/people/grace").await.ok();
     ada.get(PEOPLE).await.ok();
-    assert_eq!(revision(&stage), start + 1);
+    assert_eq!(stage.directory_revision("acme"), start + 1);
     ada.post(TEAMS, json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
     ada.delete("/api/people/grace").await.ok();
-    assert_eq!(revision(&stage), start + 4, "two rows went in one step");
+    assert_eq!(stage.directory_revision("acme"), start + 4, "two rows went in one step");
 }
 
 #[tokio::test]
@@ -92,7 +62,7 @@ async fn a_write_is_noted_with_who_did_it_and_how() {
     let stage = Stage::new().await;
     let script = stage.script_of("ada").await;
     script.header("x-batch-id", "hello").post(PEOPLE, json!({ "name": "Grace" })).await.created();
-    let change = stage.directory_changes().pop().unwrap();
+    let change = stage.directory_changes("acme").pop().unwrap();
     assert_eq!((&*change.what, &*change.batch, &*change.via), ("create person grace", "hello", "rest"));
     assert_eq!((change.actor, &*change.credential), (Some(1), "token:1"));
     let kinds = stage.sql(|conn| {

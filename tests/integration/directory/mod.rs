@@ -9,7 +9,7 @@ mod teams;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::Actor;
 
 const PEOPLE: &str = "/api/people";
 const TEAMS: &str = "/api/teams";
@@ -38,9 +38,4 @@ impl Actor<'_> {
         assert_eq!(list.as_object().unwrap().len(), 1);
         list[field].as_array().unwrap().clone()
     }
-}
-
-/// The revision of the directory of acme.
-fn revision(stage: &Stage) -> i64 {
-    stage.count("SELECT directory_revision FROM organization WHERE slug = 'acme'")
 }

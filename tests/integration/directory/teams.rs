@@ -31,7 +31,7 @@ async fn a_team_is_read_with_its_members() {
     ada.patch("/api/people/grace", json!({ "email": "g@x" })).await.ok();
     let added = ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" })).await.created();
     let person = json!({ "id": "grace", "name": "grace", "email": "g@x", "photoUrl": null, "title": null });
-    let expected = json!({ "teamId": "t", "personId": "grace", "role": "lead", "revision": super::revision(&stage),
+    let expected = json!({ "teamId": "t", "personId": "grace", "role": "lead", "revision": stage.directory_revision("acme"),
                            "addedAt": stage.clock.now(), "addedBy": 1, "person": person });
     assert_eq!(added["member"], expected);
     assert_eq!(ada.get("/api/teams/t").await.ok(), json!({ "team": made["team"], "members": [expected] }));

@@ -15,7 +15,13 @@ async fn a_workspace_of_another_organization_is_as_if_it_were_not_there() {
     let (c, r) = ("components/web", "relationships/web-calls-api");
     let component = json!({ "typeId": "service", "name": "C" });
     let relationship = json!({ "typeId": "calls", "sourceId": "web", "targetId": "api" });
+    let stakeholder = json!({ "personId": "xena", "linkType": "owner" });
     let requests = [
+        (Method::GET, "/stakeholders".into(), None),
+        (Method::GET, format!("/{c}/stakeholders"), None),
+        (Method::POST, format!("/{c}/stakeholders"), Some(stakeholder)),
+        (Method::PATCH, format!("/{c}/stakeholders/1"), Some(json!({ "linkType": "owner" }))),
+        (Method::DELETE, format!("/{c}/stakeholders/1"), None),
         (Method::GET, String::new(), None),
         (Method::PATCH, String::new(), Some(json!({ "name": "Mine" }))),
         (Method::DELETE, String::new(), None),
@@ -38,6 +44,40 @@ async fn a_workspace_of_another_organization_is_as_if_it_were_not_there() {
     for query in ["", "?dryRun=true"] {
         xena.put(&format!("/api/workspaces/template/bulk{query}"), model.clone()).await.refused(404, "workspace");
     }
+}
+
+#[tokio::test]
+async fn a_person_team_or_role_of_another_organization_is_as_if_it_were_not_there() {
+    let stage = Stage::new().await;
+    stage.found_org("other", "xena").await;
+    let (ada, xena) = (stage.sign_in("ada").await, stage.sign_in("xena").await);
+    let role = json!({ "id": "theirs", "name": "N", "color": "#112233" });
+    ada.post("/api/people", json!({ "id": "theirs", "name": "N" })).await.created();
+    ada.post("/api/teams", json!({ "id": "theirs", "name": "N" })).await.created();
+    ada.post("/api/teams/theirs/members", json!({ "personId": "theirs" })).await.created();
+    ada.post("/api/stakeholder-link-types", role).await.created();
+    let (name, member) = (json!({ "name": "Mine" }), json!({ "role": "lead" }));
+    let requests = [
+        (Method::GET, "/api/people/ID", None),
+        (Method::PATCH, "/api/people/ID", Some(name.clone())),
+        (Method::DELETE, "/api/people/ID?force=true", None),
+        (Method::GET, "/api/teams/ID", None),
+        (Method::PATCH, "/api/teams/ID", Some(name.clone())),
+        (Method::DELETE, "/api/teams/ID", None),
+        (Method::GET, "/api/teams/ID/members", None),
+        (Method::POST, "/api/teams/ID/members", Some(json!({ "personId": "xena" }))),
+        (Method::PATCH, "/api/teams/ID/members/theirs", Some(member)),
+        (Method::DELETE, "/api/teams/ID/members/theirs", None),
+        (Method::PATCH, "/api/stakeholder-link-types/ID", Some(name)),
+        (Method::DELETE, "/api/stakeholder-link-types/ID", None),
+    ];
+    let before = stage.written();
+    for (method, path, body) in requests {
+        let hidden = xena.send(method.clone(), &path.replace("ID", "theirs"), body.clone()).await;
+        let missing = xena.send(method, &path.replace("ID", "no-such"), body).await;
+        assert_eq!(hidden.refused(404, "not found"), missing.expect(404), "{hidden}");
+    }
+    assert_eq!(stage.written(), before);
 }
 
 #[tokio::test]

@@ -20,6 +20,8 @@ pub enum Act {
     Tell { id: u8, of: u8 },
     Retell { id: u8, of: u8 },
     Forget { id: u8 },
+    Attach { id: u8, role: u8 },
+    Detach { id: u8 },
     Bulk { components: Vec<(u8, u8)>, relationships: Vec<(u8, Ends)> },
     Rename { name: u8 },
     DeleteWorkspace,
@@ -46,6 +48,8 @@ pub fn act() -> impl Strategy<Value = Act> {
         4 => (name(), c()).prop_map(|(id, of)| Act::Tell { id, of }),
         3 => (name(), c()).prop_map(|(id, of)| Act::Retell { id, of }),
         1 => name().prop_map(|id| Act::Forget { id }),
+        4 => (c(), name()).prop_map(|(id, role)| Act::Attach { id, role }),
+        2 => c().prop_map(|id| Act::Detach { id }),
         3 => (prop::collection::vec((c(), name()), 0..6), prop::collection::vec((r(), ends()), 0..4))
             .prop_map(|(components, relationships)| Act::Bulk { components, relationships }),
         1 => name().prop_map(|name| Act::Rename { name }),
@@ -70,6 +74,14 @@ pub fn p(id: u8) -> String {
 /// Addresses to link to.
 pub fn address(to: u8) -> String {
     format!("https://example.org/{to}")
+}
+
+/// Somebody whom both organizations know.
+pub const SOMEBODY: &str = "somebody";
+
+/// What they are attached as.
+pub fn role(role: u8) -> &'static str {
+    ["owner", "support", "business-owner"][usize::from(role)]
 }
 
 pub fn named((source, target, contains): Ends) -> (String, String, bool) {
@@ -112,12 +124,13 @@ pub async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
         Act::Link { id, to } => {
             actor.post(&format!("{components}/{}/links", c(*id)), json!({ "url": address(*to) })).await
         }
-        // The oldest one, or one that is not there.
-        Act::Unlink { id } => {
-            let links = format!("{components}/{}/links", c(*id));
-            let list = actor.get(&links).await;
-            let oldest = if list.status.is_success() { list.json()["links"][0]["id"].as_i64() } else { None };
-            actor.delete(&format!("{links}/{}", oldest.unwrap_or_default())).await
+        Act::Unlink { id } => delete_oldest(actor, &format!("{components}/{}/links", c(*id)), "links").await,
+        Act::Attach { id, role: as_what } => {
+            let new = json!({ "personId": SOMEBODY, "linkType": role(*as_what) });
+            actor.post(&format!("{components}/{}/stakeholders", c(*id)), new).await
+        }
+        Act::Detach { id } => {
+            delete_oldest(actor, &format!("{components}/{}/stakeholders", c(*id)), "stakeholders").await
         }
         // Of one participant, which is a component.
         Act::Tell { id, of } => {
@@ -156,4 +169,11 @@ pub async fn send(actor: &Actor<'_>, id: &str, act: &Act) -> Option<Reply> {
             actor.post("/api/workspaces/restore", json!({ "pk": pk })).await
         }
     })
+}
+
+/// Deletes the first of the list at `path`, or one that is not there.
+async fn delete_oldest(actor: &Actor<'_>, path: &str, list: &str) -> Reply {
+    let reply = actor.get(path).await;
+    let oldest = if reply.status.is_success() { reply.json()[list][0]["id"].as_i64() } else { None };
+    actor.delete(&format!("{path}/{}", oldest.unwrap_or_default())).await
 }

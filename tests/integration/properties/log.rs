@@ -15,6 +15,7 @@ pub struct Replayed {
     relationships: Vec<String>,
     processes: Vec<String>,
     links: Vec<String>,
+    stakeholders: Vec<String>,
 }
 
 impl Replayed {
@@ -28,8 +29,16 @@ impl Replayed {
             relationships: rows("relationships"),
             processes: rows("processes"),
             links: links.iter().map(Value::to_string).collect(),
+            stakeholders: bundle["stakeholders"].as_array().unwrap().iter().map(link_alone).collect(),
         }
     }
+}
+
+/// A stakeholder link without who it attaches, of which its own row knows nothing.
+fn link_alone(stakeholder: &Value) -> String {
+    let mut link = stakeholder.as_object().unwrap().clone();
+    link.retain(|field, _| field != "person" && field != "team");
+    Value::from(link).to_string()
 }
 
 /// A workspace's own fields: its revision and author move with every write inside, without a change of its own.
@@ -81,8 +90,11 @@ pub fn replay(stage: &Stage, id: &str) -> Replayed {
             })
             .collect()
     };
-    let mut links: Vec<&Value> = of("link").collect();
-    links.sort_by_key(|link| link["id"].as_i64().unwrap());
+    let by_id = |kind: &'static str| {
+        let mut rows: Vec<&Value> = of(kind).collect();
+        rows.sort_by_key(|row| row["id"].as_i64().unwrap());
+        rows.into_iter().map(Value::to_string).collect()
+    };
     assert_eq!((of("workspace").count(), of("member").count()), (1, 1));
     Replayed {
         revision,
@@ -90,6 +102,39 @@ pub fn replay(stage: &Stage, id: &str) -> Replayed {
         components: in_order("component"),
         relationships: in_order("relationship"),
         processes: in_order("process"),
-        links: links.into_iter().map(Value::to_string).collect(),
+        links: by_id("link"),
+        stakeholders: by_id("stakeholder"),
     }
+}
+
+/// Rebuilds the directory of an organization from its changes alone: the rows of each kind, in their order. Each change
+/// must begin where the one before ended.
+pub fn replay_directory(stage: &Stage, slug: &str) -> BTreeMap<String, Vec<Value>> {
+    let mut rows: BTreeMap<(String, String), Value> = BTreeMap::new();
+    let mut last = 0;
+    for change in stage.directory_changes(slug) {
+        let mut words = change.what.splitn(3, ' ');
+        let (op, entity, key) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+        assert!(change.revision == last || change.revision == last + 1, "revisions are steps");
+        last = change.revision;
+        let key = (entity.to_owned(), key.to_owned());
+        assert_eq!(rows.remove(&key).unwrap_or_default(), change.before, "{}", change.what);
+        assert_eq!((op == "create", op == "delete"), (change.before.is_null(), change.after.is_null()));
+        if !change.after.is_null() {
+            assert_eq!(change.after["revision"], change.revision);
+            rows.insert(key, change.after);
+        }
+    }
+    assert_eq!(last, stage.directory_revision(slug));
+    let mut replayed: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for ((entity, _), row) in rows {
+        replayed.entry(entity).or_default().push(row);
+    }
+    for rows in replayed.values_mut() {
+        rows.sort_by_key(|row| row["seq"].as_i64());
+        for row in rows {
+            row.as_object_mut().unwrap().shift_remove("seq");
+        }
+    }
+    replayed
 }

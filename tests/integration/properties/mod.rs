@@ -3,7 +3,8 @@
 mod acts;
 mod bulk;
 mod containment;
-mod log;
+mod directory;
+pub mod log;
 mod models;
 mod paths;
 mod requests;
@@ -12,6 +13,7 @@ mod world;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
+use serde_json::json;
 
 use crate::support::{Actor, Stage};
 
@@ -29,7 +31,11 @@ impl Theatre {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let (stage, scripts) = runtime.block_on(async {
             let stage = Stage::new().await;
-            stage.seed_org("other", "olga");
+            stage.found_org("other", "olga").await;
+            for login in ["ada", "olga"] {
+                let somebody = json!({ "id": acts::SOMEBODY, "name": "Somebody" });
+                stage.sign_in(login).await.post("/api/people", somebody).await.created();
+            }
             let ada = stage.script_of("ada").await.credential().to_owned();
             let olga = stage.script_of("olga").await.credential().to_owned();
             (stage, [ada, olga])

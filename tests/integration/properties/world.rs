@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::acts::{Act, address, c, fields, named, p, r};
+use super::acts::{Act, Ends, SOMEBODY, address, c, fields, named, p, r, role};
 
 /// What a workspace should be.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct World {
     pub links: Vec<(String, String)>,
     /// Id, and the component that its participant is or was.
     pub processes: Vec<(String, String)>,
+    /// Component and role, of the same person each time.
+    pub stakeholders: Vec<(String, String)>,
 }
 
 /// Parents by child, when containment is a forest.
@@ -103,6 +105,7 @@ impl World {
                 self.components.retain(|row| row.0 != id);
                 self.relationships.retain(|(_, ends)| ends.0 != id && ends.1 != id);
                 self.links.retain(|(of, _)| *of != id);
+                self.stakeholders.retain(|(of, _)| *of != id);
             }
             Act::Relate { id, .. } if self.relationships.iter().any(|row| row.0 == r(*id)) => return 409,
             Act::Relate { id, ends } => {
@@ -152,19 +155,38 @@ impl World {
                 let Some(index) = self.processes.iter().position(|row| row.0 == p(*id)) else { return 404 };
                 self.processes.remove(index);
             }
-            Act::Bulk { components, relationships } => {
-                self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
-                self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
-                let repeated = |ids: Vec<&String>| ids.iter().collect::<HashSet<_>>().len() != ids.len();
-                if repeated(self.components.iter().map(|row| &row.0).collect())
-                    || repeated(self.relationships.iter().map(|row| &row.0).collect())
-                {
-                    return 400;
+            Act::Attach { id, .. } if self.component(&c(*id)).is_none() => return 404,
+            Act::Attach { id, role: as_what } => {
+                let link = (c(*id), role(*as_what).to_owned());
+                if self.stakeholders.contains(&link) {
+                    return 409;
                 }
-                let components = &self.components;
-                self.links.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
+                self.stakeholders.push(link);
+                return 201;
             }
+            Act::Detach { id } => {
+                let id = c(*id);
+                let Some(oldest) = self.stakeholders.iter().position(|(of, _)| *of == id) else { return 404 };
+                self.stakeholders.remove(oldest);
+            }
+            Act::Bulk { components, relationships } => return self.replace(components, relationships),
         }
+        200
+    }
+
+    /// A bulk: all or nothing but for what is checked beside.
+    fn replace(&mut self, components: &[(u8, u8)], relationships: &[(u8, Ends)]) -> u16 {
+        self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
+        self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
+        let repeated = |ids: Vec<&String>| ids.iter().collect::<HashSet<_>>().len() != ids.len();
+        if repeated(self.components.iter().map(|row| &row.0).collect())
+            || repeated(self.relationships.iter().map(|row| &row.0).collect())
+        {
+            return 400;
+        }
+        let components = &self.components;
+        self.links.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
+        self.stakeholders.retain(|(of, _)| components.iter().any(|row| row.0 == *of));
         200
     }
 
@@ -181,6 +203,10 @@ impl World {
         assert_eq!(links, self.links);
         let processes = read("processes", |row| json!([row["id"], row["participants"]["A"]]));
         assert_eq!(json!(processes), json!(self.processes));
+        let stakeholders: Vec<_> =
+            self.stakeholders.iter().map(|(of, role)| json!([of, SOMEBODY, role, "Somebody"])).collect();
+        let row = |row: &Value| json!([row["componentId"], row["personId"], row["linkType"], row["person"]["name"]]);
+        assert_eq!(read("stakeholders", row), stakeholders);
         let row = |row: &Value| json!([row["id"], { "sourceId": row["sourceId"], "targetId": row["targetId"], "typeId": row["typeId"] }]);
         assert_eq!(read("relationships", row), relationships);
     }

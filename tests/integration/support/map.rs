@@ -73,9 +73,15 @@ impl Stage {
         self.log("workspace_pk IS NOT NULL")
     }
 
-    /// The change log of all directories, from its beginning.
-    pub fn directory_changes(&self) -> Vec<Change> {
-        self.log("workspace_pk IS NULL")
+    /// The change log of an organization's directory, from its beginning.
+    pub fn directory_changes(&self, slug: &str) -> Vec<Change> {
+        let of = format!("SELECT id FROM organization WHERE slug = '{slug}'");
+        self.log(&format!("workspace_pk IS NULL AND organization_id = ({of})"))
+    }
+
+    /// The revision of an organization's directory.
+    pub fn directory_revision(&self, slug: &str) -> i64 {
+        self.count(&format!("SELECT directory_revision FROM organization WHERE slug = '{slug}'"))
     }
 
     fn log(&self, which: &str) -> Vec<Change> {

@@ -1,6 +1,9 @@
 //! What a test needs to find and no endpoint makes yet.
 
-use planroom::operator::Operation;
+use planroom::{
+    domain::values::OrgRole,
+    operator::{Operation, OrgOperation},
+};
 use rusqlite::{Connection, params};
 
 use super::{PASSWORD, Stage};
@@ -53,6 +56,17 @@ impl Stage {
             conn.execute(sql, [slug]).unwrap();
         });
         self.seed_member(member, slug, "org:member")
+    }
+
+    /// An organization with one admin, as the operator makes one; answers with the user's id.
+    pub async fn found_org(&self, slug: &str, admin: &str) -> i64 {
+        let (org, login) = (slug.to_owned(), admin.to_owned());
+        let create = OrgOperation::Create { slug: org.clone(), name: org.clone() };
+        Operation::Orgs(create).perform(&self.app).await.unwrap();
+        let user = self.seed_user(admin);
+        let join = OrgOperation::AddMember { org, login, role: OrgRole::Admin };
+        Operation::Orgs(join).perform(&self.app).await.unwrap();
+        user
     }
 
     /// Gives a user an access level in a workspace.

@@ -36,7 +36,7 @@ fn document() -> Value {
         "components": [
             { "id": "web/ü", "typeId": "web-app", "name": "Web", "description": "", "x": 0.1, "y": -1e9,
               "properties": { "lifecycle": "live", "tags": ["a"] } },
-            { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.30000000000000004, "properties": {} },
+            { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.1 + 0.2, "properties": {} },
         ],
         "relationships": [
             { "id": "r/1", "sourceId": "web/ü", "targetId": "db", "typeId": "reads", "label": "", "properties": { "q": null } },

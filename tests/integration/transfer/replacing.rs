@@ -16,8 +16,8 @@ async fn what_exists_is_not_written_over_unless_that_is_meant() {
     ada.post("/api/import?id=restore", document()).await.refused(400, "is the name of an endpoint");
     let tag = ada.tag("full").await;
     ada.post("/api/workspaces/full/components", json!({ "typeId": "service", "name": "New" })).await.created();
-    let stale = ada.header("if-match", &tag).post("/api/import?replace=true", document()).await;
-    assert_eq!(stale.refused(412, "changed")["code"], "stale");
+    let outdated = ada.header("if-match", &tag).post("/api/import?replace=true", document()).await;
+    assert_eq!(outdated.refused(412, "changed")["code"], "stale");
     ada.post("/api/import?replace=true", document()).await.ok();
 }
 
