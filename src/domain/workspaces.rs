@@ -171,9 +171,9 @@ fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Wor
 }
 
 /// Founds a workspace in the caller's organization, with the caller as its owner.
-pub fn create(tx: &mut OrgTx<'_>, mut new: NewWorkspace) -> Result<Workspace> {
-    if new.sample.take() == Some(true) {
-        return import::found(tx, new, sample::document()?);
+pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
+    if new.sample == Some(true) {
+        return import::found(tx, NewWorkspace { sample: None, ..new }, sample::document()?);
     }
     let id = chosen_id(tx, new.id.as_ref(), &new.name)?;
     let caller = tx.caller()?;
