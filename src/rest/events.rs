@@ -16,7 +16,7 @@ use super::{
     extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
-    live::{self, Change, From, NewPresence, PresentList},
+    live::{self, From, NewPresence, PresentList, Told},
     values::Id,
 };
 
@@ -31,20 +31,21 @@ pub struct Beginning {
     /// The entity tag of the bundle that the client has read: what was written since is told first.
     since: Option<String>,
     /// What the client calls itself when it says where it is. When the stream ends, it is gone.
+    #[param(min_length = 1, max_length = 128)]
     client: Option<String>,
 }
 
 /// Follow a workspace
 ///
 /// An endless answer in the format of server-sent events, to be read with `fetch`. It begins with `ready`; then come
-/// `change` (as below, each with its `id`), `presence` and `gone`. `reload` says that changes are not told one by one,
+/// `change` (each with its `id`), `presence` and `gone`. `reload` says that changes are not told one by one,
 /// because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
 /// Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
 /// A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or
 /// their credential runs out.
 #[utoipa::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
     params(Beginning, ("last-event-id" = Option<i64>, Header, description = "Id of the last event that the client has")),
-    responses((status = 200, description = "Events; the data of `change`", body = Change,
+    responses((status = 200, description = "Events, without end; here the data of one", body = Told,
                content_type = "text/event-stream")))]
 pub async fn follow(
     State(api): State<Api>,

@@ -10,9 +10,10 @@ use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
         Components, Content, ContentBuilder, HeaderBuilder, Info, KnownFormat, License, Object, ObjectBuilder, OpenApi,
-        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, SchemaFormat, ServerBuilder, Type,
+        OpenApiBuilder, Paths, Ref, RefOr, ResponseBuilder, Schema, SchemaFormat, ServerBuilder, Type,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         request_body::RequestBody,
+        schema::SchemaType,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
         tag::TagBuilder,
     },
@@ -105,6 +106,7 @@ fn complete(operation: &mut Operation, route: &Route) {
     let parameters = operation.parameters.get_or_insert_default();
     parameters.splice(0..0, path_parameters(route.path).map(RefOr::T));
     parameters.extend(headers(route).into_iter().map(RefOr::T));
+    parameters.iter_mut().for_each(never_null);
     if operation.parameters.as_ref().is_some_and(Vec::is_empty) {
         operation.parameters = None;
     }
@@ -131,6 +133,17 @@ fn complete(operation: &mut Operation, route: &Route) {
     }
     for (status, text, code) in errors(route, takes_a_body) {
         operation.responses.responses.insert(status.to_string(), RefOr::T(error(status, text, code)));
+    }
+}
+
+/// A parameter is there or not: there is no way to write null.
+fn never_null(parameter: &mut RefOr<Parameter>) {
+    let RefOr::T(Parameter { schema: Some(RefOr::T(Schema::Object(schema))), .. }) = parameter else { return };
+    if let SchemaType::Array(types) = &mut schema.schema_type {
+        types.retain(|one| *one != Type::Null);
+        if let [one] = &types[..] {
+            schema.schema_type = SchemaType::Type(one.clone());
+        }
     }
 }
 

@@ -24,9 +24,20 @@ EMPTIED = {"deleteWorkspace": "gone", "replaceModel": "scratch"}
 
 # Rules that no schema can state. What breaks one may fit its schema and is refused all the same.
 RULES = [
+    "cannot change; it is",  # what is sent back must be equal to what is there
     "there is no component",  # what is referred to must be there
+    "there is no person",
+    "there is no team",
+    "there is no role",
+    "the diagram has no participant of this alias",
+    "must be the entity tag of a bundle",
+    "the workspace does not exist yet",
+    "must not be the batch that is taken back",
     "is not a member of this organization",
     "is named twice",
+    "is required, or `teamId` instead",  # exactly one of a person and a team
+    "must be left out where `personId` is given",
+    "a sequence diagram begins with",
     "already part of",  # containment is a forest
     "would be part of itself",
     "give both x and y",

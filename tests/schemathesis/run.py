@@ -16,8 +16,13 @@ import requests
 HERE = pathlib.Path(__file__).parent
 PASSWORD = "correct horse battery"
 
-# How many requests are made up for each operation in each of the two phases that do so at random.
-EXAMPLES = {"a person": 40, "a script": 10, "nobody": 5}
+# For each who asks, the phases, and how many requests are made up for each operation where they are random. Only the
+# first goes through the edges of everything, one by one.
+PHASES = {
+    "a person": ("examples,coverage,fuzzing,stateful", 40),
+    "a script": ("examples,fuzzing,stateful", 10),
+    "nobody": ("examples,fuzzing", 5),
+}
 
 # Colleagues, components and links: the ids that schemathesis.toml names.
 COLLEAGUES = [f"colleague-{number}" for number in range(2, 10)]
@@ -89,7 +94,8 @@ def hold(url: str, options: list[str], directory: str) -> int:
     for who, credential in {"a person": person, "a script": script, "nobody": "none"}.items():
         print(f"\n--- as {who} ---", flush=True)
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
-        command += [f"{url}/openapi.json", "--max-examples", str(EXAMPLES[who]), *options]
+        phases, examples = PHASES[who]
+        command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
         told = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
         told |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in told.items()}

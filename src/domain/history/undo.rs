@@ -28,7 +28,7 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Undo {
     /// The batch of one's own writes; the `batchId` of an undo to redo.
-    #[schema(value_type = String, example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
+    #[schema(example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
     pub batch_id: Id,
 }
 

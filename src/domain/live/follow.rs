@@ -4,13 +4,12 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
-use serde_json::json;
 use tokio::{
     sync::broadcast::error::RecvError,
     time::{Interval, MissedTickBehavior},
 };
 
-use super::{Frame, Seat};
+use super::{Frame, Seat, told::Ready};
 use crate::{
     auth::Credential,
     clock::SECOND,
@@ -84,12 +83,8 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
     let workspace = tx.workspace();
     let organization_id = workspace.org_id.as_deref().unwrap_or_default();
     let head = store::changes::head(conn)?;
-    let state = json!({
-        "id": head,
-        "revision": workspace.written.revision,
-        "directoryRevision": tx.directory_revision(),
-    });
-    let mut frames = vec![Frame::new("ready", None, &state.to_string())];
+    let ready = Ready { id: head, revision: workspace.written.revision, directory_revision: tx.directory_revision() };
+    let mut frames = vec![Frame::new("ready", None, &serde_json::to_string(&ready)?)];
     let rows = match from {
         From::Now => Some(Vec::new()),
         From::Change(id) if *id < store::changes::forgotten(conn, pk, organization_id)? => None,

@@ -6,6 +6,7 @@
 mod change;
 mod follow;
 mod presence;
+mod told;
 
 use std::{
     collections::HashMap,
@@ -24,6 +25,7 @@ pub use self::{
     change::Change,
     follow::{From, follow},
     presence::{NewPresence, Place, Presence, PresentList, Selected, announce},
+    told::Told,
 };
 use super::access::Scope;
 use crate::{

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::{Frame, Live, Room};
+use super::{Frame, Live, Room, told::Gone};
 use crate::{
     clock::SECOND,
     domain::{
@@ -29,10 +29,8 @@ const MOST_PRESENT: usize = 1_000;
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Place {
     /// Canvas position.
-    #[schema(value_type = f64)]
     pub x: Coordinate,
     /// Canvas position.
-    #[schema(value_type = f64)]
     pub y: Coordinate,
 }
 
@@ -41,10 +39,10 @@ pub struct Place {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Selected {
     /// What kind it is: `component`, `relationship`, `process`.
-    #[schema(value_type = String, example = "component")]
+    #[schema(example = "component")]
     pub kind: Name,
     /// Its id.
-    #[schema(value_type = String, example = "checkout")]
+    #[schema(example = "checkout")]
     pub id: Id,
 }
 
@@ -68,7 +66,10 @@ pub struct NewPresence {
 }
 
 fn selected<'de, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Selected>, D::Error> {
-    at_most::<MOST_SELECTED, _, _>(deserializer)
+    #[derive(Deserialize)]
+    struct Most(#[serde(deserialize_with = "at_most::<MOST_SELECTED, _, _>")] Vec<Selected>);
+    // Null is as if it were not there.
+    Ok(Option::<Most>::deserialize(deserializer)?.map(|Most(selected)| selected).unwrap_or_default())
 }
 
 objects!(NewPresence, Place, Selected);
@@ -191,8 +192,8 @@ impl Room {
     /// Tells the others that somebody has gone.
     pub(super) fn leaves(&mut self, user_id: i64, client: &str) {
         if self.present.0.remove(&(user_id, client.to_owned())).is_some() {
-            let gone = serde_json::json!({ "userId": user_id, "client": client });
-            self.tell(Frame::new("gone", None, &gone.to_string()));
+            let gone = Gone { user_id, client: client.to_owned() };
+            self.tell(Frame::new("gone", None, &serde_json::json!(gone).to_string()));
         }
     }
 }

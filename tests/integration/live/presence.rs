@@ -27,6 +27,9 @@ async fn others_see_where_one_is_and_nothing_of_it_is_kept() {
     assert_eq!(event.data["user"], json!({ "id": id(&bob).await, "displayName": "bob" }));
     assert_eq!(event.data["selected"], json!([{ "kind": "component", "id": "a" }]));
     assert_eq!((ada.tag("w").await, stage.changes()), (tag, changes));
+    let nothing = json!({ "client": "tab-1", "view": null, "pointer": null, "selected": null });
+    let present = bob.post(PRESENCE, nothing).await.ok();
+    assert_eq!(present["present"][0]["selected"], json!([]), "null is as if it were not there");
     // Who comes later sees who is here.
     assert_eq!(bob.follow("w", "").await.hear().await.data["client"], "tab-1");
 }

@@ -49,9 +49,10 @@ pub fn hold(reply: &Reply) {
     assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
 }
 
-/// Panics when the data of an event `change` is not what the document promises.
-pub fn hold_change(data: &Value) {
-    let problems = problems("change", &json!({ "$ref": "#/components/schemas/Change" }), data);
+/// Panics when the data of an event is not what the document promises for one of its name.
+pub fn hold_event(name: &str, data: &Value) {
+    let schema = name[..1].to_uppercase() + &name[1..];
+    let problems = problems(name, &json!({ "$ref": format!("#/components/schemas/{schema}") }), data);
     assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
 }
 

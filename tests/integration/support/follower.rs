@@ -98,8 +98,8 @@ fn parse(text: &str) -> Event {
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let kind = field("event").unwrap_or_default().to_owned();
     let data = field("data").map_or(Value::Null, |data| serde_json::from_str(data).unwrap());
-    if kind == "change" {
-        contract::hold_change(&data);
+    if !kind.is_empty() {
+        contract::hold_event(&kind, &data);
     }
     Event { kind, id: field("id").map(|id| id.parse().unwrap()), data }
 }
