@@ -112,7 +112,7 @@ macro_rules! entry {
                 const SQL: &str = concat!(
                     "INSERT INTO ", $table, " (organization_id, id, ", $(stringify!($field), ", ",)+
                     "revision, created_at, created_by, updated_at, updated_by) VALUES (?, ?, ",
-                    $($crate::domain::store::directory::mark!($field),)+ "?, ?, ?, ?, ?)"
+                    $($crate::domain::store::rows::mark!($field),)+ "?, ?, ?, ?, ?)"
                 );
                 let written = &self.written;
                 $crate::domain::store::run(to.conn, SQL, rusqlite::params![
@@ -153,11 +153,3 @@ macro_rules! entry {
     };
 }
 pub(in crate::domain::store) use entry;
-
-/// A place for the value of a field in `VALUES`.
-macro_rules! mark {
-    ($field:ident) => {
-        "?, "
-    };
-}
-pub(in crate::domain::store) use mark;

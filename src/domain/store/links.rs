@@ -2,17 +2,16 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, columns, one, run};
+use super::{all, one, rows::rows};
 use crate::{
-    domain::{
-        access::{Entity, Logged, Record, Written},
-        links::Link,
-        workspaces::WorkspaceKey,
-    },
+    domain::{links::Link, workspaces::WorkspaceKey},
     error::Result,
 };
 
-columns!(fn link -> Link { id, component_id, kind, url, target_id, title, icon, fetched_at, properties });
+rows!(
+    numbered fn link -> Link, Link in "external_link"
+    { component_id, kind, url, target_id, title, icon, fetched_at, properties }
+);
 
 /// One of a component.
 pub(in crate::domain) fn find(
@@ -39,72 +38,4 @@ pub(in crate::domain) fn of_component(
 ) -> Result<Vec<Link>> {
     let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND component_id = ? ORDER BY id");
     all(conn, &sql, params![of.pk, component_id], |row| link(row, of.id))
-}
-
-impl Record for Link {
-    const ENTITY: Entity = Entity::Link;
-
-    fn key(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn written(&mut self) -> &mut Written {
-        &mut self.written
-    }
-
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
-        let written = &self.written;
-        run(
-            to.conn,
-            "INSERT INTO external_link (id, workspace_pk, component_id, kind, url, target_id, title, icon, fetched_at,
-                                        properties, revision, created_at, created_by, updated_at, updated_by)
-             VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                self.id,
-                to.scope.workspace_pk(),
-                self.component_id,
-                self.kind,
-                self.url,
-                self.target_id,
-                self.title,
-                self.icon,
-                self.fetched_at,
-                self.properties,
-                written.revision,
-                written.created_at,
-                written.created_by,
-                written.updated_at,
-                written.updated_by
-            ],
-        )?;
-        self.id = to.conn.last_insert_rowid();
-        Ok(())
-    }
-
-    fn update(&self, to: &Logged<'_>) -> Result<()> {
-        run(
-            to.conn,
-            "UPDATE external_link SET target_id = ?, title = ?, icon = ?, fetched_at = ?, properties = ?, revision = ?,
-                                      updated_at = ?, updated_by = ? WHERE workspace_pk = ? AND id = ?",
-            params![
-                self.target_id,
-                self.title,
-                self.icon,
-                self.fetched_at,
-                self.properties,
-                self.written.revision,
-                self.written.updated_at,
-                self.written.updated_by,
-                to.scope.workspace_pk(),
-                self.id
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &Logged<'_>) -> Result<()> {
-        let sql = "DELETE FROM external_link WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
-    }
 }

@@ -19,6 +19,7 @@ pub(super) mod people;
 pub(super) mod processes;
 pub(super) mod relationships;
 pub(super) mod roles;
+mod rows;
 pub(super) mod second_factors;
 pub(super) mod sessions;
 pub(super) mod settings;
@@ -63,31 +64,6 @@ fn exists(conn: &Connection, sql: &str, params: impl Params) -> Result<bool> {
 fn run(conn: &Connection, sql: &str, params: impl Params) -> Result<usize> {
     Ok(conn.prepare_cached(sql)?.execute(params)?)
 }
-
-/// Reads rows of a map, whose fields are named as their columns. From one list come the SQL's columns, `COLUMNS`, and
-/// the function that reads them by their place in it: to look a column up by its name takes longer than to read it, and
-/// a bundle has tens of thousands.
-macro_rules! columns {
-    (fn $read:ident -> $row:ident { $($field:ident),+ $(,)? }) => {
-        const COLUMNS: &str =
-            concat!($(stringify!($field), ", ",)+ "revision, created_at, created_by, updated_at, updated_by");
-
-        fn $read(row: &rusqlite::Row<'_>, workspace_id: &str) -> rusqlite::Result<$row> {
-            let mut places = 0..;
-            let mut next = || places.next().unwrap_or_default();
-            $(let $field = row.get(next())?;)+
-            let written = Written {
-                revision: row.get(next())?,
-                created_at: row.get(next())?,
-                created_by: row.get(next())?,
-                updated_at: row.get(next())?,
-                updated_by: row.get(next())?,
-            };
-            Ok($row { $($field,)+ workspace_id: workspace_id.to_owned(), written })
-        }
-    };
-}
-use columns;
 
 /// The five columns that every row of a workspace or directory has.
 fn written(row: &Row<'_>) -> rusqlite::Result<Written> {

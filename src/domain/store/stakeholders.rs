@@ -2,17 +2,19 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, columns, directory::Entry, exists, one, people, run};
+use super::{all, directory::Entry, exists, one, people, rows::rows};
 use crate::{
     domain::{
-        access::{Entity, Logged, Record, Written},
         stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
         workspaces::WorkspaceKey,
     },
     error::Result,
 };
 
-columns!(fn link -> StakeholderLink { id, component_id, person_id, team_id, link_type, properties });
+rows!(
+    numbered fn link -> StakeholderLink, Stakeholder in "stakeholder" with organization_id
+    { component_id, person_id, team_id, link_type, properties }
+);
 
 /// Selects the rows of `stakeholder` that are `within`, with who they are, in order of creation.
 fn select(within: &str) -> String {
@@ -106,67 +108,4 @@ pub(in crate::domain) fn using<E: Entry>(
     let by = E::LINKED_BY;
     let sql = format!("SELECT {COLUMNS} FROM stakeholder WHERE workspace_pk = ? AND {by} = ? ORDER BY id");
     all(conn, &sql, params![within.pk, id], |row| link(row, within.id))
-}
-
-impl Record for StakeholderLink {
-    const ENTITY: Entity = Entity::Stakeholder;
-
-    fn key(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn written(&mut self) -> &mut Written {
-        &mut self.written
-    }
-
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
-        let written = &self.written;
-        run(
-            to.conn,
-            "INSERT INTO stakeholder (id, workspace_pk, component_id, organization_id, person_id, team_id, link_type,
-                                      properties, revision, created_at, created_by, updated_at, updated_by)
-             VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                self.id,
-                to.scope.workspace_pk(),
-                self.component_id,
-                to.scope.organization_id(),
-                self.person_id,
-                self.team_id,
-                self.link_type,
-                self.properties,
-                written.revision,
-                written.created_at,
-                written.created_by,
-                written.updated_at,
-                written.updated_by
-            ],
-        )?;
-        self.id = to.conn.last_insert_rowid();
-        Ok(())
-    }
-
-    fn update(&self, to: &Logged<'_>) -> Result<()> {
-        run(
-            to.conn,
-            "UPDATE stakeholder SET link_type = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
-             WHERE workspace_pk = ? AND id = ?",
-            params![
-                self.link_type,
-                self.properties,
-                self.written.revision,
-                self.written.updated_at,
-                self.written.updated_by,
-                to.scope.workspace_pk(),
-                self.id
-            ],
-        )?;
-        Ok(())
-    }
-
-    fn delete(&self, to: &Logged<'_>) -> Result<()> {
-        let sql = "DELETE FROM stakeholder WHERE workspace_pk = ? AND id = ?";
-        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
-        Ok(())
-    }
 }
