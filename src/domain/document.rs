@@ -3,7 +3,7 @@
 //! Keys, revisions, times and authors stay where they are; so do members, who are users here. People, teams and roles that
 //! the map refers to go along. What one instance exports, another imports, and exports again byte for byte.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::{
@@ -88,8 +88,13 @@ pub struct DocumentTeam {
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
     /// Who belongs to it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "members")]
+    #[schema(max_items = 100_000)]
     pub members: Vec<DocumentTeamMember>,
+}
+
+fn members<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DocumentTeamMember>, D::Error> {
+    Ok(optional_at_most::<MOST, _, _>(deserializer)?.unwrap_or_default())
 }
 
 /// A member of a team in a file.
@@ -153,7 +158,7 @@ pub struct DocumentLink {
 
 objects!(Document, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
 impl Input for Document {
-    /// What a bundle has beside: it can be imported too.
+    /// What a bundle has beside, and what people and roles are read with: they can be imported too.
     const READ_ONLY: &'static [&'static str] = &[
         "workspace.ownerUserId",
         "workspace.revision",
@@ -189,6 +194,24 @@ impl Input for Document {
         "processes[].createdBy",
         "processes[].updatedAt",
         "processes[].updatedBy",
+        "processes[].lifelines",
+        "processes[].steps",
+        "processes[].blocks",
+        "processes[].notes",
+        "processes[].unresolved",
+        "processes[].diagnostics",
+        "people[].userId",
+        "people[].clerkUserId",
+        "people[].revision",
+        "people[].createdAt",
+        "people[].createdBy",
+        "people[].updatedAt",
+        "people[].updatedBy",
+        "roles[].revision",
+        "roles[].createdAt",
+        "roles[].createdBy",
+        "roles[].updatedAt",
+        "roles[].updatedBy",
     ];
     const LARGE: bool = true;
 }

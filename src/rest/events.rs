@@ -31,7 +31,7 @@ pub struct Beginning {
     /// The entity tag of the bundle that the client has read: what was written since is told first.
     since: Option<String>,
     /// What the client calls itself when it says where it is. When the stream ends, it is gone.
-    #[param(min_length = 1, max_length = 128)]
+    #[param(value_type = Id, required = false)]
     client: Option<String>,
 }
 

@@ -41,6 +41,7 @@ pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<S
 #[into_params(parameter_in = Query)]
 pub struct How {
     /// Import under this id, not that of the file.
+    #[param(value_type = Id, required = false)]
     id: Option<String>,
     /// Import over the workspace of this id if there is one: it becomes that of the file.
     #[serde(default)]

@@ -10,7 +10,7 @@ use crate::{
     clock::SECOND,
     domain::{
         access::{Call, Gate, Reads},
-        input::{Input, at_most, objects},
+        input::{Input, objects, optional_at_most},
         store,
         values::{Coordinate, Id, Name},
     },
@@ -66,10 +66,7 @@ pub struct NewPresence {
 }
 
 fn selected<'de, D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Selected>, D::Error> {
-    #[derive(Deserialize)]
-    struct Most(#[serde(deserialize_with = "at_most::<MOST_SELECTED, _, _>")] Vec<Selected>);
-    // Null is as if it were not there.
-    Ok(Option::<Most>::deserialize(deserializer)?.map(|Most(selected)| selected).unwrap_or_default())
+    Ok(optional_at_most::<MOST_SELECTED, _, _>(deserializer)?.unwrap_or_default())
 }
 
 objects!(NewPresence, Place, Selected);

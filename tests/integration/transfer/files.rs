@@ -98,6 +98,30 @@ async fn a_bundle_and_a_bulk_are_files_too() {
 }
 
 #[tokio::test]
+async fn people_roles_and_processes_may_come_as_they_are_read() {
+    let (here, there) = (Stage::new().await, elsewhere().await);
+    let (ada, eve) = (here.sign_in("ada").await, there.sign_in("ada").await);
+    full(&ada).await;
+    let mut read = document();
+    read["people"] = ada.get("/api/people").await.ok()["people"].clone();
+    read["roles"] = ada.get("/api/stakeholder-link-types").await.ok()["types"].clone();
+    let process = ada.get("/api/workspaces/full/processes/check-out").await.ok()["process"].clone();
+    assert!(process["steps"].is_array());
+    for part in ["people", "roles"] {
+        read[part]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .for_each(|row| drop(row.as_object_mut().unwrap().remove("orgId")));
+    }
+    read["processes"] = json!([process]);
+    read["teams"][0]["members"] = Value::Null;
+    eve.post("/api/import", read).await.created();
+    let imported = eve.get("/api/workspaces/full/processes/check-out").await.ok()["process"].clone();
+    assert_eq!(imported["mermaid"], process["mermaid"]);
+}
+
+#[tokio::test]
 async fn a_viewer_exports_what_they_may_see() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
