@@ -53,6 +53,7 @@ pub struct Which {
     before: Option<i64>,
     /// Those of this kind, as in `token.create`.
     #[param(max_length = 100)]
+    #[param(min_length = 1, max_length = 100)]
     kind: Option<String>,
 }
 

@@ -271,7 +271,10 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, longest: usize) -> Resu
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
-        Ok(text) if (1..=longest).contains(&text.len()) && values.next().is_none() => Ok(Some(text)),
+        // A tab is no control character to the library.
+        Ok(text) if (1..=longest).contains(&text.len()) && !text.contains('\t') && values.next().is_none() => {
+            Ok(Some(text))
+        }
         _ => Err(ApiError::invalid(
             name.as_str(),
             format!("must be sent once, with 1 to {longest} visible ASCII characters"),

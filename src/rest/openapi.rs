@@ -20,7 +20,7 @@ use utoipa::{
 };
 
 use super::{Need, Route, error::ErrorBody};
-use crate::error::Author;
+use crate::{domain::values::Id, error::Author};
 
 const BEARER: &str = "bearer";
 const COOKIE: &str = "refreshCookie";
@@ -324,13 +324,20 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "sessionId" => (Type::Integer, "Session id"),
             _ => (Type::String, "See the description"),
         };
-        let format = (kind == Type::Integer).then_some(SchemaFormat::KnownFormat(KnownFormat::Int64));
+        let schema: RefOr<Schema> = match (name, kind) {
+            ("id" | "cid" | "rid" | "personId" | "teamId", _) => Ref::from_schema_name(Id::name()).into(),
+            (_, Type::Integer) => {
+                let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+                Schema::from(ObjectBuilder::new().schema_type(Type::Integer).format(Some(format))).into()
+            }
+            (_, kind) => Schema::from(ObjectBuilder::new().schema_type(kind)).into(),
+        };
         ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Path)
             .required(utoipa::openapi::Required::True)
             .description(Some(text))
-            .schema(Some(ObjectBuilder::new().schema_type(kind).format(format)))
+            .schema(Some(schema))
             .build()
     })
 }

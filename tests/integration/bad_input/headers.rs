@@ -21,6 +21,7 @@ async fn a_header_that_cannot_be_right_is_refused() {
         ("if-match", "ü"),
         ("x-batch-id", ""),
         ("x-batch-id", "ü"),
+        ("x-batch-id", "a\tb"),
         ("x-batch-id", &long(129)),
         ("idempotency-key", ""),
         ("idempotency-key", "ключ"),
