@@ -25,6 +25,16 @@ pub enum Error {
     /// The thing does not exist, or the caller must not know that it does. Names the kind: `workspace`.
     #[error("{0} not found")]
     NotFound(&'static str),
+    /// There is no such revision of a workspace, or the log does not reach back to it any more.
+    #[error("revision {revision} not found; this workspace can be read as it was at revisions {oldest} to {newest}")]
+    NoSuchRevision {
+        /// The one that was asked for.
+        revision: i64,
+        /// The first that can be read.
+        oldest: i64,
+        /// The present one.
+        newest: i64,
+    },
     /// What was sent cannot be right.
     #[error("{}{message}", .field.as_ref().map(|f| format!("{f}: ")).unwrap_or_default())]
     Invalid {

@@ -14,6 +14,8 @@ use crate::{
 
 /// How often what nobody can use any more is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
+/// When it goes on, if it did not get to the end.
+const GO_ON: Duration = Duration::from_secs(1);
 /// How often those who have fallen silent are missed.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -23,7 +25,12 @@ pub async fn run(gate: Gate) {
     loop {
         tokio::select! {
             _ = sweeps.tick() => match sweep(&gate).await {
-                Ok(removed) => tracing::debug!(?removed, "swept"),
+                Ok(removed) => {
+                    tracing::debug!(?removed, "swept");
+                    if removed.is_not_all() {
+                        sweeps.reset_after(GO_ON);
+                    }
+                }
                 Err(error) => tracing::warn!(%error, "sweeping failed; it is tried again in an hour"),
             },
             _ = looks.tick() => gate.live().miss_the_silent(gate.now()),

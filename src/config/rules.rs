@@ -23,6 +23,7 @@ pub(super) fn json(value: &Value) -> Option<serde_json::Value> {
     match value {
         Value::String(text) => Some(text.as_str().into()),
         Value::Boolean(flag) => Some((*flag).into()),
+        Value::Integer(number) => Some((*number).into()),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 pub use self::current::{ListedSetting, SettingsPatch, list, update};
-pub(super) use self::current::{everyone_founds_organizations, instance_name, waitlist_is_open};
+pub(super) use self::current::{everyone_founds_organizations, history_days, instance_name, waitlist_is_open};
 use super::values::SettingSource;
 
 /// A setting.
@@ -36,8 +36,15 @@ pub enum Kind {
     Flag(bool),
     /// One of some words; the first when nobody has said.
     Choice(&'static [&'static str]),
+    /// A whole number from the first to the second.
+    Whole(i64, i64, i64),
 }
 
+static HISTORY_DAYS: Setting = Setting {
+    key: "history.days",
+    kind: Kind::Whole(0, 36_500, 365),
+    description: "For how many days the history of workspaces is kept; 0: for ever",
+};
 static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",
     kind: Kind::Text(1, 100, "Planroom"),
@@ -65,8 +72,8 @@ static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 5] =
-    [&INSTANCE_NAME, &ORGANIZATIONS_CREATION, &WAITLIST_OPEN, &WIKI_CLIENT_ID, &WIKI_CLIENT_SECRET];
+pub static REGISTRY: [&Setting; 6] =
+    [&HISTORY_DAYS, &INSTANCE_NAME, &ORGANIZATIONS_CREATION, &WAITLIST_OPEN, &WIKI_CLIENT_ID, &WIKI_CLIENT_SECRET];
 
 /// The setting with this key.
 pub fn find(key: &str) -> Option<&'static Setting> {
@@ -89,6 +96,7 @@ impl Setting {
             Kind::Secret(_) => "".into(),
             Kind::Flag(default) => (*default).into(),
             Kind::Choice(words) => words[0].into(),
+            Kind::Whole(_, _, default) => (*default).into(),
         }
     }
 
@@ -102,6 +110,9 @@ impl Setting {
             (Kind::Secret(max), Value::String(text)) => line(text, 0, *max),
             (Kind::Flag(_), Value::Bool(_)) => true,
             (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
+            (Kind::Whole(min, max, _), Value::Number(number)) => {
+                number.as_i64().is_some_and(|number| (*min..=*max).contains(&number))
+            }
             _ => false,
         }
     }
@@ -112,6 +123,7 @@ impl Setting {
         let schema = match self.kind {
             Kind::Flag(_) => schema.schema_type(Type::Boolean),
             Kind::Choice(words) => schema.enum_values(Some(words.iter().copied())),
+            Kind::Whole(min, max, _) => schema.schema_type(Type::Integer).minimum(Some(min)).maximum(Some(max)),
             Kind::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
             Kind::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
         };
@@ -124,6 +136,7 @@ impl Setting {
             Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
             Kind::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
             Kind::Flag(_) => "true or false".into(),
+            Kind::Whole(min, max, _) => format!("a whole number from {min} to {max}"),
             Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
         }
     }

@@ -1,10 +1,13 @@
-//! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored.
+//! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored, old history.
 
 use super::{
     access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
-    store, workspaces,
+    settings, store, workspaces,
 };
-use crate::error::Result;
+use crate::{clock::DAY, error::Result};
+
+/// Most changes that one sweep removes, so that nobody has to wait for long.
+const MOST_CHANGES: usize = 2_000;
 
 /// How many rows went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,15 @@ pub struct Removed {
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
+    /// Changes of workspaces that are older than the history is kept.
+    pub changes: usize,
+}
+
+impl Removed {
+    /// Whether there may be more to remove.
+    pub fn is_not_all(&self) -> bool {
+        self.changes >= MOST_CHANGES
+    }
 }
 
 /// Whether the database answers.
@@ -24,10 +36,15 @@ pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
 
 /// Removes what nobody can use any more.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
+    let workspaces = workspaces::purge(tx)?;
     let (conn, now) = (tx.core().conn, tx.core().now);
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)?,
-        workspaces: workspaces::purge(tx)?,
+        workspaces,
+        changes: match settings::history_days(tx.core())? {
+            Some(days) => store::history::forget(conn, now - days * DAY, MOST_CHANGES)?,
+            None => 0,
+        },
     })
 }

@@ -42,8 +42,13 @@ pub fn entity_tags(list: &str) -> Option<Vec<EntityTag<'_>>> {
 /// JSON of which the client may have a copy: 304 when `known` holds its tag, a hash of the text.
 pub fn hashed<T: Serialize>(body: &T, known: &[String]) -> Result<Response> {
     let json = serde_json::to_vec(body).map_err(Error::from)?;
+    Ok(hashed_text(json, known))
+}
+
+/// The same of JSON that is written already.
+pub fn hashed_text(json: Vec<u8>, known: &[String]) -> Response {
     let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&json)[..15]);
-    Ok(if bundle::is_known(known, &tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) })
+    if bundle::is_known(known, &tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) }
 }
 
 /// Nothing has changed.

@@ -122,7 +122,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::FORBIDDEN
         }
         Error::Forbidden(_) => StatusCode::FORBIDDEN,
-        Error::NotFound(_) => StatusCode::NOT_FOUND,
+        Error::NotFound(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
         Error::Invalid { field, .. } => {
             body.field = field;
             StatusCode::BAD_REQUEST

@@ -1,13 +1,61 @@
 //! Undo and the history of a workspace.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE,
+    Api, IN_TABLE, answers,
     error::Result,
-    extract::{Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
-use crate::domain::history::{self, Undo, Undone};
+use crate::domain::{
+    access::ViewTx,
+    history::{self, ChangedKind, History, Page, Undo, Undone, WorkspaceDifference},
+};
+
+/// Which changes to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// How many at the most; 50 when absent. Large changes come in smaller pages.
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<i64>,
+    /// Those older than the change with this id: `next` of the page before.
+    #[param(minimum = 1)]
+    before: Option<i64>,
+    /// Those of one kind of row.
+    #[param(inline, example = "component")]
+    entity: Option<ChangedKind>,
+    /// Those of one row, together with `entity`.
+    #[param(min_length = 1, max_length = 128, example = "checkout")]
+    entity_id: Option<String>,
+    /// Those by one user.
+    #[param(minimum = 1)]
+    actor: Option<i64>,
+    /// Those of one gesture.
+    #[param(min_length = 1, max_length = 128)]
+    batch: Option<String>,
+}
+
+/// Read the history of a workspace
+///
+/// What was written in it, the newest first, each with the row before and after. The repeated moves of one gesture are one
+/// change. How far back it goes is for the instance to say (setting `history.days`).
+#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(Which),
+    responses((status = 200, description = "A page of it", body = History)))]
+pub async fn read(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(which): Query<Which>,
+) -> Result<Response> {
+    let Which { limit, before, entity, entity_id, actor, batch } = which;
+    let page = move |tx: &ViewTx<'_>| history::read(tx, &Page::new(limit, before, (entity, entity_id), actor, batch)?);
+    let history = api.gate.view_all(call, id, page).await?;
+    answers::large(&api.gate, history).await
+}
 
 /// Take a gesture back
 ///
@@ -23,4 +71,32 @@ pub async fn undo(
     Write { call, body, .. }: Write<Undo>,
 ) -> Result<Json<Undone>> {
     Ok(Json(api.gate.edit(call, id, |tx| history::undo(tx, body)).await?))
+}
+
+/// Which revisions to compare.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Between {
+    /// The revision to begin with.
+    #[param(minimum = 1)]
+    from: i64,
+    /// The revision to lead to; the present one when absent.
+    #[param(minimum = 1)]
+    to: Option<i64>,
+}
+
+/// Compare two revisions of a workspace
+///
+/// What was added, changed and removed from the one to the other, by kind of row. What only moved forth and back between
+/// them is not told. Members are not compared.
+#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(Between),
+    responses((status = 200, description = "The difference", body = WorkspaceDifference)))]
+pub async fn difference(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(Between { from, to }): Query<Between>,
+) -> Result<Response> {
+    let difference = api.gate.view_all(call, id, move |tx| history::difference(tx, from, to)).await?;
+    answers::large(&api.gate, difference).await
 }

@@ -32,6 +32,7 @@ mod stakeholders;
 mod system;
 mod teams;
 mod transfer;
+mod versions;
 mod visitor;
 mod waitlist;
 mod workspaces;
@@ -249,7 +250,14 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
         row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::announce)),
 
+        row(GET,    "/api/workspaces/{id}/history",              View,    routes!(history::read)),
+        row(GET,    "/api/workspaces/{id}/history/difference",   View,    routes!(history::difference)),
         row(POST,   "/api/workspaces/{id}/undo",                 Edit,    routes!(history::undo)),
+        row(GET,    "/api/workspaces/{id}/versions",             View,    routes!(versions::list)),
+        row(POST,   "/api/workspaces/{id}/versions",             Edit,    routes!(versions::keep)),
+        row(GET,    "/api/workspaces/{id}/versions/{vid}",       View,    routes!(versions::read)),
+        row(DELETE, "/api/workspaces/{id}/versions/{vid}",       Edit,    routes!(versions::forget)),
+        row(POST,   "/api/workspaces/{id}/versions/{vid}/restore", Edit,  routes!(versions::restore)),
 
         row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
         row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),

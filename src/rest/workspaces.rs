@@ -13,6 +13,7 @@ use super::{
 };
 use crate::domain::{
     bundle::{self, Bundle, Form, Read},
+    history,
     workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
 };
 
@@ -76,19 +77,34 @@ pub async fn restore(
     Ok(Json(WorkspaceAnswer { workspace }))
 }
 
+/// Which state to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct When {
+    /// The workspace as it was at this revision, with the people and teams of today; the present state when absent.
+    #[param(minimum = 1)]
+    at: Option<i64>,
+}
+
 /// Read a workspace with all that is in it
 ///
 /// The `ETag` goes into `If-None-Match` to read again only what changed, and into `If-Match` to write only over what
-/// was read.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace",
+/// was read. With `at`, as it was at a revision: its `revision` and the times are those of then, its id and the caller's
+/// access level are those of now. How far back that goes is in the history, `oldestRevision`.
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(When),
     responses((status = 200, description = "The bundle", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
+    Query(When { at }): Query<When>,
     IfNoneMatch(known): IfNoneMatch,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
+    if let Some(at) = at {
+        let json = api.gate.view_all(call, id, move |tx| Ok(serde_json::to_vec(&history::bundle_at(tx, at)?)?)).await?;
+        return Ok(conditional::hashed_text(json, &known));
+    }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
     Ok(match bundle::read(&api.gate, call, id, known, form).await? {

@@ -130,11 +130,18 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
 
 /// A row as the log keeps it: as the API shows it, and its place in the order.
 #[derive(Serialize)]
-struct Image<'r, R> {
+pub(in crate::domain) struct Image<'r, R> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<i64>,
     #[serde(flatten)]
     row: &'r R,
+}
+
+impl<'r, R: Record> Image<'r, R> {
+    /// The image of a row.
+    pub(in crate::domain) fn of(row: &'r R) -> Self {
+        Self { seq: row.seq(), row }
+    }
 }
 
 impl Core<'_> {
@@ -198,7 +205,7 @@ impl Core<'_> {
 
     fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {
         let image = |row: Option<&R>| {
-            row.map(|row| serde_json::to_string(&Image { seq: row.seq(), row })).transpose().map_err(crate::Error::from)
+            row.map(|row| serde_json::to_string(&Image::of(row))).transpose().map_err(crate::Error::from)
         };
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);

@@ -28,7 +28,7 @@ pub use self::{
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},
     handles::{Directory, Reach, Reads, level_in},
-    log::{Entity, Logged, Record},
+    log::{Entity, Image, Logged, Record},
     shared::Shared,
 };
 use crate::{

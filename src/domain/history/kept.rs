@@ -18,6 +18,9 @@ use crate::{
 
 /// A row of a workspace that is read from its image in the log.
 pub(super) trait Kept: Record + DeserializeOwned {
+    /// All rows of the kind as they are now, in their order.
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>>;
+
     /// This row as it is now.
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>>;
 
@@ -27,10 +30,15 @@ pub(super) trait Kept: Record + DeserializeOwned {
     /// Puts it at this place in the order of its kind, where there is one.
     fn put_at(&mut self, _seq: i64) {}
 
-    /// The row from an image.
-    fn from_image(image: &str) -> Result<Self> {
-        let image: Value = serde_json::from_str(image)?;
+    /// Where it stands among its kind: by its place, or by its id, which grows with time.
+    fn order(&self) -> i64 {
+        self.seq().unwrap_or_else(|| self.key().parse().unwrap_or_default())
+    }
+
+    /// The row from an image. The workspace may have another id by now than it had then.
+    fn from_image(mut image: Value, workspace_id: &str) -> Result<Self> {
         let seq = image["seq"].as_i64();
+        image["workspaceId"] = workspace_id.into();
         let mut row: Self = serde_json::from_value(image)?;
         if let Some(seq) = seq {
             row.put_at(seq);
@@ -50,6 +58,10 @@ pub(super) trait Kept: Record + DeserializeOwned {
 }
 
 impl Kept for Component {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        store::components::list(tx.core().conn, &tx.key())
+    }
+
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
         store::components::find(tx.core().conn, &tx.key(), &self.id)
     }
@@ -64,6 +76,10 @@ impl Kept for Component {
 }
 
 impl Kept for Relationship {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        store::relationships::list(tx.core().conn, &tx.key())
+    }
+
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
         store::relationships::find(tx.core().conn, &tx.key(), &self.id)
     }
@@ -79,6 +95,10 @@ impl Kept for Relationship {
 }
 
 impl Kept for StakeholderLink {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        Ok(store::stakeholders::list(tx.core().conn, &tx.key())?.into_iter().map(|found| found.link).collect())
+    }
+
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
         Ok(store::stakeholders::find(tx.core().conn, &tx.key(), &self.component_id, self.id)?.map(|found| found.link))
     }
@@ -90,6 +110,10 @@ impl Kept for StakeholderLink {
 }
 
 impl Kept for Link {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        store::links::list(tx.core().conn, &tx.key())
+    }
+
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
         store::links::find(tx.core().conn, &tx.key(), &self.component_id, self.id)
     }
@@ -100,6 +124,10 @@ impl Kept for Link {
 }
 
 impl Kept for Process {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        store::processes::list(tx.core().conn, &tx.key())
+    }
+
     fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
         store::processes::find(tx.core().conn, &tx.key(), &self.id)
     }

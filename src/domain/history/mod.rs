@@ -1,7 +1,16 @@
-//! What a workspace was, and the ways back: undo of a gesture, the log to read.
+//! What a workspace was, and the ways back: the log to read, a revision, the difference between two,
+//! named versions, undo of a gesture.
 
+mod changes;
+mod difference;
 mod kept;
+mod state;
 mod steps;
 mod undo;
+mod versions;
 
+pub use changes::{ChangedKind, History, Page, PastChange, read};
+pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
+pub use state::bundle_at;
 pub use undo::{Undo, Undone, undo};
+pub use versions::{NewVersion, Restored, Skipped, Version, forget, keep, restore, version, versions};

@@ -1,5 +1,7 @@
 //! The way from what a workspace is to what it shall be again, as one write.
 
+use std::collections::HashSet;
+
 use super::kept::Kept;
 use crate::{
     domain::{
@@ -34,6 +36,16 @@ pub(super) struct Steps {
 }
 
 impl Steps {
+    /// How many rows become others.
+    pub(super) fn count(&self, now: &Workspace) -> usize {
+        self.components.len()
+            + self.relationships.len()
+            + self.stakeholders.len()
+            + self.links.len()
+            + self.processes.len()
+            + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
+    }
+
     /// Takes all steps, or none: what stands in the way is named, and the transaction must be given up.
     ///
     /// Rows go before what they hang on and come after it, so that no foreign key is ever without its end.
@@ -79,6 +91,7 @@ impl Steps {
 
     /// Stakeholders and links that come back or change: who and what they refer to must be there.
     fn attach(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
+        let aside = self.set_aside(tx)?;
         for step in &self.stakeholders {
             let Some(then) = &step.then else { continue };
             if !store::components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
@@ -87,6 +100,8 @@ impl Steps {
                 blocked.push(gone(tx, entity, &id)?);
             } else if store::stakeholders::has_another(tx.core().conn, tx.pk(), then)? {
                 blocked.push(in_the_way(tx, then, Some("has been attached again since".into()))?);
+            } else if aside.contains(&then.id) {
+                tx.bring_back(then.clone())?;
             } else {
                 put(tx, step, then)?;
             }
@@ -100,6 +115,21 @@ impl Steps {
             }
         }
         Ok(())
+    }
+
+    /// Stakeholders that change into what another one is still: they go first, and come back when all have gone. So two
+    /// can change their roles for one another's.
+    fn set_aside(&self, tx: &mut EditTx<'_>) -> Result<HashSet<i64>> {
+        let mut aside = Vec::new();
+        for step in &self.stakeholders {
+            if let (Some(now), Some(then)) = (&step.now, &step.then)
+                && store::stakeholders::has_another(tx.core().conn, tx.pk(), then)?
+            {
+                aside.push(now);
+            }
+        }
+        aside.iter().try_for_each(|link| tx.delete(*link))?;
+        Ok(aside.into_iter().map(|link| link.id).collect())
     }
 
     /// Components that go: nothing may hang on them that somebody else has hung there.

@@ -63,6 +63,9 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     if images.iter().any(|image| image.actor != Some(caller)) {
         return Err(Error::Forbidden("only one's own changes can be undone"));
     }
+    if store::history::is_cut(core.conn, tx.pk(), batch)? {
+        return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
+    }
     let mut blocked = Vec::new();
     let (steps, rows) = plan(tx, images, &mut blocked)?;
     if !blocked.is_empty() {
@@ -122,8 +125,10 @@ fn plan(tx: &EditTx<'_>, images: Vec<Image>, blocked: &mut Vec<ChangedSince>) ->
 
 /// One row's step back, if it is still as the batch left it.
 fn back<R: Kept>(tx: &EditTx<'_>, row: Net, blocked: &mut Vec<ChangedSince>) -> Result<Option<Step<R>>> {
-    let left: Option<R> = row.after.as_deref().map(R::from_image).transpose()?;
-    let then: Option<R> = row.before.as_deref().map(R::from_image).transpose()?;
+    let read = |image: Option<String>| -> Result<Option<R>> {
+        image.map(|image| R::from_image(serde_json::from_str(&image)?, &tx.workspace().id)).transpose()
+    };
+    let (left, then) = (read(row.after)?, read(row.before)?);
     let known = left.as_ref().or(then.as_ref());
     let now = known.map(|row| row.now(tx)).transpose()?.flatten();
     let why = match (&now, &left) {

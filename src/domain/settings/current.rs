@@ -17,7 +17,7 @@ use super::{
         store,
         values::SettingSource,
     },
-    Fixed, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, find,
+    Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, find,
 };
 use crate::error::{Error, Result};
 
@@ -50,7 +50,7 @@ pub struct ListedSetting {
     pub is_set: Option<bool>,
     /// What it does, for people.
     pub description: String,
-    /// `text`, `secret`, `flag` or `choice`.
+    /// `text`, `secret`, `flag`, `choice` or `number`.
     #[schema(example = "text")]
     pub kind: String,
     /// Of a choice: the words it may hold.
@@ -119,6 +119,11 @@ pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSe
 /// What this instance is called.
 pub(in crate::domain) fn instance_name(core: &Core<'_>) -> Result<String> {
     Ok(now(core, &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
+}
+
+/// For how many days the history of workspaces is kept; none: for ever.
+pub(in crate::domain) fn history_days(core: &Core<'_>) -> Result<Option<i64>> {
+    Ok(now(core, &HISTORY_DAYS)?.0.as_i64().filter(|days| *days > 0))
 }
 
 /// Whether everyone with an account may found organizations, not administrators of the instance alone.
@@ -199,6 +204,7 @@ fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
         Kind::Text(..) => ("text", None),
         Kind::Secret(_) => ("secret", None),
         Kind::Flag(_) => ("flag", None),
+        Kind::Whole(..) => ("number", None),
         Kind::Choice(words) => ("choice", Some(words.iter().map(|word| (*word).to_owned()).collect())),
     };
     Ok(ListedSetting {

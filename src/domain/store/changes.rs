@@ -57,7 +57,8 @@ const SELECT: &str = "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor
         c.entity_id, c.op, c.after, c.ts
     FROM change c LEFT JOIN user u ON u.id = c.actor";
 
-fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
+/// Reads the columns of a change, whose names are as in the log; `actor` and `display_name` are those of the user.
+pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
     let actor: Option<i64> = row.get("actor")?;
     let actor = match actor {
         Some(id) => Some(Author { id, display_name: row.get("display_name")? }),
@@ -82,9 +83,9 @@ fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
     })
 }
 
-/// The last change of the whole log; 0 while there is none.
+/// The last change that was ever logged, be it in the log still or not; 0 while there was none.
 pub(in crate::domain) fn head(conn: &Connection) -> Result<i64> {
-    Ok(one(conn, "SELECT coalesce(max(id), 0) FROM change", [], |row| row.get(0))?.unwrap_or(0))
+    Ok(one(conn, "SELECT seq FROM sqlite_sequence WHERE name = 'change'", [], |row| row.get(0))?.unwrap_or(0))
 }
 
 /// The last change of a workspace and its directory that the log no longer has; 0 when it has all.
@@ -96,7 +97,8 @@ pub(in crate::domain) fn forgotten(conn: &Connection, workspace_pk: i64, organiz
 
 /// Whether the log has all that was written in a workspace after `revision`.
 pub(in crate::domain) fn reaches(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<bool> {
-    let sql = "SELECT forgotten = 0 OR (SELECT min(revision) FROM change WHERE workspace_pk = pk) <= ? + 1
+    // Of the oldest revision that it knows, it may know a part only.
+    let sql = "SELECT forgotten = 0 OR EXISTS (SELECT 1 FROM change WHERE workspace_pk = pk AND revision <= ?)
                FROM workspace WHERE pk = ?";
     Ok(one(conn, sql, params![revision, workspace_pk], |row| row.get(0))?.unwrap_or(false))
 }

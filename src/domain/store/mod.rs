@@ -7,6 +7,7 @@ pub(super) mod audit;
 pub(super) mod changes;
 pub(super) mod components;
 pub(super) mod directory;
+pub(super) mod history;
 pub(super) mod idempotency;
 pub(super) mod invitations;
 pub(super) mod leaving;
@@ -27,6 +28,7 @@ pub(super) mod stakeholders;
 pub(super) mod teams;
 pub(super) mod tokens;
 pub(super) mod users;
+pub(super) mod versions;
 pub(super) mod waitlist;
 pub(super) mod workspaces;
 

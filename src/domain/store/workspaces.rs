@@ -166,7 +166,8 @@ impl Record for Workspace {
 /// Removes workspaces deleted before `before` with all that is in them. What the log tells of them stays.
 pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
     const OLD: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
-    for table in ["stakeholder", "external_link", "relationship", "process", "component", "workspace_member"] {
+    for table in ["version", "stakeholder", "external_link", "relationship", "process", "component", "workspace_member"]
+    {
         run(conn, &format!("DELETE FROM {table} WHERE {OLD}"), [before])?;
     }
     run(conn, "DELETE FROM workspace WHERE deleted_at < ?", [before])

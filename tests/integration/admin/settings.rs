@@ -43,7 +43,14 @@ async fn every_setting_says_what_it_holds_and_who_said_so() {
     let ada = stage.sign_in("ada").await;
     let list = ada.get(PATH).await.ok();
     let keys: Vec<_> = list["settings"].as_array().unwrap().iter().map(|setting| setting["key"].clone()).collect();
-    let expected = ["instance.name", "organizations.creation", "waitlist.open", "wiki.client_id", "wiki.client_secret"];
+    let expected = [
+        "history.days",
+        "instance.name",
+        "organizations.creation",
+        "waitlist.open",
+        "wiki.client_id",
+        "wiki.client_secret",
+    ];
     assert_eq!(keys, expected);
     let mut name = one(&list, "instance.name");
     assert!(name.as_object_mut().unwrap().remove("description").unwrap().as_str().unwrap().len() > 20);

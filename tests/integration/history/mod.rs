@@ -1,10 +1,24 @@
 //! What was, and the ways back to it.
 
+mod looking_back;
+mod reading;
+mod retention;
 mod undoing;
+mod versions;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Reply};
+use crate::support::{Actor, Reply, Stage};
+
+const COMPONENTS: &str = "/api/workspaces/w/components";
+
+/// The map, with a person, a link and a process on `a`.
+async fn full(stage: &Stage) -> Actor<'_> {
+    let ada = stage.map().await;
+    stage.hang_on("w", "a");
+    ada.post(&format!("{COMPONENTS}/b/links"), json!({ "url": "https://example.org/b" })).await.created();
+    ada
+}
 
 /// Takes a gesture back; the undo is a gesture too, named `name`.
 async fn undo(actor: &Actor<'_>, batch: &str, name: &str) -> Reply {

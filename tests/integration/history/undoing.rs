@@ -2,20 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{said, undo};
+use super::{COMPONENTS, full, said, undo};
 use crate::support::{Actor, Stage};
 
-const COMPONENTS: &str = "/api/workspaces/w/components";
 const A: &str = "/api/workspaces/w/components/a";
 const RELATIONSHIPS: &str = "/api/workspaces/w/relationships";
-
-/// The map, with a person, a link and a process on `a`.
-async fn full(stage: &Stage) -> Actor<'_> {
-    let ada = stage.map().await;
-    stage.hang_on("w", "a");
-    ada.post(&format!("{COMPONENTS}/b/links"), json!({ "url": "https://example.org/b" })).await.created();
-    ada
-}
 
 /// What a component has on it.
 async fn details(actor: &Actor<'_>, id: &str) -> Value {

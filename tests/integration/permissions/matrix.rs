@@ -112,6 +112,7 @@ POST   /api/import                              -         201   1  + + +  + + + 
 POST   /api/import                              replace   200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/restore                  -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}                     -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}                     past      200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}                     -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
@@ -121,7 +122,14 @@ GET    /api/workspaces/{id}/export              -         200   1  + 4 4  + + + 
 
 GET    /api/workspaces/{id}/events              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/presence            -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/history             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/history/difference  -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/undo                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/versions            -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/versions            -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/versions/{vid}      -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+DELETE /api/workspaces/{id}/versions/{vid}      -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/versions/{vid}/restore -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
 GET    /api/workspaces/{id}/members             -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/members             -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

@@ -30,4 +30,5 @@ async fn found_template(stage: &Stage) {
     fay.put("/api/workspaces/template/bulk", model).await.ok();
     let process = json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  W->>A: order" });
     fay.post("/api/workspaces/template/processes", process).await.created();
+    fay.post("/api/workspaces/template/versions", json!({ "name": "Of the template" })).await.created();
 }

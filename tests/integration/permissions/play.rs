@@ -21,7 +21,7 @@ struct Here {
 
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, token, session, colleague, invitation, entry, link, stakeholder } = target;
+    let Target { id, pk, revision, token, session, colleague, invitation, entry, link, version, stakeholder } = target;
     let path = row
         .path
         .replace("{id}", id)
@@ -36,11 +36,14 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
         .replace("{sessionId}", &session.to_string())
+        .replace("{vid}", &version.unwrap_or_default().to_string())
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
         .replace("{teamId}", id)
         .replace("{roleId}", id);
     let body = match (row.method.as_str(), row.path, row.what) {
+        ("GET", _, "past") => return (format!("{path}?at={revision}"), None),
+        ("GET", "/api/workspaces/{id}/history/difference", _) => return (format!("{path}?from={revision}"), None),
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
         ("GET" | "DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
         // The link is the right one. That there are users already is what everybody is told alike.
@@ -64,7 +67,11 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
         ("PATCH", "/api/admin/users/{userId}", _) => json!({ "isAdmin": true }),
         ("POST", "/api/me/tokens" | "/api/admin/tokens", _) => json!({ "name": "more" }),
-        ("POST", "/api/workspaces" | "/api/orgs" | "/api/people" | "/api/teams", _) => json!({ "name": "New" }),
+        (
+            "POST",
+            "/api/workspaces" | "/api/orgs" | "/api/people" | "/api/teams" | "/api/workspaces/{id}/versions",
+            _,
+        ) => json!({ "name": "New" }),
         ("PATCH", "/api/people/{personId}" | "/api/teams/{teamId}" | "/api/stakeholder-link-types/{roleId}", _) => {
             json!({ "name": "Renamed" })
         }
@@ -98,7 +105,12 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/workspaces/{id}/components", _) => json!({ "typeId": "service", "name": "Checkout" }),
         ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
         ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),
-        ("POST", "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", _) => return (path, None),
+        (
+            "POST",
+            "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh"
+            | "/api/workspaces/{id}/versions/{vid}/restore",
+            _,
+        ) => return (path, None),
         ("POST", path, _) if path.ends_with("/stakeholders") => json!({ "teamId": id, "linkType": "owner" }),
         ("PATCH", path, _) if path.ends_with("{sid}") => json!({ "linkType": "support" }),
         ("POST", "/api/workspaces/{id}/relationships", _) => {

@@ -12,6 +12,8 @@ use super::{
 pub struct Target {
     pub id: String,
     pub pk: i64,
+    /// Of the workspace.
+    pub revision: i64,
     pub token: i64,
     /// A user of acme who may read the workspace.
     pub colleague: i64,
@@ -21,6 +23,8 @@ pub struct Target {
     pub entry: i64,
     /// A link of the component `web`.
     pub link: i64,
+    /// A version of the workspace, in the rows that are about one.
+    pub version: Option<i64>,
     /// The stakeholder link of a component of the workspace, in the rows that are about one.
     pub stakeholder: Option<i64>,
 }
@@ -61,6 +65,7 @@ impl<'c> Copier<'c> {
         conn.execute(own, params![id, caller.visibility, deleted_at]).unwrap();
         conn.execute("INSERT INTO workspace SELECT * FROM workspace_copy", []).unwrap();
         let pk = conn.last_insert_rowid();
+        let revision = conn.query_row("SELECT revision FROM workspace_copy", [], |row| row.get(0)).unwrap();
         for (table, _) in &COPIED[1..] {
             conn.execute(&format!("UPDATE {table}_copy SET workspace_pk = ?"), [pk]).unwrap();
             conn.execute(&format!("INSERT INTO {table} SELECT * FROM {table}_copy"), []).unwrap();
@@ -89,6 +94,11 @@ impl<'c> Copier<'c> {
         if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
             self.entries(&id);
         }
+        let version = row.filter(|row| row.path.contains("{vid}")).map(|_| {
+            let sql = "INSERT INTO version (workspace_pk, name, revision, snapshot, created_at)
+                       SELECT ?, name, revision, snapshot, created_at FROM version WHERE name = 'Of the template' LIMIT 1";
+            self.insert(sql, &[&pk])
+        });
         let about_one = row.is_some_and(|row| row.path.contains("/stakeholders"));
         let stakeholder = about_one.then(|| {
             self.entries(&id);
@@ -97,7 +107,7 @@ impl<'c> Copier<'c> {
                        SELECT ?1, 'web', id, ?2, 'owner', 1, 1, 1 FROM organization WHERE slug = 'acme'";
             self.insert(sql, &[&pk, &id])
         });
-        Target { id, pk, token, colleague, invitation, session, entry, link, stakeholder }
+        Target { id, pk, revision, token, colleague, invitation, session, entry, link, version, stakeholder }
     }
 
     /// A new member of acme who may read a workspace.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::support::{Actor, Reply};
 
 /// One request. Ids come from small pools, so that they collide.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Act {
     Create { id: u8, name: u8 },
     Patch { id: u8, name: Option<u8>, x: Option<i16> },

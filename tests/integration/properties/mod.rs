@@ -4,6 +4,7 @@ mod acts;
 mod bulk;
 mod containment;
 mod directory;
+mod history;
 pub mod log;
 mod models;
 mod paths;

@@ -15,7 +15,7 @@ use crate::support::Actor;
 const WORKSPACES: usize = 4;
 
 /// The links of all components, in order of creation.
-async fn links(actor: &Actor<'_>, bundle: &Value) -> Vec<Value> {
+pub async fn links(actor: &Actor<'_>, bundle: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     for component in bundle["components"].as_array().unwrap() {
         let (workspace, id) = (bundle["workspace"]["id"].as_str().unwrap(), component["id"].as_str().unwrap());

@@ -90,6 +90,16 @@ impl<'c> EditTx<'c> {
         self.core.expect(row, shown)
     }
 
+    /// The same for what hangs on a workspace and is no row of it: its `revision`, and who wrote it.
+    pub(in crate::domain) fn expect_revision(
+        &self,
+        revision: i64,
+        by: Option<i64>,
+        shown: &impl serde::Serialize,
+    ) -> Result<()> {
+        self.core.expect_tag(|tag| tag == revision.to_string(), by, shown)
+    }
+
     /// The same for the workspace as a whole, whose tag is that of its bundle.
     pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
         let workspace = &self.view.workspace;

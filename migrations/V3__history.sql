@@ -1,8 +1,0 @@
--- History: how far back the log reaches, and how a follower finds what it missed.
-
--- The id of the last change that is no longer in the log; 0 while it has all.
-ALTER TABLE workspace ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE organization ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
-
--- The entries of an index are in order of id where its columns are equal: this is what follows a change in a workspace.
-CREATE INDEX change_follow ON change (workspace_pk);

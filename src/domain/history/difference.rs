@@ -1,0 +1,162 @@
+//! What two states of a workspace differ in.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{
+    changes::{STAMPS, differing},
+    kept::Kept,
+    state::State,
+};
+use crate::{
+    domain::{
+        access::{Image, ViewTx},
+        workspaces::Workspace,
+    },
+    error::{Error, Result},
+};
+
+/// From one revision of a workspace to another. Members are not compared.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceDifference {
+    /// The revision it begins with.
+    #[schema(example = 12)]
+    pub from: i64,
+    /// The revision it leads to.
+    #[schema(example = 31)]
+    pub to: i64,
+    /// The workspace's own fields that differ, by name.
+    pub workspace: BTreeMap<String, FieldChange>,
+    /// Components.
+    pub components: KindDifference,
+    /// Relationships.
+    pub relationships: KindDifference,
+    /// Stakeholders, without the people and teams that they show.
+    pub stakeholders: KindDifference,
+    /// External links.
+    pub links: KindDifference,
+    /// Processes.
+    pub processes: KindDifference,
+}
+
+/// How the rows of a kind differ.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KindDifference {
+    /// Those that only the second state has, in its order.
+    pub added: Vec<RowThen>,
+    /// Those that say something else, in the order of the second state.
+    pub changed: Vec<ChangedRow>,
+    /// Those that only the first state has, in its order.
+    pub removed: Vec<RowThen>,
+}
+
+/// A row that only one of the two states has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RowThen {
+    /// Its place in the order of its kind, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seq: Option<i64>,
+    /// The row, in the shape in which it is read.
+    #[schema(value_type = Object)]
+    pub row: Map<String, Value>,
+}
+
+/// A row that both states have and that says something else in the second.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedRow {
+    /// Its id among its kind, as text.
+    #[schema(example = "checkout")]
+    pub entity_id: String,
+    /// What people call it in the second state.
+    #[schema(example = "Checkout")]
+    pub name: String,
+    /// Its fields that differ, by name; `seq` is its place in the order of its kind.
+    pub fields: BTreeMap<String, FieldChange>,
+}
+
+/// One field in both states; null where it was never set.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FieldChange {
+    /// In the first state.
+    #[schema(required, value_type = Option<Value>, example = "Checkout")]
+    pub from: Value,
+    /// In the second state.
+    #[schema(required, value_type = Option<Value>, example = "Check-out")]
+    pub to: Value,
+}
+
+/// What differs between two revisions; the second is the present one when absent. The first may be the newer one: then
+/// it is told backwards.
+pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<WorkspaceDifference> {
+    let to = to.unwrap_or(tx.workspace().written.revision);
+    for (name, revision) in [("from", from), ("to", to)] {
+        if revision < 1 {
+            return Err(Error::invalid(name, "must be a revision, 1 or more"));
+        }
+    }
+    let (a, b) = (State::at(tx, from)?, State::at(tx, to)?);
+    Ok(WorkspaceDifference {
+        from,
+        to,
+        workspace: fields(&own(&a.workspace)?, &own(&b.workspace)?),
+        components: compare(&a.components, &b.components)?,
+        relationships: compare(&a.relationships, &b.relationships)?,
+        stakeholders: compare(&a.stakeholders, &b.stakeholders)?,
+        links: compare(&a.links, &b.links)?,
+        processes: compare(&a.processes, &b.processes)?,
+    })
+}
+
+fn compare<R: Kept>(a: &[R], b: &[R]) -> Result<KindDifference> {
+    let mut left: HashMap<String, &R> = a.iter().map(|row| (row.key(), row)).collect();
+    let (mut added, mut changed) = (Vec::new(), Vec::new());
+    for row in b {
+        match left.remove(&row.key()) {
+            None => added.push(then(row)?),
+            Some(before) if before == row => {}
+            Some(before) => {
+                let fields = fields(&image(before)?, &image(row)?);
+                if !fields.is_empty() {
+                    changed.push(ChangedRow { entity_id: row.key(), name: row.name(), fields });
+                }
+            }
+        }
+    }
+    let removed = a.iter().filter(|row| left.contains_key(&row.key())).map(then).collect::<Result<_>>()?;
+    Ok(KindDifference { added, changed, removed })
+}
+
+fn fields(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeMap<String, FieldChange> {
+    let value = |row: &Map<String, Value>, name: &str| row.get(name).cloned().unwrap_or_default();
+    differing(a, b).map(|name| (name.to_owned(), FieldChange { from: value(a, name), to: value(b, name) })).collect()
+}
+
+fn then<R: Kept>(row: &R) -> Result<RowThen> {
+    let mut row = image(row)?;
+    let seq = row.shift_remove("seq").and_then(|seq| seq.as_i64());
+    Ok(RowThen { seq, row })
+}
+
+fn image<R: Kept>(row: &R) -> Result<Map<String, Value>> {
+    object(&Image::of(row))
+}
+
+/// The workspace's own fields, without what is the reader's.
+fn own(workspace: &Workspace) -> Result<Map<String, Value>> {
+    let mut own = object(workspace)?;
+    own.retain(|name, _| name != "myRole" && !STAMPS.contains(&name.as_str()));
+    Ok(own)
+}
+
+fn object(row: &impl Serialize) -> Result<Map<String, Value>> {
+    match serde_json::to_value(row)? {
+        Value::Object(row) => Ok(row),
+        _ => Err(Error::internal("a row is no object")),
+    }
+}

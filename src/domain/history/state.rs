@@ -1,0 +1,173 @@
+//! A workspace as it was at a revision: what is there now, and what the log knows of before.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use serde_json::Value;
+
+use super::{changes::oldest_revision, kept::Kept};
+use crate::{
+    domain::{
+        access::{Reads, ViewTx},
+        bundle::Bundle,
+        components::Component,
+        links::Link,
+        people::{Person, PersonCard},
+        processes::Process,
+        relationships::Relationship,
+        stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
+        store,
+        teams::Team,
+        workspaces::Workspace,
+    },
+    error::{Error, Result},
+};
+
+/// All rows of a workspace, each kind in its order; but for its members.
+pub(super) struct State {
+    pub(super) workspace: Workspace,
+    pub(super) components: Vec<Component>,
+    pub(super) relationships: Vec<Relationship>,
+    pub(super) stakeholders: Vec<StakeholderLink>,
+    pub(super) links: Vec<Link>,
+    pub(super) processes: Vec<Process>,
+}
+
+impl Workspace {
+    /// What it was, under the id of now and as the caller of now sees it.
+    pub(super) fn seen_from(self, now: &Self) -> Self {
+        let (pk, id, org_id, my_role) = (now.pk, now.id.clone(), now.org_id.clone(), now.my_role);
+        Self { pk, id, org_id, my_role, deleted_at: None, ..self }
+    }
+}
+
+impl State {
+    pub(super) fn now(tx: &ViewTx<'_>) -> Result<Self> {
+        Ok(Self {
+            workspace: tx.workspace().clone(),
+            components: Kept::all(tx)?,
+            relationships: Kept::all(tx)?,
+            stakeholders: Kept::all(tx)?,
+            links: Kept::all(tx)?,
+            processes: Kept::all(tx)?,
+        })
+    }
+
+    pub(super) fn at(tx: &ViewTx<'_>, revision: i64) -> Result<Self> {
+        let (oldest, newest) = (oldest_revision(tx)?, tx.workspace().written.revision);
+        if !(oldest..=newest).contains(&revision) {
+            return Err(Error::NoSuchRevision { revision, oldest, newest });
+        }
+        let mut state = Self::now(tx)?;
+        if revision < newest {
+            state.rewind(tx, revision)?;
+        }
+        Ok(state)
+    }
+
+    fn rewind(&mut self, tx: &ViewTx<'_>, revision: i64) -> Result<()> {
+        let (conn, pk, now) = (tx.core().conn, tx.pk(), tx.workspace());
+        let mut before: HashMap<String, HashMap<String, Option<String>>> = HashMap::new();
+        let mut workspace = None;
+        for row in store::history::before(conn, pk, revision)? {
+            if row.entity == "workspace" {
+                // It may have had several ids since; the first image is the one of then.
+                workspace = workspace.or(row.image);
+            } else {
+                before.entry(row.entity).or_default().insert(row.entity_id, row.image);
+            }
+        }
+        if let Some(image) = workspace {
+            self.workspace = serde_json::from_str::<Workspace>(&image)?.seen_from(now);
+        }
+        let written = &mut self.workspace.written;
+        written.revision = revision;
+        if let Some((at, by)) = store::history::moment(conn, pk, revision)? {
+            (written.updated_at, written.updated_by) = (at, by);
+        }
+        rewind(&mut self.components, &mut before, &now.id)?;
+        rewind(&mut self.relationships, &mut before, &now.id)?;
+        rewind(&mut self.stakeholders, &mut before, &now.id)?;
+        rewind(&mut self.links, &mut before, &now.id)?;
+        rewind(&mut self.processes, &mut before, &now.id)
+    }
+
+    /// The same as it is shown, with the people and teams of today.
+    pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
+        let mut known = Known::default();
+        let stakeholders = self.stakeholders.into_iter().map(|link| known.expanded(tx, link));
+        Ok(Bundle {
+            stakeholders: stakeholders.collect::<Result<_>>()?,
+            workspace: self.workspace,
+            components: self.components,
+            relationships: self.relationships,
+            processes: self.processes,
+        })
+    }
+}
+
+/// A workspace as it was at a revision.
+pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
+    if revision < 1 {
+        return Err(Error::invalid("at", "must be a revision, 1 or more"));
+    }
+    State::at(tx, revision)?.bundle(tx)
+}
+
+/// Puts rows that were written since in the places of those that are there now.
+fn rewind<R: Kept>(
+    rows: &mut Vec<R>,
+    before: &mut HashMap<String, HashMap<String, Option<String>>>,
+    workspace_id: &str,
+) -> Result<()> {
+    let Some(before) = before.remove(R::ENTITY.as_str()) else { return Ok(()) };
+    rows.retain(|row| !before.contains_key(&row.key()));
+    for image in before.into_values().flatten() {
+        rows.push(R::from_image(serde_json::from_str::<Value>(&image)?, workspace_id)?);
+    }
+    rows.sort_by_key(R::order);
+    Ok(())
+}
+
+/// People and teams that were looked up; none for those that are not there any more.
+#[derive(Default)]
+struct Known {
+    people: HashMap<String, Option<PersonCard>>,
+    teams: HashMap<String, Option<StakeholderTeam>>,
+}
+
+impl Known {
+    fn expanded(&mut self, tx: &ViewTx<'_>, link: StakeholderLink) -> Result<Stakeholder> {
+        let person = link.person_id.as_ref().map(|id| {
+            looked_up(&mut self.people, id, || {
+                Ok(found::<Person>(tx, id)?.map(|Person { id, name, email, photo_url, title, .. }| PersonCard {
+                    id,
+                    name,
+                    email,
+                    photo_url,
+                    title,
+                }))
+            })
+        });
+        let team = link.team_id.as_ref().map(|id| {
+            looked_up(&mut self.teams, id, || {
+                Ok(found::<Team>(tx, id)?.map(|Team { id, name, .. }| StakeholderTeam { id, name }))
+            })
+        });
+        Ok(Stakeholder { person: person.transpose()?.flatten(), team: team.transpose()?.flatten(), link })
+    }
+}
+
+fn found<E: store::directory::Entry>(tx: &ViewTx<'_>, id: &str) -> Result<Option<E>> {
+    store::directory::find(tx.core().conn, tx.workspace().org_id.as_deref().unwrap_or_default(), id)
+}
+
+fn looked_up<T: Clone>(
+    known: &mut HashMap<String, Option<T>>,
+    id: &str,
+    find: impl FnOnce() -> Result<Option<T>>,
+) -> Result<Option<T>> {
+    Ok(match known.entry(id.to_owned()) {
+        Entry::Occupied(found) => found.get().clone(),
+        Entry::Vacant(place) => place.insert(find()?).clone(),
+    })
+}

@@ -1,0 +1,142 @@
+//! The change log, read backwards: what happened, and what was before.
+
+use rusqlite::{Connection, params};
+
+use super::{all, changes::logged, one, run};
+use crate::{
+    domain::{history::Page, live::Logged},
+    error::Result,
+};
+
+/// A change with its image before it, as JSON.
+pub(in crate::domain) struct Past {
+    pub logged: Logged,
+    pub before: Option<String>,
+}
+
+/// Changes of a workspace, the newest first: as many as the page takes, of at most `bytes` bytes of images, but for the
+/// first, which comes in any case. Answers too whether there are more.
+pub(in crate::domain) fn page(
+    conn: &Connection,
+    workspace_pk: i64,
+    page: &Page,
+    bytes: usize,
+) -> Result<(Vec<Past>, bool)> {
+    // Each of these is followed in order of id, from the newest.
+    let of = match (&page.batch, &page.entity_id) {
+        (Some(_), _) => "c.batch = ?6 AND +c.workspace_pk = ?1",
+        (None, Some(_)) => "c.workspace_pk = ?1 AND c.entity = ?3 AND c.entity_id = ?4",
+        (None, None) => "c.workspace_pk = ?1",
+    };
+    let sql = format!(
+        "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity, c.entity_id, c.op,
+                c.before, c.after, c.ts
+         FROM change c LEFT JOIN user u ON u.id = c.actor
+         WHERE {of} AND c.id < coalesce(?2, 9223372036854775807) AND (?3 IS NULL OR c.entity = ?3)
+           AND (?4 IS NULL OR c.entity_id = ?4) AND (?5 IS NULL OR c.actor = ?5) AND (?6 IS NULL OR c.batch = ?6)
+         ORDER BY c.id DESC"
+    );
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut rows =
+        statement.query(params![workspace_pk, page.before, page.entity, page.entity_id, page.actor, page.batch])?;
+    let (mut found, mut size) = (Vec::new(), 0);
+    while let Some(row) = rows.next()? {
+        let past = Past { logged: logged(row)?, before: row.get("before")? };
+        size += [&past.before, &past.logged.after].into_iter().flatten().map(String::len).sum::<usize>();
+        if found.len() == page.limit || (size > bytes && !found.is_empty()) {
+            return Ok((found, true));
+        }
+        found.push(past);
+    }
+    Ok((found, false))
+}
+
+/// The first revision of a workspace of which the log has anything; none when it has nothing.
+pub(in crate::domain) fn first_revision(conn: &Connection, workspace_pk: i64) -> Result<Option<i64>> {
+    let sql = "SELECT min(revision) FROM change WHERE workspace_pk = ?";
+    Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.flatten())
+}
+
+/// A row before the first change to it after a revision; without an image it was not there.
+pub(in crate::domain) struct Before {
+    pub entity: String,
+    pub entity_id: String,
+    pub image: Option<String>,
+}
+
+/// The rows of a workspace that were written after a revision, as they were then. The workspace itself has an image in any
+/// case: where it was deleted then, the one with which it came back.
+pub(in crate::domain) fn before(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<Vec<Before>> {
+    let sql = "SELECT entity, entity_id, CASE entity WHEN 'workspace' THEN coalesce(before, after) ELSE before END
+               FROM change WHERE id IN (SELECT min(id) FROM change WHERE workspace_pk = ? AND revision > ?
+                                        GROUP BY entity, entity_id) ORDER BY id";
+    all(conn, sql, params![workspace_pk, revision], |row| {
+        Ok(Before { entity: row.get(0)?, entity_id: row.get(1)?, image: row.get(2)? })
+    })
+}
+
+/// When a revision of a workspace was made, and by whom; none when the log does not reach back to it.
+pub(in crate::domain) fn moment(
+    conn: &Connection,
+    workspace_pk: i64,
+    revision: i64,
+) -> Result<Option<(i64, Option<i64>)>> {
+    let sql =
+        "SELECT ts, actor FROM change WHERE workspace_pk = ? AND revision <= ? ORDER BY revision DESC, id DESC LIMIT 1";
+    one(conn, sql, params![workspace_pk, revision], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Takes changes of workspaces that were made before `before` out of the log, the oldest of each first: at least `most` of
+/// them, and at most twice that, while there are any. A revision goes as a whole, unless it alone has more than that. Answers how many went.
+pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
+    let mut removed = 0;
+    while removed < most
+        && let Some(pk) = with_changes_before(conn, before)?
+    {
+        let last = last_to_go(conn, pk, before, most)?;
+        removed += run(conn, "DELETE FROM change WHERE workspace_pk = ? AND id <= ?", [pk, last])?;
+        run(conn, "UPDATE workspace SET forgotten = ? WHERE pk = ?", [last, pk])?;
+    }
+    Ok(removed)
+}
+
+/// A workspace, there still or not, whose oldest change is older.
+fn with_changes_before(conn: &Connection, before: i64) -> Result<Option<i64>> {
+    // From one key to the next in the index: the log has many more changes than there are workspaces.
+    let sql = "WITH RECURSIVE of (pk) AS (
+                   SELECT min(workspace_pk) FROM change
+                   UNION ALL SELECT (SELECT min(workspace_pk) FROM change WHERE workspace_pk > of.pk) FROM of
+                   WHERE of.pk IS NOT NULL)
+               SELECT pk FROM of
+               WHERE (SELECT ts FROM change c WHERE c.workspace_pk = of.pk ORDER BY c.id LIMIT 1) < ? LIMIT 1";
+    one(conn, sql, [before], |row| row.get(0))
+}
+
+/// The last change of a workspace that goes when about `most` of those before `before` go.
+fn last_to_go(conn: &Connection, workspace_pk: i64, before: i64, most: usize) -> Result<i64> {
+    let mut statement =
+        conn.prepare_cached("SELECT id, revision, ts FROM change WHERE workspace_pk = ? ORDER BY id")?;
+    let mut rows = statement.query([workspace_pk])?;
+    let (mut last, mut whole, mut revision, mut count) = (0, 0, 0, 0);
+    while let Some(row) = rows.next()? {
+        if row.get::<_, i64>("ts")? >= before {
+            return Ok(last);
+        }
+        if row.get::<_, i64>("revision")? != revision {
+            (whole, revision) = (last, row.get("revision")?);
+        }
+        if count == most {
+            return Ok(if whole == 0 { last } else { whole });
+        }
+        (last, count) = (row.get("id")?, count + 1);
+    }
+    Ok(last)
+}
+
+/// Whether the oldest change of a workspace that is still in the log is of this batch, and older ones have gone: of the
+/// batch too, perhaps.
+pub(in crate::domain) fn is_cut(conn: &Connection, workspace_pk: i64, batch: &str) -> Result<bool> {
+    let sql = "SELECT forgotten > 0 AND (SELECT batch FROM change WHERE workspace_pk = pk ORDER BY id LIMIT 1) = ?
+               FROM workspace WHERE pk = ?";
+    Ok(one(conn, sql, params![batch, workspace_pk], |row| row.get(0))?.unwrap_or(false))
+}

@@ -1,0 +1,68 @@
+//! Named versions of workspaces.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{domain::history::Version, error::Result};
+
+const COLUMNS: &str = "id, name, description, revision, created_at, created_by";
+
+fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    Ok(Version {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        description: row.get("description")?,
+        revision: row.get("revision")?,
+        created_at: row.get("created_at")?,
+        created_by: row.get("created_by")?,
+    })
+}
+
+/// All of a workspace, in order of creation.
+pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64) -> Result<Vec<Version>> {
+    all(conn, &format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? ORDER BY id"), [workspace_pk], version)
+}
+
+pub(in crate::domain) fn find(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Version>> {
+    let sql = format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? AND id = ?");
+    one(conn, &sql, [workspace_pk, id], version)
+}
+
+/// All rows of the workspace as they were then: gzip of JSON.
+pub(in crate::domain) fn snapshot(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Vec<u8>>> {
+    let sql = "SELECT snapshot FROM version WHERE workspace_pk = ? AND id = ?";
+    one(conn, sql, [workspace_pk, id], |row| row.get(0))
+}
+
+pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM version WHERE workspace_pk = ?";
+    Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or(0))
+}
+
+/// Keeps a version. Answers with its id; the one that it came with is passed over.
+pub(in crate::domain) fn insert(
+    conn: &Connection,
+    workspace_pk: i64,
+    version: &Version,
+    snapshot: &[u8],
+) -> Result<i64> {
+    run(
+        conn,
+        "INSERT INTO version (workspace_pk, name, description, revision, snapshot, created_at, created_by)
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+        params![
+            workspace_pk,
+            version.name,
+            version.description,
+            version.revision,
+            snapshot,
+            version.created_at,
+            version.created_by,
+        ],
+    )?;
+    Ok(conn.last_insert_rowid())
+}
+
+pub(in crate::domain) fn delete(conn: &Connection, workspace_pk: i64, id: i64) -> Result<()> {
+    run(conn, "DELETE FROM version WHERE workspace_pk = ? AND id = ?", [workspace_pk, id]).map(drop)
+}

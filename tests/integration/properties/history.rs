@@ -1,0 +1,140 @@
+//! Every state that random requests led through can be read again, compared, and come back to.
+
+use std::collections::BTreeMap;
+
+use axum::http::Method;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    Theatre,
+    acts::{Act, act, send},
+    requests::links,
+};
+use crate::support::Actor;
+
+/// The kinds of rows, as a bundle names them.
+const KINDS: [&str; 5] = ["components", "relationships", "stakeholders", "links", "processes"];
+
+/// A workspace as it is, with its links beside the other kinds.
+async fn state(actor: &Actor<'_>, path: &str) -> Value {
+    let mut bundle = actor.get(path).await.ok();
+    bundle["links"] = links(actor, &bundle).await.into();
+    bundle
+}
+
+/// Rows by id, each with its place.
+type Rows = BTreeMap<&'static str, BTreeMap<String, (i64, Value)>>;
+
+/// Does to `rows` what a difference says.
+fn apply(rows: &mut Rows, difference: &Value) {
+    for kind in KINDS {
+        let (rows, part) = (rows.entry(kind).or_default(), &difference[kind]);
+        let list = |name: &str| part[name].as_array().unwrap().clone();
+        for gone in list("removed") {
+            let (_, row) = rows.remove(&key(&gone["row"])).expect("what goes was there");
+            assert_eq!(bare(&row), bare(&gone["row"]));
+        }
+        for new in list("added") {
+            let place = new["seq"].as_i64().unwrap_or_else(|| new["row"]["id"].as_i64().unwrap());
+            assert!(rows.insert(key(&new["row"]), (place, new["row"].clone())).is_none(), "what comes was not there");
+        }
+        for changed in list("changed") {
+            let (place, row) = rows.get_mut(changed["entityId"].as_str().unwrap()).expect("what changes is there");
+            for (name, change) in changed["fields"].as_object().unwrap() {
+                assert_ne!(change["from"], change["to"]);
+                if name == "seq" {
+                    assert_eq!(change["from"], *place);
+                    *place = change["to"].as_i64().unwrap();
+                } else {
+                    assert_eq!(change["from"], row.get(name).cloned().unwrap_or_default());
+                    row[name.as_str()] = change["to"].clone();
+                }
+            }
+        }
+    }
+}
+
+fn key(row: &Value) -> String {
+    row["id"].as_str().map_or_else(|| row["id"].to_string(), str::to_owned)
+}
+
+/// A row without what moves with every write, and without whom it shows.
+fn bare(row: &Value) -> Value {
+    let mut bare = row.as_object().unwrap().clone();
+    bare.retain(|name, _| !["revision", "updatedAt", "updatedBy", "person", "team"].contains(&name.as_str()));
+    bare.into()
+}
+
+/// The rows of a state in their order.
+fn in_order(state: &Value) -> Vec<Vec<Value>> {
+    KINDS.iter().map(|kind| state[kind].as_array().unwrap().iter().map(bare).collect()).collect()
+}
+
+fn rows_in_order(rows: &Rows) -> Vec<Vec<Value>> {
+    let sorted = |kind| {
+        let mut rows: Vec<_> = rows[kind].values().collect();
+        rows.sort_by_key(|(place, _)| *place);
+        rows.into_iter().map(|(_, row)| bare(row)).collect()
+    };
+    KINDS.iter().map(|kind| sorted(*kind)).collect()
+}
+
+#[test]
+fn every_state_is_read_again_compared_and_restored() {
+    let theatre = Theatre::new();
+    let acts = prop::collection::vec((act(), prop::bool::weighted(0.1)), 1..30);
+    theatre.try_on(12, acts, async |id, acts| {
+        let (ada, path) = (theatre.actor(0), format!("/api/workspaces/{id}"));
+        ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
+        let mut states = BTreeMap::from([(1, state(&ada, &path).await)]);
+        let (mut versions, mut deleted) = (Vec::new(), false);
+        for (act, keep) in &acts {
+            if deleted && *act != Act::RestoreWorkspace {
+                continue;
+            }
+            let done = send(&ada, &id, act).await.is_some_and(|reply| reply.status.is_success());
+            deleted = done && *act == Act::DeleteWorkspace;
+            if !deleted {
+                let now = state(&ada, &path).await;
+                states.insert(now["workspace"]["revision"].as_i64().unwrap(), now.clone());
+                if *keep {
+                    let kept = ada.post(&format!("{path}/versions"), json!({ "name": "V" })).await.created();
+                    versions.push((kept["version"]["id"].clone(), now));
+                }
+            }
+        }
+        if deleted {
+            send(&ada, &id, &Act::RestoreWorkspace).await.unwrap().ok();
+        }
+        let mut rows = Rows::new();
+        let mut last = 1;
+        for (revision, state) in &states {
+            let mut then = ada.get(&format!("{path}?at={revision}")).await.ok();
+            then["links"] = state["links"].clone();
+            assert_eq!(then, *state, "as it was at {revision}");
+            let told = ada.get(&format!("{path}/history/difference?from={last}&to={revision}")).await.ok();
+            apply(&mut rows, &told);
+            assert_eq!(rows_in_order(&rows), in_order(state), "from {last} to {revision}");
+            last = *revision;
+        }
+        let mut at_once = Rows::new();
+        apply(&mut at_once, &ada.get(&format!("{path}/history/difference?from=1&to={last}")).await.ok());
+        assert_eq!(rows_in_order(&at_once), rows_in_order(&rows));
+        let end = state(&ada, &path).await;
+        for (version, then) in versions {
+            let mut kept = ada.get(&format!("{path}/versions/{version}")).await.ok();
+            kept["links"] = then["links"].clone();
+            assert_eq!(kept, then);
+            let restore = format!("{path}/versions/{version}/restore");
+            let restored = ada.send(Method::POST, &restore, None).await.ok();
+            let now = state(&ada, &path).await;
+            assert_eq!((in_order(&now), &now["workspace"]["name"]), (in_order(&then), &then["workspace"]["name"]));
+            // And back.
+            if restored["rows"] != 0 {
+                ada.post(&format!("{path}/undo"), json!({ "batchId": restored["batchId"] })).await.ok();
+            }
+            assert_eq!(in_order(&state(&ada, &path).await), in_order(&end));
+        }
+    });
+}
