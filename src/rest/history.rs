@@ -28,7 +28,7 @@ pub struct Which {
     /// Those of one kind of row.
     #[param(inline, example = "component")]
     entity: Option<ChangedKind>,
-    /// Those of one row, together with `entity`.
+    /// Those of rows with this id; with `entity`, of one row.
     #[param(min_length = 1, max_length = 128, example = "checkout")]
     entity_id: Option<String>,
     /// Those by one user.

@@ -71,9 +71,6 @@ impl Page {
         if before.is_some_and(|id| id < 1) {
             return Err(Error::invalid("before", "must be the id of a change, 1 or more"));
         }
-        if entity_id.is_some() && entity.is_none() {
-            return Err(Error::invalid("entityId", "needs `entity`, the kind of row that has this id"));
-        }
         if actor.is_some_and(|id| id < 1) {
             return Err(Error::invalid("actor", "must be the id of a user, 1 or more"));
         }

@@ -25,8 +25,8 @@ pub(in crate::domain) fn page(
     // Each of these is followed in order of id, from the newest.
     let of = match (&page.batch, &page.entity_id) {
         (Some(_), _) => "c.batch = ?6 AND +c.workspace_pk = ?1",
-        (None, Some(_)) => "c.workspace_pk = ?1 AND c.entity = ?3 AND c.entity_id = ?4",
-        (None, None) => "c.workspace_pk = ?1",
+        (None, Some(_)) if page.entity.is_some() => "c.workspace_pk = ?1 AND c.entity = ?3 AND c.entity_id = ?4",
+        (None, _) => "c.workspace_pk = ?1",
     };
     let sql = format!(
         "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity, c.entity_id, c.op,
