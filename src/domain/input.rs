@@ -5,6 +5,7 @@
 mod at_most;
 mod object;
 mod passed_over;
+mod stamped;
 
 use serde::de::DeserializeOwned;
 
@@ -12,6 +13,7 @@ pub use self::object::ObjectOnly;
 pub(crate) use self::{
     at_most::{at_most, optional_at_most},
     object::objects,
+    stamped::stamped,
 };
 
 use self::passed_over::PassedOver;
@@ -35,32 +37,9 @@ pub trait Input: DeserializeOwned + Send + 'static {
 }
 
 /// What every row of a workspace has beside its own fields.
-const ROW: &[&str] = &["workspaceId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+const ROW: &[&str] = stamped!(""["workspaceId"]);
 /// What a workspace has beside its own fields.
-const WORKSPACE: &[&str] =
-    &["ownerUserId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy", "myRole", "pk", "deletedAt"];
-/// The same at their places in a bulk, whose items are numbered.
-const BULK: &[&str] = &[
-    "workspace.ownerUserId",
-    "workspace.revision",
-    "workspace.createdAt",
-    "workspace.createdBy",
-    "workspace.updatedAt",
-    "workspace.updatedBy",
-    "workspace.myRole",
-    "components[].workspaceId",
-    "components[].revision",
-    "components[].createdAt",
-    "components[].createdBy",
-    "components[].updatedAt",
-    "components[].updatedBy",
-    "relationships[].workspaceId",
-    "relationships[].revision",
-    "relationships[].createdAt",
-    "relationships[].createdBy",
-    "relationships[].updatedAt",
-    "relationships[].updatedBy",
-];
+const WORKSPACE: &[&str] = stamped!("" ["ownerUserId", "myRole", "pk", "deletedAt"]);
 
 objects!(
     NewWorkspace,
@@ -99,7 +78,11 @@ impl Input for RelationshipPatch {
 }
 impl Input for NewToken {}
 impl Input for Bulk {
-    const READ_ONLY: &'static [&'static str] = BULK;
+    const READ_ONLY: &'static [&'static str] = stamped!(
+        "workspace." ["ownerUserId", "myRole"],
+        "components[]." ["workspaceId"],
+        "relationships[]." ["workspaceId"],
+    );
     const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
     const LARGE: bool = true;
 }

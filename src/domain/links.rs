@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{
     access::{EditTx, Reads, ViewTx, Written},
     components,
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     store,
     values::{Properties, WebAddress, words},
 };
@@ -79,21 +79,9 @@ pub struct NewLink {
 
 objects!(NewLink);
 impl Input for NewLink {
-    const READ_ONLY: &'static [&'static str] = &[
-        "id",
-        "componentId",
-        "targetId",
-        "title",
-        "icon",
-        "fetchedAt",
-        "properties",
-        "workspaceId",
-        "revision",
-        "createdAt",
-        "createdBy",
-        "updatedAt",
-        "updatedBy",
-    ];
+    const READ_ONLY: &'static [&'static str] = stamped!(
+        "" ["id", "componentId", "targetId", "title", "icon", "fetchedAt", "properties", "workspaceId"],
+    );
 }
 
 /// The links of a component.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{
     access::{Core, OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
     directory::{self, Identity},
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     slug, store, team_members,
     values::{ContactEmail, Id, Line, Name, PhotoUrl, Properties, TeamRole, Text},
 };
@@ -135,7 +135,7 @@ impl Input for PersonPatch {
 }
 
 /// What a person has beside their own fields.
-const ROW: &[&str] = &["userId", "clerkUserId", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+const ROW: &[&str] = stamped!("" ["userId", "clerkUserId"]);
 
 /// A person as teams and components show them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

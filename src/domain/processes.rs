@@ -14,7 +14,7 @@ use utoipa::{
 pub use self::reading::{Lifeline, ProcessNote, ProcessReading, ProcessStep};
 use super::{
     access::{EditTx, Reads, ViewTx, Written},
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     slug, store,
     values::{KebabId, Name, Properties, Text},
     workspaces::same,
@@ -100,20 +100,8 @@ pub struct ProcessPatch {
 objects!(NewProcess, ProcessPatch);
 
 /// What a process has beside its own fields: what every row has, and what is read in its text.
-const READ: &[&str] = &[
-    "workspaceId",
-    "revision",
-    "createdAt",
-    "createdBy",
-    "updatedAt",
-    "updatedBy",
-    "lifelines",
-    "steps",
-    "blocks",
-    "notes",
-    "unresolved",
-    "diagnostics",
-];
+const READ: &[&str] =
+    stamped!("" ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"]);
 
 impl Input for NewProcess {
     const READ_ONLY: &'static [&'static str] = READ;

@@ -7,7 +7,7 @@ use super::{
     access::{Directory, OrgAdminTx, OrgViewTx, Reads, Written},
     catalogue::{CATALOGUE, IconType},
     directory::{self, Identity},
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     slug,
     values::{Color, KebabId, Line, Name},
 };
@@ -105,7 +105,7 @@ impl Input for RolePatch {
 }
 
 /// What a role has beside its own fields.
-const ROW: &[&str] = &["revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+const ROW: &[&str] = stamped!("" []);
 
 /// The roles within the caller's reach, in their order.
 pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Role>> {

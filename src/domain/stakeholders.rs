@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{
     access::{EditTx, Reads, ViewTx, Written},
     components, directory,
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     people::{Person, PersonCard},
     roles::Role,
     store,
@@ -118,12 +118,10 @@ pub struct StakeholderPatch {
 
 objects!(NewStakeholder, StakeholderPatch);
 impl Input for NewStakeholder {
-    const READ_ONLY: &'static [&'static str] =
-        &["id", "workspaceId", "person", "team", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+    const READ_ONLY: &'static [&'static str] = stamped!("" ["id", "workspaceId", "person", "team"]);
 }
 impl Input for StakeholderPatch {
-    const READ_ONLY: &'static [&'static str] =
-        &["workspaceId", "person", "team", "revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+    const READ_ONLY: &'static [&'static str] = stamped!("" ["workspaceId", "person", "team"]);
 }
 
 /// All stakeholders of a workspace, in order of creation.

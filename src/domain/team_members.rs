@@ -108,10 +108,19 @@ pub fn add(tx: &mut OrgTx<'_>, team_id: &str, new: NewTeamMember) -> Result<Team
     if membership(&directory, team_id, &person_id)?.is_some() {
         return Err(Error::Conflict(format!("`{person_id}` belongs to the team already; PATCH changes their role")));
     }
-    let role = new.role.unwrap_or(TeamRole::Member);
-    let added =
-        directory.create(Membership { team_id: team_id.to_owned(), person_id, role, written: Written::default() })?;
+    let added = enter(&mut directory, team_id, person_id, new.role)?;
     shown(&directory, &added)
+}
+
+/// Writes that a person, who does not yet, belongs to a team.
+pub(super) fn enter(
+    directory: &mut Directory<'_>,
+    team_id: &str,
+    person_id: String,
+    role: Option<TeamRole>,
+) -> Result<Membership> {
+    let role = role.unwrap_or(TeamRole::Member);
+    directory.create(Membership { team_id: team_id.to_owned(), person_id, role, written: Written::default() })
 }
 
 /// Changes what a member is in a team.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{
     access::{OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
     directory::{self, Identity},
-    input::{Input, objects},
+    input::{Input, objects, stamped},
     slug, store,
     team_members::{self, TeamMember},
     values::{Id, Name, Properties, Text},
@@ -90,7 +90,7 @@ impl Input for TeamPatch {
 }
 
 /// What a team has beside its own fields.
-const ROW: &[&str] = &["revision", "createdAt", "createdBy", "updatedAt", "updatedBy"];
+const ROW: &[&str] = stamped!("" []);
 
 /// A team, and who belongs to it.
 #[derive(Debug, Clone, Serialize, ToSchema)]

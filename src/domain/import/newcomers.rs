@@ -1,5 +1,7 @@
 //! People, teams and roles that come with a file.
 
+use std::collections::HashSet;
+
 use super::Parts;
 use crate::{
     domain::{
@@ -9,7 +11,7 @@ use crate::{
         people::{self, NewPerson, Person},
         roles::{self, NewRole, Role},
         store::{self, directory::Entry},
-        team_members::{self, NewTeamMember},
+        team_members,
         teams::{self, NewTeam, Team},
         values::OrgRole,
     },
@@ -21,6 +23,8 @@ pub(super) struct Newcomers {
     people: Vec<NewPerson>,
     teams: Vec<DocumentTeam>,
     roles: Vec<NewRole>,
+    /// Their ids, by kind: stakeholders and members name them, each perhaps a thousand times.
+    coming: HashSet<(&'static str, String)>,
     kept: Parts,
 }
 
@@ -36,7 +40,11 @@ impl Newcomers {
         let roles = missing(tx, roles, role_id, Role::is_said_by, &mut kept.roles)?;
         let said = |team: &Team, one: &DocumentTeam| team.is_said_by(&new_team(one));
         let teams = missing(tx, teams, |one| one.id.as_str(), said, &mut kept.teams)?;
-        let newcomers = Self { people, teams, roles, kept };
+        let mut coming = HashSet::new();
+        coming.extend(people.iter().map(|one| (Person::TABLE, person_id(one).to_owned())));
+        coming.extend(teams.iter().map(|one| (Team::TABLE, one.id.as_str().to_owned())));
+        coming.extend(roles.iter().map(|one| (Role::TABLE, role_id(one).to_owned())));
+        let newcomers = Self { people, teams, roles, coming, kept };
         newcomers.check(tx)?;
         Ok(newcomers)
     }
@@ -64,11 +72,7 @@ impl Newcomers {
 
     /// Whether an entry is there, or comes with the file.
     pub(super) fn knows<E: Entry>(&self, tx: &OrgTx<'_>, id: &str) -> Result<bool> {
-        let comes = match E::TABLE {
-            "person" => self.people.iter().any(|one| person_id(one) == id),
-            "team" => self.teams.iter().any(|one| one.id.as_str() == id),
-            _ => self.roles.iter().any(|one| role_id(one) == id),
-        };
+        let comes = self.coming.contains(&(E::TABLE, id.to_owned()));
         Ok(comes || directory::has::<E>(tx.core(), tx.organization_id()?, id)?)
     }
 
@@ -96,9 +100,9 @@ impl Newcomers {
         }
         for team in self.teams {
             teams::create(tx, new_team(&team))?;
+            let mut directory = tx.directory()?;
             for member in team.members {
-                let new = NewTeamMember { team_id: None, person_id: member.person_id, role: member.role };
-                team_members::add(tx, team.id.as_str(), new)?;
+                team_members::enter(&mut directory, team.id.as_str(), member.person_id, member.role)?;
             }
         }
         Ok(())

@@ -65,7 +65,7 @@ pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link:
     exists(
         conn,
         "SELECT EXISTS (SELECT 1 FROM stakeholder WHERE workspace_pk = ? AND component_id = ? AND link_type = ?
-                        AND person_id IS ? AND team_id IS ? AND id <> ?)",
+                        AND (person_id = ? OR team_id = ?) AND id <> ?)",
         params![workspace_pk, link.component_id, link.link_type, link.person_id, link.team_id, link.id],
     )
 }
