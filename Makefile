@@ -8,19 +8,21 @@ DATA   ?= data
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV   := $(TARGET)/venv
 MERMAID := tests/mermaid
+WEB    := assets/web
 
-.PHONY: help run test test-full fmt lint mermaid build bench tools node python
+.PHONY: help run test test-full fmt lint mermaid web web-check web-test build bench tools node python
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-run: tools ## Build, and serve on http://127.0.0.1:8420 with the data in ./data
+run: tools web ## Build, and serve on http://127.0.0.1:8420 with the data in ./data
 	$(CARGO) run --release --locked -- serve --data-dir $(DATA)
 
-test: tools node fmt lint mermaid ## Run every check
+test: tools node fmt web-check web lint mermaid ## Run every check
 	$(CARGO) test --locked
+	$(MAKE) --no-print-directory web-test
 
-test-full: tools $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
+test-full: tools web $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
 	$(CARGO) build --locked
 	$(VENV)/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 
@@ -39,10 +41,29 @@ $(MERMAID)/node_modules/.package-lock.json: $(MERMAID)/package-lock.json | node
 	npm --prefix $(MERMAID) ci --ignore-scripts --loglevel=error
 	touch $@
 
-build: tools ## Build the release binary, target/release/planroom
+# The web client, built into assets/dist, which the binary embeds.
+web: assets/dist/index.html
+
+assets/dist/index.html: $(WEB)/node_modules/.package-lock.json $(shell find $(WEB)/src $(WEB)/public $(WEB)/build $(WEB)/*.ts $(WEB)/index.html -type f)
+	npm --prefix $(WEB) run --silent build -- --logLevel warn
+
+web-check: $(WEB)/node_modules/.package-lock.json ## Check the web client: types, style, generated code, and its core
+	npm --prefix $(WEB) run --silent check
+	npm --prefix $(WEB) run --silent unit
+
+# The web client in a real browser against the real binary.
+web-test: web
+	$(CARGO) build --locked
+	CI=1 npm --prefix $(WEB) run --silent browser
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json | node
+	npm --prefix $(WEB) ci --ignore-scripts --loglevel=error
+	touch $@
+
+build: tools web ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
 
-bench: tools ## Measure what is promised, as ratios side by side
+bench: tools web ## Measure what is promised, as ratios side by side
 	$(CARGO) bench --locked
 
 # Says what is missing, and how to get it.

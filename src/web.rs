@@ -1,17 +1,40 @@
-//! Pages for people: a first page, the first set-up, invitations, and the API's documentation. Nothing is loaded from elsewhere.
+//! Pages for people: the web client, embedded as it was built, and the API's documentation. Nothing is loaded from
+//! elsewhere.
+
+use std::io::Read;
 
 use axum::{
     Router,
-    http::{HeaderValue, header},
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
+use flate2::read::GzDecoder;
+use rust_embed::{Embed, EmbeddedFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-/// What our own pages may load: their own files, and nothing inline.
-const OURS: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
-                    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+use crate::{auth::keys, rest::AcceptsGzip};
+
+/// The built client: `index.html` as it is, everything else that gets smaller by it packed as `….gz`. A debug build reads
+/// the folder as it runs.
+#[derive(Embed)]
+#[folder = "assets/dist"]
+#[allow_missing = true]
+struct Client;
+
+/// Addresses of screens; what is at each, the client decides.
+const SCREENS: &[&str] =
+    &["/", "/setup", "/join", "/sign-in", "/account", "/account/{*rest}", "/admin", "/admin/{*rest}", "/o/{*rest}"];
+/// What stands in the page where its nonce goes.
+const NONCE: &str = "{{nonce}}";
+/// Names of files below this folder have a hash of the contents in them.
+const HASHED: &str = "assets/";
+/// What is shown by a binary that was built without the client.
+const NOT_BUILT: &str =
+    "This binary was built without the web client. `make build` builds both. The API is documented at /docs.\n";
 /// Swagger UI sets styles inline and draws icons from data URLs.
 const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
                     img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
@@ -21,26 +44,78 @@ pub fn router() -> Router {
     // Without the validator's badge and the field for other documents, which are other hosts' affairs.
     let config = Config::from("/openapi.json").validator_url("none").use_base_layout().try_it_out_enabled(true);
     let docs = SwaggerUi::new("/docs").config(config);
-    let ours = Router::new()
-        .route("/", get(page("text/html; charset=utf-8", include_str!("../assets/pages/index.html"))))
-        .route("/setup", get(page("text/html; charset=utf-8", include_str!("../assets/pages/setup.html"))))
-        .route("/join", get(page("text/html; charset=utf-8", include_str!("../assets/pages/join.html"))))
-        .route("/pages/form.js", get(page("text/javascript", include_str!("../assets/pages/form.js"))))
-        .route("/pages/join.js", get(page("text/javascript", include_str!("../assets/pages/join.js"))))
-        .route("/pages/setup.js", get(page("text/javascript", include_str!("../assets/pages/setup.js"))))
-        .route("/pages/style.css", get(page("text/css", include_str!("../assets/pages/style.css"))))
-        .route("/pages/icon.svg", get(page("image/svg+xml", include_str!("../assets/pages/icon.svg"))))
-        .layer(policy(OURS));
-    Router::new().merge(Router::from(docs).layer(policy(DOCS))).merge(ours)
+    let docs_policy = HeaderValue::from_static(DOCS);
+    let docs =
+        Router::from(docs).layer(SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, docs_policy));
+    let client = SCREENS.iter().fold(Router::new(), |router, path| router.route(path, get(screen)));
+    client
+        .route("/icon.svg", get(|gzip: AcceptsGzip| async { file("icon.svg", gzip) }))
+        .route(
+            "/assets/{*path}",
+            get(|Path(path): Path<String>, gzip: AcceptsGzip| async move { file(&format!("{HASHED}{path}"), gzip) }),
+        )
+        .merge(docs)
 }
 
-fn page(kind: &'static str, text: &'static str) -> impl Fn() -> std::future::Ready<Response> + Clone {
-    move || {
-        let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
-        std::future::ready((headers, text).into_response())
+/// The page of every screen, with a nonce that is good for this answer alone.
+async fn screen() -> Response {
+    let nonce = BASE64_STANDARD.encode(keys::random::<16>());
+    let policy = policy(&nonce);
+    let Some(page) = Client::get("index.html") else {
+        return (StatusCode::NOT_IMPLEMENTED, policy, NOT_BUILT).into_response();
+    };
+    let html = String::from_utf8_lossy(&page.data).replace(NONCE, &nonce);
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
+    (policy, headers, html).into_response()
+}
+
+/// What our own pages may load: their own files, and styles that carry the nonce.
+fn policy(nonce: &str) -> [(header::HeaderName, String); 1] {
+    let text = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; \
+         connect-src 'self'; font-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    [(header::CONTENT_SECURITY_POLICY, text)]
+}
+
+/// A file of the client, packed if the caller takes it so.
+fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
+    let kept = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    );
+    if let Some(EmbeddedFile { data, .. }) = Client::get(path) {
+        return (headers, data.into_owned()).into_response();
+    }
+    let Some(EmbeddedFile { data, .. }) = Client::get(&format!("{path}.gz")) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if gzip {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        return (headers, data.into_owned()).into_response();
+    }
+    let mut plain = Vec::new();
+    match GzDecoder::new(&*data).read_to_end(&mut plain) {
+        Ok(_) => (headers, plain).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-fn policy(text: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
-    SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(text))
+/// Of the few kinds of files that the client has.
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("woff2") => "font/woff2",
+        Some("woff") => "font/woff",
+        Some("wasm") => "application/wasm",
+        Some("json") => "application/json",
+        _ => "application/octet-stream",
+    }
 }

@@ -1,0 +1,22 @@
+/** The web client in a real browser against the real binary. */
+import { defineConfig } from '@playwright/test';
+import { browser } from './tests/support/browser.ts';
+
+const { executablePath, args } = await browser();
+
+export default defineConfig({
+  testDir: 'tests',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.CI ? 'line' : 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    launchOptions: { executablePath, args },
+    trace: 'retain-on-failure',
+    reducedMotion: 'reduce',
+  },
+});

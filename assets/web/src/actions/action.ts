@@ -1,0 +1,21 @@
+/** What can be done, as data: one list feeds the palette, the keys, the menus and the help. */
+import type { ComponentType } from 'react';
+
+export interface Action {
+  /** Stable, as `map.delete`. */
+  id: string;
+  /** As a button or menu says it: "Delete". A function where it depends on what is selected. */
+  title: string | (() => string);
+  group: 'Map' | 'Selection' | 'View' | 'Arrange' | 'Edit' | 'Process' | 'Export' | 'Go to' | 'Help';
+  /** Keys, as `Mod+Shift+Z`, `Delete`, `?`; `Mod` is Cmd on a Mac and Ctrl elsewhere. The first is shown. */
+  keys?: readonly string[];
+  icon?: ComponentType<{ size?: number }>;
+  /** Whether it makes sense now. What is not enabled is greyed in menus and left out of the palette. */
+  isEnabled?: () => boolean;
+  run: () => void | Promise<void>;
+}
+
+/** The title as it reads now. */
+export function titleOf(action: Action): string {
+  return typeof action.title === 'string' ? action.title : action.title();
+}

@@ -1,0 +1,38 @@
+/** Why a request did not do what it was meant to. */
+import type { ErrorBody } from './generated';
+
+export class ApiError extends Error {
+  /** HTTP status; 0 when the server was not reached. */
+  readonly status: number;
+  readonly body: Partial<ErrorBody>;
+  /** How long to wait before trying again, in milliseconds, where the server said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
+    super(body.error ?? `The server answered ${status} without saying why.`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+
+  /** What callers branch on. */
+  get code(): string | undefined {
+    return this.body.code;
+  }
+
+  /** Whether the same request may succeed later: the server is away, busy, or asks for patience. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 502 || this.status === 507;
+  }
+}
+
+export const UNREACHED = 'The server cannot be reached.';
+
+/** What to tell a person. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiError && error.retryAfter) {
+    return `${error.message} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

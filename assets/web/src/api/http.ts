@@ -1,0 +1,45 @@
+/** The one way to the server: every call of `generated.ts` comes through here. */
+import { ApiError, UNREACHED } from './errors';
+import type { ErrorBody } from './generated';
+import { renew, token, useSession } from './session';
+
+/** What a caller adds to a request. */
+export interface Options extends RequestInit {
+  /** Milliseconds after which a request is given up; 30 s unless told, 0 for never. */
+  timeout?: number;
+}
+
+const TIMEOUT = 30_000;
+
+/** Sends a request with the caller's token and reads the answer. Throws `ApiError`. */
+export async function http<T>(url: string, options: Options = {}): Promise<T> {
+  return (await (await send(url, options)).json()) as T;
+}
+
+/** The same, for answers that are not JSON, or whose headers matter. Throws unless the answer is a success. */
+export async function send(url: string, options: Options = {}): Promise<Response> {
+  let answer = await attempt(url, options);
+  if (answer.status === 401 && useSession.getState().status === 'in') {
+    // Revoked, or older than it thought: one new token, one more try.
+    await renew();
+    if (useSession.getState().status === 'in') answer = await attempt(url, options);
+  }
+  if (answer.ok) return answer;
+  const body = (await answer.json().catch(() => ({}))) as ErrorBody;
+  const wait = Number(answer.headers.get('Retry-After'));
+  throw new ApiError(answer.status, body, wait > 0 ? wait * 1000 : undefined);
+}
+
+async function attempt(url: string, { timeout = TIMEOUT, ...init }: Options): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const credential = await token();
+  if (credential) headers.set('Authorization', `Bearer ${credential}`);
+  const limit = timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
+  const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])]);
+  try {
+    return await fetch(url, { ...init, headers, signal });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError(0, { error: UNREACHED });
+  }
+}

@@ -1,0 +1,39 @@
+/** The frame of everything: who is signed in, what is read, and which screen is shown. */
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { renew, useSession } from '@/api/session';
+import { Failure } from '@/ui/Failure';
+import { Toasts } from '@/ui/Toasts';
+import { Waiting } from '@/ui/Waiting';
+import { Boundary } from './Boundary';
+import { queryClient } from './queries';
+import { Screens } from './Screens';
+import { useFirstRenewal } from './useFirstRenewal';
+
+/** The page's nonce, for styles that parts of the page bring along. */
+const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+
+export function App() {
+  return (
+    <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
+      <QueryClientProvider client={queryClient}>
+        <Boundary>
+          <Entered />
+        </Boundary>
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}
+
+function Entered() {
+  const status = useSession((state) => state.status);
+  const userId = useSession((state) => state.user?.id);
+  const { problem, again } = useFirstRenewal(renew);
+  // What one user has read is never shown to the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
+  useEffect(() => () => queryClient.clear(), [userId]);
+  if (status !== 'unknown') return <Screens />;
+  return problem ? <Failure error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
+}

@@ -1,0 +1,52 @@
+/** THE table of screens: every address, and who draws it. */
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { useSession } from '@/api/session';
+import { Join } from '@/screens/entrance/Join';
+import { SetUp } from '@/screens/entrance/SetUp';
+import { SignIn } from '@/screens/entrance/SignIn';
+import { Workspaces } from '@/screens/workspaces/Workspaces';
+import { Waiting } from '@/ui/Waiting';
+import { NotFound } from './NotFound';
+import { OrgScope } from './OrgScope';
+import { HomeRedirect, SignInRedirect } from './redirects';
+
+const Plan = lazy(() => import('@/screens/plan/Plan'));
+const Directory = lazy(() => import('@/screens/directory/Directory'));
+const OrganizationSettings = lazy(() => import('@/screens/organization/OrganizationSettings'));
+const Account = lazy(() => import('@/screens/account/Account'));
+const Administration = lazy(() => import('@/screens/administration/Administration'));
+
+export function Screens() {
+  const isIn = useSession((state) => state.status === 'in');
+  return (
+    <Suspense fallback={<Waiting what="this page" />}>
+      <Switch>
+        <Route path="/setup" component={SetUp} />
+        <Route path="/join" component={Join} />
+        <Route path="/sign-in">{isIn ? <HomeRedirect /> : <SignIn />}</Route>
+        {!isIn && <Route component={SignInRedirect} />}
+        <Route path="/" component={HomeRedirect} />
+        <Route path="/account/:section?" component={Account} />
+        <Route path="/admin/:section?" component={Administration} />
+        <Route path="/o/:org/*?">
+          {({ org }) => (
+            <OrgScope slug={decodeURIComponent(org)}>
+              <Switch>
+                <Route path="/o/:org" component={Workspaces} />
+                <Route path="/o/:org/w/:workspace/*?" component={Plan} />
+                <Route path="/o/:org/settings/:section?" component={OrganizationSettings} />
+                <Route path="/o/:org/:kind/:id?" component={Directory} />
+                <Route component={NotFound} />
+              </Switch>
+            </OrgScope>
+          )}
+        </Route>
+        <Route path="/o">
+          <Redirect to="/" />
+        </Route>
+        <Route component={NotFound} />
+      </Switch>
+    </Suspense>
+  );
+}

@@ -1,0 +1,150 @@
+/** The bar that every signed-in page has: the organization at top left, what is on this page, one's own menu at right. */
+import {
+  Building2,
+  Check,
+  CircleUserRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Shield,
+  Sun,
+  Users,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { logOut } from '@/api/generated';
+import { signedOut, useSession } from '@/api/session';
+import { Button, IconButton } from '@/ui/Button';
+import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { complain } from '@/ui/Toasts';
+import { orgPath, useOrgSlug } from './paths';
+import { useOrganizations } from './queries';
+import styles from './Shell.module.css';
+import { chooseTheme, type Theme, theme } from './theme';
+
+interface Props {
+  /** What stands beside the organization: a title, or tabs. */
+  middle?: ReactNode;
+  /** What stands before one's own menu. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+export function Shell({ middle, tools, children }: Props) {
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <OrganizationMenu />
+        <div className={styles.middle}>{middle}</div>
+        <div className={styles.tools}>{tools}</div>
+        <OwnMenu />
+      </header>
+      <main className={styles.main} id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function OrganizationMenu() {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug() || useSession.getState().session?.orgSlug || '';
+  const organizations = useOrganizations().data?.organizations ?? [];
+  const current = organizations.find((one) => one.slug === slug);
+  const isAdmin = current?.role === 'org:admin';
+  const trigger = (
+    <Button kind="quiet" icon={<Building2 size={18} aria-hidden />} className={styles.organization}>
+      <span className={styles.name}>{current?.name ?? 'Organization'}</span>
+    </Button>
+  );
+  return (
+    <Menu trigger={trigger}>
+      {organizations.map((one) => (
+        <MenuItem
+          key={one.id}
+          icon={one.slug === slug && <Check size={16} aria-hidden />}
+          onSelect={() => navigate(orgPath(one.slug))}
+        >
+          {one.name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => navigate(orgPath(slug, 'people'))}>
+        People, teams and roles
+      </MenuItem>
+      {isAdmin && (
+        <MenuItem
+          icon={<Settings size={16} aria-hidden />}
+          onSelect={() => navigate(orgPath(slug, 'settings'))}
+        >
+          Organization settings
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}
+
+const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
+  { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
+  { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
+  { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
+];
+
+function OwnMenu() {
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState(theme);
+  const user = useSession((state) => state.user);
+  const leave = async () => {
+    await logOut().then(signedOut, complain);
+  };
+  const choose = (to: Theme) => {
+    chooseTheme(to);
+    setChosen(to);
+  };
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={`Account of ${user?.displayName ?? 'nobody'}`}
+          icon={<CircleUserRound size={20} aria-hidden />}
+        />
+      }
+    >
+      <MenuItem icon={<CircleUserRound size={16} aria-hidden />} onSelect={() => navigate('/account')}>
+        Account of {user?.displayName}
+      </MenuItem>
+      {user?.isAdmin && (
+        <MenuItem icon={<Shield size={16} aria-hidden />} onSelect={() => navigate('/admin')}>
+          Administration
+        </MenuItem>
+      )}
+      <MenuLine />
+      {THEMES.map(({ id, name, icon }) => (
+        <MenuItem
+          key={id}
+          icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
+          onSelect={() => choose(id)}
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void leave()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** A link among those in the bar; the page that is shown is marked. */
+export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,77 @@
+/** What screens read beside the open workspace, each under one key, so that a change can make it stale. */
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import { ApiError } from '@/api/errors';
+import {
+  listOrganizations,
+  listPeople,
+  listRoles,
+  listTeams,
+  listWorkspaces,
+  readSchema,
+  readSignInConfig,
+} from '@/api/generated';
+import { useSession } from '@/api/session';
+
+const SECOND = 1000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30 * SECOND,
+      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.isPassing),
+    },
+  },
+});
+
+/** Keys that belong to an organization begin with its id: another one never shows what this one has. */
+function useOrgId(): string {
+  return useSession((state) => state.session?.orgId ?? '');
+}
+
+export const keys = {
+  organizations: ['organizations'],
+  workspaces: (orgId: string) => [orgId, 'workspaces'],
+  people: (orgId: string) => [orgId, 'people'],
+  teams: (orgId: string) => [orgId, 'teams'],
+  roles: (orgId: string) => [orgId, 'roles'],
+};
+
+export function useSignInConfig() {
+  return useQuery({ queryKey: ['sign-in-config'], queryFn: () => readSignInConfig() });
+}
+
+export function useOrganizations() {
+  return useQuery({ queryKey: keys.organizations, queryFn: () => listOrganizations() });
+}
+
+export function useWorkspaces() {
+  return useQuery({ queryKey: keys.workspaces(useOrgId()), queryFn: () => listWorkspaces() });
+}
+
+/** The types of components and relationships, and lifecycle states: the same as long as the server runs. */
+export function useCatalogue() {
+  return useQuery({
+    queryKey: ['catalogue'],
+    queryFn: () => readSchema(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function usePeople() {
+  return useQuery({ queryKey: keys.people(useOrgId()), queryFn: () => listPeople() });
+}
+
+export function useTeams() {
+  return useQuery({ queryKey: keys.teams(useOrgId()), queryFn: () => listTeams() });
+}
+
+export function useRoles() {
+  return useQuery({ queryKey: keys.roles(useOrgId()), queryFn: () => listRoles() });
+}
+
+/** Somebody changed a person, team or role: what shows them is read again. */
+export function directoryChanged(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => DIRECTORY.has(String(queryKey[1])) });
+}
+
+const DIRECTORY = new Set(['people', 'teams', 'roles', 'person', 'team']);

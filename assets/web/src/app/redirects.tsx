@@ -1,0 +1,37 @@
+/** Where to go when an address alone does not say. */
+import { Redirect, useLocation, useSearch } from 'wouter';
+import { useSession } from '@/api/session';
+import { NoOrganization } from '@/screens/workspaces/NoOrganization';
+import { Failure } from '@/ui/Failure';
+import { Waiting } from '@/ui/Waiting';
+import { orgPath } from './paths';
+import { useOrganizations, useSignInConfig } from './queries';
+
+/** To the sign-in, and back to where one was going. */
+export function SignInRedirect() {
+  const [path] = useLocation();
+  const query = useSearch();
+  const target = query ? `${path}?${query}` : path;
+  return (
+    <Redirect to={target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`} replace />
+  );
+}
+
+/** To what `next` says, if it is a page of ours; else to the organization that is active, or the first. */
+export function HomeRedirect() {
+  const query = useSearch();
+  const active = useSession((state) => state.session?.orgSlug);
+  const { data, error, refetch } = useOrganizations();
+  const config = useSignInConfig();
+  const next = new URLSearchParams(query).get('next');
+  if (next && isOurs(next)) return <Redirect to={next} replace />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data || config.isPending) return <Waiting what="your organizations" />;
+  const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
+  return slug ? <Redirect to={orgPath(slug)} replace /> : <NoOrganization />;
+}
+
+/** A path of this site: nothing that leads a browser elsewhere. */
+function isOurs(path: string): boolean {
+  return path.startsWith('/') && new URL(path, location.origin).origin === location.origin;
+}

@@ -1,0 +1,62 @@
+/** Two people changed the same row: what of it can stand side by side, and what cannot. */
+import type { Fields } from './operation';
+
+/** A field that both have changed, each to something else. */
+export interface Clash {
+  field: string;
+  mine: unknown;
+  theirs: unknown;
+}
+
+export interface Merged {
+  /** What is to be written over `theirs` where nothing clashes. */
+  fields: Fields;
+  clashes: readonly Clash[];
+}
+
+/**
+ * Holds what one changed (`before` → `mine`) against what the row holds now. Properties are compared key by key, for the
+ * server replaces them as a whole.
+ */
+export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
+  const fields: Fields = {};
+  const clashes: Clash[] = [];
+  for (const [field, value] of Object.entries(mine)) {
+    if (field === 'properties') {
+      const inner = merge(
+        filled(record(before[field]), record(value)),
+        filled(record(value), record(before[field])),
+        record(theirs[field]),
+      );
+      fields[field] = dropGone({ ...record(theirs[field]), ...inner.fields });
+      clashes.push(...inner.clashes.map((clash) => ({ ...clash, field: `properties.${clash.field}` })));
+    } else if (
+      same(theirs[field], before[field]) ||
+      same(theirs[field], value) ||
+      same(value, before[field])
+    ) {
+      fields[field] = same(value, before[field]) ? theirs[field] : value;
+    } else {
+      clashes.push({ field, mine: value, theirs: theirs[field] });
+    }
+  }
+  return { fields, clashes };
+}
+
+/** Whether two values of JSON are the same; what was never set is the same as an empty text. */
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+}
+
+function record(value: unknown): Fields {
+  return value && typeof value === 'object' ? (value as Fields) : {};
+}
+
+/** The same with the keys of another, which are not set here. */
+function filled(fields: Fields, other: Fields): Fields {
+  return { ...Object.fromEntries(Object.keys(other).map((key) => [key, undefined])), ...fields };
+}
+
+function dropGone(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,85 @@
+/** What somebody does to a workspace, as data: shown at once, kept until it is saved, and sent as one request each. */
+import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
+import { type Kind, mapOf, type RowOf, type Rows, withoutRow, withRow } from './rows';
+
+/** The fields of a row that can be written. */
+export type Fields = Record<string, unknown>;
+
+/** One write. */
+export type Operation =
+  | { op: 'create'; kind: Kind; id: string; fields: Fields }
+  /** `before` has what the same fields held when they were changed, `base` the row's revision then. */
+  | { op: 'update'; kind: Kind; id: string; fields: Fields; before: Fields; base: number }
+  | { op: 'delete'; kind: Kind; id: string; base: number; fields: Fields }
+  | { op: 'move'; moves: readonly Move[] }
+  | { op: 'workspace'; fields: Fields; before: Fields };
+
+/** Where a component goes. */
+export interface Move {
+  id: string;
+  x: number;
+  y: number;
+}
+
+/** What one movement of a hand does: saved, undone and redone as one. */
+export interface Gesture {
+  /** The batch by which the server knows it. */
+  id: string;
+  /** What it is, as undo says it: "Move 3 components". */
+  label: string;
+  operations: readonly Operation[];
+}
+
+/** The rows as they will be when the operation is saved. One that no longer fits changes nothing. */
+export function applied(rows: Rows, operation: Operation): Rows {
+  switch (operation.op) {
+    case 'create':
+      return withRow(rows, operation.kind, newRow(rows, operation.kind, operation.id, operation.fields));
+    case 'update': {
+      const row = mapOf(rows, operation.kind).get(operation.id);
+      return row ? withRow(rows, operation.kind, { ...row, ...operation.fields }) : rows;
+    }
+    case 'delete':
+      return withoutRow(rows, operation.kind, operation.id);
+    case 'move': {
+      const component = new Map(rows.component);
+      for (const { id, x, y } of operation.moves) {
+        const row = component.get(id);
+        if (row) component.set(id, { ...row, x, y });
+      }
+      return { ...rows, component };
+    }
+    case 'workspace':
+      return { ...rows, workspace: { ...rows.workspace, ...operation.fields } };
+  }
+}
+
+/** What the server will make of a new row, but for the stamps. */
+function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields): RowOf[K] {
+  const stamps = {
+    workspaceId: rows.workspace.id,
+    revision: 0,
+    createdAt: Date.now(),
+    updatedAt: Date.now(),
+    properties: {},
+  };
+  const defaults: { [one in Kind]: Partial<RowOf[one]> } = {
+    component: { x: 0, y: 0 } as Partial<Component>,
+    relationship: {} as Partial<Relationship>,
+    process: { participants: {} } as Partial<Process>,
+    stakeholder: { person: null, team: null, personId: null, teamId: null } as Partial<Stakeholder>,
+  };
+  return { ...stamps, ...defaults[kind], ...fields, id } as unknown as RowOf[K];
+}
+
+/** The rows that an operation writes, as `kind/id`. */
+export function touched(operation: Operation): string[] {
+  switch (operation.op) {
+    case 'move':
+      return operation.moves.map(({ id }) => `component/${id}`);
+    case 'workspace':
+      return ['workspace'];
+    default:
+      return [`${operation.kind}/${operation.id}`];
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { Bundle } from '@/api/generated';
+import { changed } from './change';
+import { merge } from './merge';
+import type { Operation } from './operation';
+import { next, type Pending, saved, set, settled, shown } from './queue';
+import { requestFor } from './request';
+import { type Rows, rowsOf } from './rows';
+
+const stamps = {
+  createdAt: 0,
+  updatedAt: 0,
+  createdBy: 1,
+  updatedBy: 1,
+  workspaceId: 'shop',
+  properties: {},
+};
+
+function shop(): Rows {
+  const workspace = {
+    ...stamps,
+    id: 'shop',
+    name: 'Shop',
+    revision: 7,
+    ownerUserId: 1,
+    orgId: 'o',
+    visibility: 'org',
+    myRole: 'editor',
+  };
+  const component = (id: string) => ({ ...stamps, id, typeId: 'service', name: id, x: 0, y: 0, revision: 3 });
+  const relationship = {
+    ...stamps,
+    id: 'web--calls--api',
+    sourceId: 'web',
+    targetId: 'api',
+    typeId: 'calls',
+    revision: 4,
+  };
+  return rowsOf({
+    workspace,
+    components: [component('web'), component('api')],
+    relationships: [relationship],
+    stakeholders: [],
+    processes: [],
+  } as unknown as Bundle);
+}
+
+function pending(key: string, operation: Operation): Pending {
+  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting' };
+}
+
+const rename = (name: string, base = 3): Operation => ({
+  op: 'update',
+  kind: 'component',
+  id: 'web',
+  fields: { name },
+  before: { name: 'web' },
+  base,
+});
+
+describe('what is on its way', () => {
+  it('is shown over what the server has told', () => {
+    const rows = shown(shop(), [
+      pending('1', rename('Shop window')),
+      pending('2', { op: 'move', moves: [{ id: 'api', x: 5, y: 6 }] }),
+    ]);
+    expect(rows.component.get('web')?.name).toBe('Shop window');
+    expect(rows.component.get('api')).toMatchObject({ x: 5, y: 6 });
+  });
+
+  it('takes what hangs on a deleted component with it', () => {
+    const rows = shown(shop(), [
+      pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} }),
+    ]);
+    expect([...rows.component.keys()]).toEqual(['api']);
+    expect(rows.relationship.size).toBe(0);
+  });
+
+  it('stays shown until the server has told of it', () => {
+    const told = shop();
+    const queue = saved([pending('1', rename('Shop window'))], '1', 8);
+    expect(settled(queue, told)).toHaveLength(1);
+    expect(settled(queue, { ...told, revision: 8 })).toHaveLength(0);
+  });
+
+  it('is sent in order, and not past what failed on the same row', () => {
+    const queue = [
+      pending('1', rename('A')),
+      pending('2', rename('B')),
+      pending('3', { op: 'move', moves: [{ id: 'api', x: 1, y: 1 }] }),
+    ];
+    expect(next(queue)?.key).toBe('1');
+    expect(next(set(queue, '1', { state: 'sending' }))).toBeUndefined();
+    expect(next(set(queue, '1', { state: 'refused' }))?.key).toBe('3');
+  });
+
+  it('is meant for the revision that the write before it has made', () => {
+    const queue = saved([pending('1', rename('A')), pending('2', rename('B'))], '1', 9);
+    const second = queue[1];
+    expect(second && requestFor('shop', second.operation)).toMatchObject({ method: 'PATCH', ifMatch: 9 });
+  });
+});
+
+describe('what the server tells', () => {
+  const change = {
+    id: 1,
+    batch: 'b',
+    actor: null,
+    via: 'rest',
+    ts: 0,
+    op: 'update',
+    entity: 'component',
+    entityId: 'web',
+    revision: 8,
+  };
+
+  it('becomes part of the rows', () => {
+    const rows = changed(shop(), {
+      ...change,
+      row: { ...shop().component.get('web'), name: 'Window', revision: 8 },
+    });
+    expect(rows.component.get('web')?.name).toBe('Window');
+    expect(rows.revision).toBe(8);
+    expect(rows.workspace.myRole).toBe('editor');
+  });
+
+  it('takes rows away', () => {
+    expect(changed(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
+  });
+
+  it('is known already when it is older', () => {
+    const rows = shop();
+    expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+  });
+});
+
+describe('two who change the same row', () => {
+  it('do not meet when they change other fields', () => {
+    const merged = merge({ name: 'web' }, { name: 'Web' }, { name: 'web', description: 'new' });
+    expect(merged).toEqual({ fields: { name: 'Web' }, clashes: [] });
+  });
+
+  it('meet in the same field', () => {
+    const { clashes } = merge({ name: 'web' }, { name: 'Web' }, { name: 'Window' });
+    expect(clashes).toEqual([{ field: 'name', mine: 'Web', theirs: 'Window' }]);
+  });
+
+  it('change properties key by key', () => {
+    const before = { properties: { lifecycle: 'live', tier: 1, old: true } };
+    const mine = { properties: { lifecycle: 'retired', tier: 1 } };
+    const merged = merge(before, mine, { properties: { lifecycle: 'live', tier: 2, old: true } });
+    expect(merged).toEqual({ fields: { properties: { lifecycle: 'retired', tier: 2 } }, clashes: [] });
+  });
+});

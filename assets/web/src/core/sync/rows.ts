@@ -1,0 +1,70 @@
+/** What a workspace holds, by kind and id. Everything here is immutable: a change makes new maps of what it touches. */
+import type { Bundle, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
+
+/** The rows of a workspace in the order in which they were made. Ids of stakeholders are their numbers as text. */
+export interface Rows {
+  workspace: Workspace;
+  component: ReadonlyMap<string, Component>;
+  relationship: ReadonlyMap<string, Relationship>;
+  stakeholder: ReadonlyMap<string, Stakeholder>;
+  process: ReadonlyMap<string, Process>;
+  /** The workspace's revision up to which changes are in here. */
+  revision: number;
+}
+
+/** The kinds of rows that are kept here. */
+export type Kind = 'component' | 'relationship' | 'stakeholder' | 'process';
+
+/** The row of each kind. */
+export interface RowOf {
+  component: Component;
+  relationship: Relationship;
+  stakeholder: Stakeholder;
+  process: Process;
+}
+
+export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process'];
+
+/** The rows of a bundle, as it was read. */
+export function rowsOf(bundle: Bundle): Rows {
+  return {
+    workspace: bundle.workspace,
+    component: byId(bundle.components),
+    relationship: byId(bundle.relationships),
+    stakeholder: byId(bundle.stakeholders),
+    process: byId(bundle.processes),
+    revision: bundle.workspace.revision,
+  };
+}
+
+/** The same rows with one more, or with another in its place. */
+export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K]): Rows {
+  return { ...rows, [kind]: new Map<string, RowOf[K]>(mapOf(rows, kind)).set(String(row.id), row) };
+}
+
+/** The same rows without one. What hangs on a component goes with it, as on the server. */
+export function withoutRow(rows: Rows, kind: Kind, id: string): Rows {
+  const map = new Map<string, unknown>(rows[kind]);
+  map.delete(id);
+  const left = { ...rows, [kind]: map } as Rows;
+  if (kind !== 'component') return left;
+  return {
+    ...left,
+    relationship: keep(left.relationship, (one) => one.sourceId !== id && one.targetId !== id),
+    stakeholder: keep(left.stakeholder, (one) => one.componentId !== id),
+  };
+}
+
+/** The rows of one kind. */
+export function mapOf<K extends Kind>(rows: Rows, kind: K): ReadonlyMap<string, RowOf[K]> {
+  return rows[kind] as unknown as ReadonlyMap<string, RowOf[K]>;
+}
+
+function byId<T extends { id: string | number }>(rows: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+function keep<T>(map: ReadonlyMap<string, T>, wanted: (row: T) => boolean): ReadonlyMap<string, T> {
+  const kept = [...map].filter(([, row]) => wanted(row));
+  return kept.length === map.size ? map : new Map(kept);
+}

@@ -1,0 +1,20 @@
+/** Begins: styles and fonts first, then the application. */
+import '@fontsource-variable/source-sans-3';
+import '@fontsource/barlow-condensed/500.css';
+import '@fontsource/barlow-condensed/600.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App';
+import { showTheme } from './app/theme';
+
+showTheme();
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

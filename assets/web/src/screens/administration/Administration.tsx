@@ -1,0 +1,3 @@
+export default function Administration() {
+  return <p>Administration</p>;
+}

@@ -1,0 +1,3 @@
+export default function Directory() {
+  return <p>Directory</p>;
+}

@@ -1,0 +1,3 @@
+export default function History() {
+  return <p>History</p>;
+}

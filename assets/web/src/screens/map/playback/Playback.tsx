@@ -1,0 +1,3 @@
+export function Playback() {
+  return null;
+}

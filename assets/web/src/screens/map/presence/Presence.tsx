@@ -1,0 +1,3 @@
+export function Presence() {
+  return null;
+}

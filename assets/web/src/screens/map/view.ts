@@ -1,0 +1,90 @@
+/**
+ * How this window looks at the map: what is selected, coloured, hidden, lit. None of it is saved on the server; what an
+ * address should bring back (selection, zoom, process and step) is mirrored in the URL by `address.ts`.
+ */
+import { create } from 'zustand';
+import type { Point, Rect } from '@/core/scene/geometry';
+
+/** By what components are coloured. */
+export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'nobody';
+
+/** Which components are shown. An empty set lets all through. */
+export interface Filters {
+  text: string;
+  typeIds: ReadonlySet<string>;
+  lifecycles: ReadonlySet<string>;
+  /** Ids of people and teams. */
+  holders: ReadonlySet<string>;
+  relationTypeIds: ReadonlySet<string>;
+}
+
+/** How something is lit by a process that plays, a comparison, or a question about dependencies. */
+export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed';
+
+/** What is lit on the map. */
+export interface Highlight {
+  components: ReadonlyMap<string, Tone>;
+  relationships: ReadonlyMap<string, Tone>;
+  /** Whether everything else steps back. */
+  dimOthers: boolean;
+}
+
+/** What the canvas can be asked to do; set by the canvas as long as it is there. */
+export interface Camera {
+  /** Shows all, or these. */
+  fit(componentIds?: readonly string[]): void;
+  /** Brings one into view without changing the zoom. */
+  reveal(componentId: string): void;
+  zoomTo(zoom: number): void;
+  zoomBy(factor: number): void;
+  /** The part of the map that is seen, in map units. */
+  visible(): Rect;
+  /** A point of the window, in map units. */
+  toMap(point: Point): Point;
+}
+
+export interface View {
+  selectedComponents: ReadonlySet<string>;
+  selectedRelationships: ReadonlySet<string>;
+  tool: 'select' | 'hand';
+  lens: Lens;
+  filters: Filters;
+  /** Boxes that are drawn as one component. */
+  collapsed: ReadonlySet<string>;
+  highlight: Highlight | null;
+  camera: Camera | null;
+  /** The component whose name is being edited on the canvas. */
+  renaming: string | null;
+  inspectorOpen: boolean;
+  panelOpen: boolean;
+}
+
+export const NO_FILTERS: Filters = {
+  text: '',
+  typeIds: new Set(),
+  lifecycles: new Set(),
+  holders: new Set(),
+  relationTypeIds: new Set(),
+};
+
+export const useView = create<View>()(() => ({
+  selectedComponents: new Set<string>(),
+  selectedRelationships: new Set<string>(),
+  tool: 'select',
+  lens: 'type',
+  filters: NO_FILTERS,
+  collapsed: new Set<string>(),
+  highlight: null,
+  camera: null,
+  renaming: null,
+  inspectorOpen: true,
+  panelOpen: true,
+}));
+
+/** Selects these and nothing else. */
+export function select(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
+  useView.setState({
+    selectedComponents: new Set(componentIds),
+    selectedRelationships: new Set(relationshipIds),
+  });
+}

@@ -1,0 +1,3 @@
+export default function OrganizationSettings() {
+  return <p>OrganizationSettings</p>;
+}

@@ -1,0 +1,94 @@
+/** One workspace: opened and followed here, whichever of its screens is shown. */
+import { lazy, Suspense, useEffect } from 'react';
+import { Route, Switch, useLocation, useParams } from 'wouter';
+import { NotFound } from '@/app/NotFound';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { directoryChanged } from '@/app/queries';
+import { Shell, Tab } from '@/app/Shell';
+import { follow } from '@/plan/follow';
+import { reset, usePlan } from '@/plan/store';
+import { Notice } from '@/ui/Notice';
+import { Waiting } from '@/ui/Waiting';
+import { SaveState } from './SaveState';
+
+const MapScreen = lazy(() => import('@/screens/map/MapScreen'));
+const Table = lazy(() => import('@/screens/table/Table'));
+const Processes = lazy(() => import('@/screens/processes/Processes'));
+const HistoryScreen = lazy(() => import('@/screens/history/History'));
+
+const TABS = [
+  { path: '', name: 'Map' },
+  { path: 'table', name: 'Table' },
+  { path: 'processes', name: 'Processes' },
+  { path: 'history', name: 'History' },
+] as const;
+
+export default function Plan() {
+  const { workspace } = useParams();
+  const workspaceId = decodeURIComponent(workspace ?? '');
+  useEffect(() => {
+    reset(workspaceId);
+    const stop = new AbortController();
+    void follow(workspaceId, stop.signal, directoryChanged);
+    return () => stop.abort();
+  }, [workspaceId]);
+  return (
+    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<SaveState />}>
+      <Opened />
+    </Shell>
+  );
+}
+
+function Tabs({ workspaceId }: { workspaceId: string }) {
+  const [path] = useLocation();
+  const slug = useOrgSlug();
+  const name = usePlan((plan) => plan.rows?.workspace.name);
+  const root = workspacePath(slug, workspaceId);
+  return (
+    <>
+      <h1 style={{ fontSize: 'var(--size-3)', paddingInline: 'var(--gap-2)', whiteSpace: 'nowrap' }}>
+        {name}
+      </h1>
+      {TABS.map((tab) => {
+        const href = tab.path ? `${root}/${tab.path}` : root;
+        const current = tab.path ? path.startsWith(href) : path === root;
+        return (
+          <Tab key={tab.path} href={href} current={current}>
+            {tab.name}
+          </Tab>
+        );
+      })}
+    </>
+  );
+}
+
+function Opened() {
+  const status = usePlan((plan) => plan.status);
+  const problem = usePlan((plan) => plan.problem);
+  if (status === 'missing') {
+    return (
+      <Notice title="There is no such workspace">
+        <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+      </Notice>
+    );
+  }
+  if (status === 'failed') {
+    return (
+      <Notice title="The workspace could not be read yet">
+        <p role="status">{problem} Trying again …</p>
+      </Notice>
+    );
+  }
+  if (status === 'loading') return <Waiting what="the workspace" />;
+  return (
+    <Suspense fallback={<Waiting what="this page" />}>
+      <Switch>
+        <Route path="/o/:org/w/:workspace" component={MapScreen} />
+        <Route path="/o/:org/w/:workspace/table" component={Table} />
+        <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
+        <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
+        <Route component={NotFound} />
+      </Switch>
+    </Suspense>
+  );
+}

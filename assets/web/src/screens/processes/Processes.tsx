@@ -1,0 +1,3 @@
+export default function Processes() {
+  return <p>Processes</p>;
+}

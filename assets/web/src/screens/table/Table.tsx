@@ -1,0 +1,3 @@
+export default function Table() {
+  return <p>Table</p>;
+}

@@ -1,0 +1,17 @@
+/** Something was not read: why, and the way to try again. */
+import { explain } from '@/api/errors';
+import { Button } from './Button';
+import { Notice } from './Notice';
+
+export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Notice title="This did not work">
+      <p role="alert">{explain(error)}</p>
+      <div>
+        <Button kind="main" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    </Notice>
+  );
+}

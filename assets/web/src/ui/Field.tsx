@@ -1,0 +1,61 @@
+/** A labelled input, with what is wrong with it said beside it. */
+import { Field as Base } from '@base-ui/react/field';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './Field.module.css';
+
+interface Around {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** Why the server or the form does not take what is in it. */
+  problem?: string | undefined;
+}
+
+export function TextField({ label, hint, problem, ...rest }: Around & ComponentProps<'input'>) {
+  return (
+    <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
+      <Base.Label className={styles.label}>{label}</Base.Label>
+      <Base.Control {...(rest as ComponentProps<typeof Base.Control>)} className={styles.input} />
+      <Beside hint={hint} problem={problem} />
+    </Base.Root>
+  );
+}
+
+export function TextArea({ label, hint, problem, ...rest }: Around & ComponentProps<'textarea'>) {
+  return (
+    <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
+      <Base.Label className={styles.label}>{label}</Base.Label>
+      <Base.Control render={<textarea {...rest} className={styles.input} />} />
+      <Beside hint={hint} problem={problem} />
+    </Base.Root>
+  );
+}
+
+/** A choice among few, by the platform's own control: it works on every phone and by every reader. */
+export function SelectField({ label, hint, problem, children, ...rest }: Around & ComponentProps<'select'>) {
+  return (
+    <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
+      <Base.Label className={styles.label}>{label}</Base.Label>
+      <Base.Control
+        render={
+          <select {...rest} className={styles.input}>
+            {children}
+          </select>
+        }
+      />
+      <Beside hint={hint} problem={problem} />
+    </Base.Root>
+  );
+}
+
+function Beside({ hint, problem }: { hint?: ReactNode; problem: string | undefined }) {
+  return (
+    <>
+      {hint && <Base.Description className={styles.hint}>{hint}</Base.Description>}
+      {problem && (
+        <Base.Error match className={styles.problem}>
+          {problem}
+        </Base.Error>
+      )}
+    </>
+  );
+}

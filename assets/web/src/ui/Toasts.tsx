@@ -1,0 +1,52 @@
+/** Short notes at the edge: what was done, with a way back, or what went wrong. */
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { explain } from '@/api/errors';
+import styles from './Toasts.module.css';
+
+const manager = Toast.createToastManager();
+
+/** Says something. With an action it stays longer. */
+export function say(text: string, action?: { label: string; run: () => void }): void {
+  manager.add({
+    description: text,
+    timeout: action ? 10_000 : 5_000,
+    ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),
+  });
+}
+
+/** Says what went wrong; it stays until it is read. */
+export function complain(error: unknown): void {
+  manager.add({ description: explain(error), type: 'alarm', priority: 'high', timeout: 0 });
+}
+
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className={styles.toast}
+      data-type={toast.type}
+      swipeDirection={['right', 'down']}
+    >
+      <Toast.Description className={styles.text} />
+      {toast.actionProps && <Toast.Action className={styles.action} />}
+      <Toast.Close className={styles.close} aria-label="Dismiss">
+        <X size={16} aria-hidden />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+}

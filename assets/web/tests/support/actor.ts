@@ -1,0 +1,100 @@
+/** Somebody who uses the product: signed in over the API, and in a browser of their own where the story has one. */
+import type { Page } from '@playwright/test';
+
+export const PASSWORD = 'correct horse battery staple';
+
+interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: stories read what they need
+  [field: string]: any;
+}
+
+export class Actor {
+  readonly login: string;
+  readonly url: string;
+  #token: string;
+
+  constructor(url: string, login: string, token: string) {
+    this.url = url;
+    this.login = login;
+    this.#token = token;
+  }
+
+  /** Makes the first account by the set-up link; it administers everything. */
+  static async first(url: string, setUpLink: string): Promise<Actor> {
+    const token = new URL(setUpLink).hash.slice(1);
+    const fields = {
+      token,
+      login: 'ada',
+      displayName: 'Ada Lovelace',
+      password: PASSWORD,
+      organization: 'Analytical Engines',
+    };
+    return new Actor(url, 'ada', (await call(url, 'POST', '/api/auth/setup', fields)).token);
+  }
+
+  /** Invites somebody into the organization, and lets them accept. */
+  async invites(
+    login: string,
+    displayName: string,
+    role: 'org:member' | 'org:admin' = 'org:member',
+  ): Promise<Actor> {
+    const { organizations } = await this.get('/api/orgs');
+    const { token } = await this.post(`/api/orgs/${organizations[0].id}/invitations`, { role });
+    const joined = await call(this.url, 'POST', `/api/auth/invitations/${token}`, {
+      login,
+      displayName,
+      password: PASSWORD,
+    });
+    return new Actor(this.url, login, joined.token);
+  }
+
+  get(path: string): Promise<Answer> {
+    return call(this.url, 'GET', path, undefined, this.#token);
+  }
+
+  post(path: string, body: unknown): Promise<Answer> {
+    return call(this.url, 'POST', path, body, this.#token);
+  }
+
+  put(path: string, body: unknown): Promise<Answer> {
+    return call(this.url, 'PUT', path, body, this.#token);
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return call(this.url, 'PATCH', path, body, this.#token);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return call(this.url, 'DELETE', path, undefined, this.#token);
+  }
+
+  /** Signs in through the page, and goes to `path`. */
+  async opens(page: Page, path = '/'): Promise<void> {
+    await page.goto(
+      path === '/' ? `${this.url}/sign-in` : `${this.url}/sign-in?next=${encodeURIComponent(path)}`,
+    );
+    await page.getByLabel('Login').fill(this.login);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL((url) => url.pathname !== '/sign-in');
+  }
+}
+
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(url + path, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const json = (await answer.json()) as Answer;
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${json.error}`);
+  return json;
+}

@@ -1,0 +1,65 @@
+/** A server of one's own: the real binary, on a free port, over a fresh database. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const BINARY =
+  process.env.PLANROOM_BIN ?? new URL('../../../../target/debug/planroom', import.meta.url).pathname;
+
+export class Server {
+  readonly url: string;
+  /** Where the first account is set up, as the server printed it. */
+  readonly setUpLink: string;
+  readonly dataDir: string;
+  #process: ChildProcess;
+
+  private constructor(process: ChildProcess, dataDir: string, url: string, setUpLink: string) {
+    this.#process = process;
+    this.dataDir = dataDir;
+    this.url = url;
+    this.setUpLink = setUpLink;
+  }
+
+  /** Starts one. With `dataDir` and `port` it is one that was there before. */
+  static async start(options: { dataDir?: string; port?: number } = {}): Promise<Server> {
+    const isNew = !options.dataDir;
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'planroom-web-')));
+    const listen = `127.0.0.1:${options.port ?? 0}`;
+    const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said: string[] = [];
+    child.stderr?.on('data', (data: Buffer) => said.push(data.toString()));
+    let url = '';
+    let setUpLink = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('listening on ')) url = line.slice('listening on '.length);
+      else if (line.includes('/setup#')) setUpLink = line.slice(line.indexOf('http'));
+      if (url && (setUpLink || !isNew)) break;
+    }
+    if (!url) throw new Error(`${BINARY} did not start: ${said.join('')}`);
+    child.stdout?.resume();
+    return new Server(child, dataDir, url, setUpLink);
+  }
+
+  /** Stops it; its data stay for another one. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    this.#process.kill('SIGTERM');
+    await once(this.#process, 'exit');
+  }
+
+  /** The same data on the same port again. */
+  again(): Promise<Server> {
+    return Server.start({ dataDir: this.dataDir, port: Number(new URL(this.url).port) });
+  }
+
+  /** Stops it and forgets its data. */
+  async end(): Promise<void> {
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath, URL } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { packed } from './build/packed.ts';
+
+/** Where a running server is, for `npm run dev`. */
+const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
+const served = ['/api', '/docs', '/openapi.json', '/healthz'];
+
+export default defineConfig({
+  plugins: [react(), packed()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  html: { cspNonce: '{{nonce}}' },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Small files would else become `data:` URLs, which the page's policy does not load.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    reportCompressedSize: false,
+  },
+  worker: { format: 'es' },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, { target: SERVER, changeOrigin: true }])) },
+  test: { include: ['src/**/*.test.ts'] },
+});
