@@ -12,7 +12,7 @@
 //! | [`operator`] | what the operator does, here or through the socket of a running server |
 //! | [`app`] | the parts, wired once for `serve`, the commands and the tests |
 //! | [`rest`] | the REST API; its `mod.rs` is the route table |
-//! | [`web`] | pages for people |
+//! | [`web`] | pages for people: the web client as it was built (its source is `assets/web`), and the API's documentation |
 //! | [`jobs`] | timers |
 //! | [`domain`] | what the product does: types, rules, use cases, a file per resource |
 //! | [`domain::access`] | the gate: transactions that are permissions, and the change log |
@@ -23,7 +23,7 @@
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
-//! | [`lane`], [`clock`], [`error`] | threads for blocking work; the time; why an operation failed |
+//! | [`lane`], [`clock`], [`error`], [`encoding`] | threads for blocking work; the time; why an operation failed; what a client takes |
 //!
 //! # The walk of a request
 //!
@@ -49,6 +49,7 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod domain;
+pub mod encoding;
 pub mod error;
 pub mod jobs;
 pub mod lane;

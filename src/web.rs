@@ -16,7 +16,7 @@ use rust_embed::{Embed, EmbeddedFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use crate::{auth::keys, rest::AcceptsGzip};
+use crate::{auth::keys, encoding::AcceptsGzip};
 
 /// The built client: `index.html` as it is, everything else that gets smaller by it packed as `….gz`. A debug build reads
 /// the folder as it runs.
@@ -88,6 +88,10 @@ fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
     );
+    // A debug build reads from the disk, where such a name would lead out of the folder of files.
+    if path.contains("..") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     if let Some(EmbeddedFile { data, .. }) = Client::get(path) {
         return (headers, data.into_owned()).into_response();
     }

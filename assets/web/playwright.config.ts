@@ -2,8 +2,6 @@
 import { defineConfig } from '@playwright/test';
 import { browser } from './tests/support/browser.ts';
 
-const { executablePath, args } = await browser();
-
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
@@ -15,7 +13,7 @@ export default defineConfig({
   reporter: process.env.CI ? 'line' : 'list',
   use: {
     viewport: { width: 1440, height: 900 },
-    launchOptions: { executablePath, args },
+    launchOptions: await browser(),
     trace: 'retain-on-failure',
     reducedMotion: 'reduce',
   },

@@ -53,7 +53,7 @@ use utoipa::openapi::{
 };
 use utoipa_axum::routes;
 
-pub use self::{auth::CookieRules, error::ApiError, extract::AcceptsGzip};
+pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
     clock::Clock,

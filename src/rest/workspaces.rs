@@ -9,12 +9,15 @@ use super::{
     answers::{Created, DONE, Done, WorkspaceAnswer},
     conditional,
     error::Result,
-    extract::{AcceptsGzip, Asked, IfNoneMatch, Path, Query, Write},
+    extract::{Asked, IfNoneMatch, Path, Query, Write},
 };
-use crate::domain::{
-    bundle::{self, Bundle, Form, Read},
-    history,
-    workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+use crate::{
+    domain::{
+        bundle::{self, Bundle, Form, Read},
+        history,
+        workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+    },
+    encoding::AcceptsGzip,
 };
 
 /// Which workspaces to list.

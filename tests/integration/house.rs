@@ -21,7 +21,7 @@ const FLOORS: [&[&str]; 8] = [
     &["domain"],
     &["auth", "db", "wiki"],
     &["lane", "listen"],
-    &["clock", "error", "mermaid"],
+    &["clock", "encoding", "error", "mermaid"],
 ];
 
 /// A room beside the stairs, and who may enter it.
