@@ -149,6 +149,13 @@ pub(super) fn relation_type_ids() -> Object {
     ids(CATALOGUE.relation_types.iter().map(|known| known.id))
 }
 
+/// Ids of types of relationship, separated by commas, as a schema.
+pub fn relation_type_list() -> Object {
+    let ids: Vec<&str> = CATALOGUE.relation_types.iter().map(|known| known.id).collect();
+    let one = format!("({})", ids.join("|"));
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^{one}(,{one})*$"))).build()
+}
+
 fn ids(known: impl Iterator<Item = &'static str>) -> Object {
     let text = "From the type catalogue; see `GET /api/schema`";
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(known)).description(Some(text)).build()

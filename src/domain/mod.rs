@@ -14,6 +14,7 @@ pub mod directory;
 pub mod document;
 pub mod export;
 pub mod history;
+pub mod impact;
 pub mod import;
 pub mod input;
 pub mod instance;

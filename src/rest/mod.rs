@@ -15,6 +15,7 @@ mod error;
 mod events;
 mod extract;
 mod history;
+mod impact;
 mod invitations;
 mod links;
 mod me;
@@ -258,6 +259,9 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/workspaces/{id}/versions/{vid}",       View,    routes!(versions::read)),
         row(DELETE, "/api/workspaces/{id}/versions/{vid}",       Edit,    routes!(versions::forget)),
         row(POST,   "/api/workspaces/{id}/versions/{vid}/restore", Edit,  routes!(versions::restore)),
+
+        row(GET,    "/api/workspaces/{id}/impact",               View,    routes!(impact::read)),
+        row(GET,    "/api/workspaces/{id}/impact/paths",         View,    routes!(impact::paths)),
 
         row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
         row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),

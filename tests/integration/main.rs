@@ -16,6 +16,7 @@ mod directory;
 mod history;
 mod house;
 mod idempotency;
+mod impact;
 mod links;
 mod live;
 mod members;

@@ -44,6 +44,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", _, "past") => return (format!("{path}?at={revision}"), None),
         ("GET", "/api/workspaces/{id}/history/difference", _) => return (format!("{path}?from={revision}"), None),
+        ("GET", "/api/workspaces/{id}/impact", _) => return (format!("{path}?componentId=web"), None),
+        ("GET", "/api/workspaces/{id}/impact/paths", _) => return (format!("{path}?from=web&to=api"), None),
         ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
         ("GET" | "DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
         // The link is the right one. That there are users already is what everybody is told alike.

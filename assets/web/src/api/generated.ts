@@ -1026,6 +1026,17 @@ export interface CurrentUser {
   session: SessionInfo;
 }
 
+/**
+ * Which way to look from a component.
+ */
+export type Direction = typeof Direction[keyof typeof Direction];
+
+
+export const Direction = {
+  dependents: 'dependents',
+  dependencies: 'dependencies',
+} as const;
+
 export type Format = typeof Format[keyof typeof Format];
 
 
@@ -1533,6 +1544,39 @@ export interface History {
   next: number | null;
   /** The oldest revision of which the workspace can still be read with `?at=`. */
   oldestRevision: number;
+}
+
+/**
+ * A component that was reached.
+ */
+export interface Reached {
+  /** Its id. */
+  componentId: string;
+  /** Its name. */
+  name: string;
+  /** Its type. */
+  typeId: string;
+  /**
+     * How many relationships away it is, on a shortest way.
+     * @minimum 0
+     */
+  distance: number;
+  /** The component before it on that way. */
+  from: string;
+  /** The relationship between the two. */
+  relationshipId: string;
+}
+
+/**
+ * What a component may reach, or be reached by.
+ */
+export interface Impact {
+  /** The component that was asked about. */
+  componentId: string;
+  /** Which way was looked. */
+  direction: Direction;
+  /** All that was reached, the nearest first. */
+  reached: Reached[];
 }
 
 /**
@@ -2489,6 +2533,26 @@ export interface PasswordChange {
   current: string;
   /** The password from now on. */
   next: NewPassword;
+}
+
+/**
+ * One way.
+ */
+export interface Path {
+  /** Components, from the first to the last. */
+  componentIds: string[];
+  /** The relationships between them, one less. */
+  relationshipIds: string[];
+}
+
+/**
+ * Ways from one component to another, along the arrows.
+ */
+export interface Paths {
+  /** The shortest first; none passes a component twice. */
+  paths: Path[];
+  /** Whether these are all ways of the length that was asked for. */
+  complete: boolean;
 }
 
 /**
@@ -3942,6 +4006,68 @@ from: number;
  * @minimum 1
  */
 to?: number;
+};
+
+export type ReadImpactParams = {
+/**
+ * The component to begin with.
+ * @minLength 1
+ * @maxLength 128
+ */
+componentId: string;
+/**
+ * Which way to look from a component.
+ */
+direction?: ReadImpactDirection;
+/**
+ * How many relationships away at the most; as far as it goes when absent.
+ * @minimum 1
+ * @maximum 100
+ */
+depth?: number;
+/**
+ * @pattern ^(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to)(,(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to))*$
+ */
+relationTypes?: string;
+};
+
+export type ReadImpactDirection = typeof ReadImpactDirection[keyof typeof ReadImpactDirection];
+
+
+export const ReadImpactDirection = {
+  dependents: 'dependents',
+  dependencies: 'dependencies',
+} as const;
+
+export type FindPathsParams = {
+/**
+ * The component to begin with.
+ * @minLength 1
+ * @maxLength 128
+ */
+from: string;
+/**
+ * The component to arrive at.
+ * @minLength 1
+ * @maxLength 128
+ */
+to: string;
+/**
+ * How many ways at the most; 5 when absent.
+ * @minimum 1
+ * @maximum 50
+ */
+count?: number;
+/**
+ * How many relationships one may have; 12 when absent.
+ * @minimum 1
+ * @maximum 100
+ */
+longest?: number;
+/**
+ * @pattern ^(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to)(,(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to))*$
+ */
+relationTypes?: string;
 };
 
 export const getHealthzUrl = () => {
@@ -6799,6 +6925,75 @@ export const restoreVersion = async (id: Id,
   {
     ...options,
     method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getReadImpactUrl = (id: Id,
+    params: ReadImpactParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/impact?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/impact`
+}
+
+/**
+ * All components that it may reach, or be reached by, the nearest first, each with the relationship by which a shortest way
+ * comes to it. A relationship points from what depends to what it depends on; undirected ones count both ways.
+ * @summary Ask what depends on a component
+ */
+export const readImpact = async (id: Id,
+    params: ReadImpactParams, options?: Parameters<typeof http>[1]): Promise<Impact> => {
+
+  return http<Impact>(getReadImpactUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getFindPathsUrl = (id: Id,
+    params: FindPathsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/impact/paths?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/impact/paths`
+}
+
+/**
+ * Along the relationships, the shortest first, none through a component twice.
+ * @summary Find ways between two components
+ */
+export const findPaths = async (id: Id,
+    params: FindPathsParams, options?: Parameters<typeof http>[1]): Promise<Paths> => {
+
+  return http<Paths>(getFindPathsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
 
 
   }
