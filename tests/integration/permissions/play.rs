@@ -19,6 +19,18 @@ struct Here {
     acme: String,
 }
 
+/// What stands behind the path of what is read.
+fn query(row: &Row, revision: i64) -> String {
+    match (row.path, row.what) {
+        (_, "past") => format!("?at={revision}"),
+        (_, "deleted") => "?deleted=true".to_owned(),
+        ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
+        ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
+        ("/api/workspaces/{id}/impact/paths", _) => "?from=web&to=api".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
     let Target { id, pk, revision, token, session, colleague, invitation, entry, link, version, stakeholder } = target;
@@ -42,12 +54,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{teamId}", id)
         .replace("{roleId}", id);
     let body = match (row.method.as_str(), row.path, row.what) {
-        ("GET", _, "past") => return (format!("{path}?at={revision}"), None),
-        ("GET", "/api/workspaces/{id}/history/difference", _) => return (format!("{path}?from={revision}"), None),
-        ("GET", "/api/workspaces/{id}/impact", _) => return (format!("{path}?componentId=web"), None),
-        ("GET", "/api/workspaces/{id}/impact/paths", _) => return (format!("{path}?from=web&to=api"), None),
-        ("GET", _, "deleted") => return (format!("{path}?deleted=true"), None),
-        ("GET" | "DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
+        ("GET", ..) => return (path + &query(row, *revision), None),
+        ("DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
         // The link is the right one. That there are users already is what everybody is told alike.
         ("POST", "/api/auth/setup", _) => json!({
             "token": here.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
