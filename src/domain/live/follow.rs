@@ -9,7 +9,7 @@ use tokio::{
     time::{Interval, MissedTickBehavior},
 };
 
-use super::{Frame, Seat, told::Ready};
+use super::{Frame, Logged, Seat, told::Ready};
 use crate::{
     auth::Credential,
     clock::SECOND,
@@ -92,7 +92,9 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
         From::Change(id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
         From::Bundle(tag) => since_bundle(tx, tag)?,
     };
-    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize) {
+    // A workspace that has come to this id since may be another than the one that was followed.
+    let has_come = |row: &Logged| row.change.entity == "workspace" && row.change.op == "create";
+    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
         Some(rows) => {
             for row in rows {
                 frames.push(Frame::of_change(&row.read()?)?);
@@ -106,7 +108,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
 }
 
 /// What was written since the bundle with this tag was read; none when that cannot be said.
-fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<super::Logged>>> {
+fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<Logged>>> {
     let mut parts = tag.split('-').map(|part| part.parse::<i64>().ok());
     let (Some(Some(pk)), Some(Some(revision)), Some(Some(directory))) = (parts.next(), parts.next(), parts.next())
     else {
