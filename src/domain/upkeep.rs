@@ -18,7 +18,7 @@ pub struct Removed {
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
-    /// Changes of workspaces that are older than the history is kept.
+    /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
 

@@ -122,6 +122,9 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<Logged>>> {
     if revision < workspace.written.revision && !store::changes::reaches(conn, pk, revision)? {
         return Ok(None);
     }
+    if directory < tx.directory_revision() && !store::changes::reaches_in_directory(conn, organization_id, directory)? {
+        return Ok(None);
+    }
     store::changes::since(conn, pk, organization_id, (revision, directory), MOST_MISSED + 1).map(Some)
 }
 
@@ -140,6 +143,7 @@ struct Follower {
 impl Follower {
     /// The next piece of the stream; none at its end.
     async fn next(&mut self) -> Option<Bytes> {
+        self.look().await?;
         if let Some(frame) = self.waiting.pop_front() {
             return Some(frame.text);
         }
@@ -150,32 +154,44 @@ impl Follower {
                     moved.ok()?;
                     self.still_may().await?;
                 }
+                // Before what happens: where much does, its turn would never come.
+                _ = self.heartbeat.tick() => {
+                    self.still_may().await?;
+                    return Some(Bytes::from_static(b": still here\n\n"));
+                }
                 frame = self.seat.frames.recv() => match frame {
                     Ok(frame) if frame.change.is_some_and(|id| id <= self.head) => {}
                     Ok(frame) => {
                         // A permission that was lost in the same commit, or before, was told before.
-                        if self.seat.permissions.has_changed().unwrap_or(true) {
-                            self.seat.permissions.mark_unchanged();
-                            self.still_may().await?;
-                        }
+                        self.look().await?;
                         self.head = frame.change.unwrap_or(self.head);
                         return Some(frame.text);
                     }
                     Err(RecvError::Lagged(_)) => return self.catch_up().await,
                     Err(RecvError::Closed) => return None,
                 },
-                _ = self.heartbeat.tick() => {
-                    self.still_may().await?;
-                    return Some(Bytes::from_static(b": still here\n\n"));
-                }
             }
         }
     }
 
+    /// Before anything is told: looks whether the credential has run out, and, when permissions have moved, whether the
+    /// caller may still read the workspace.
+    async fn look(&mut self) -> Option<()> {
+        if self.seat.permissions.has_changed().unwrap_or(true) {
+            self.seat.permissions.mark_unchanged();
+            return self.still_may().await;
+        }
+        (!self.has_run_out()).then_some(())
+    }
+
+    fn has_run_out(&self) -> bool {
+        let now = self.gate.shared().clock.now();
+        matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now)
+    }
+
     /// Looks whether the caller may still read the workspace.
     async fn still_may(&self) -> Option<()> {
-        let now = self.gate.shared().clock.now();
-        if matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now) {
+        if self.has_run_out() {
             return None;
         }
         let pk = self.seat.workspace_pk;
