@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and stops where it cannot go on")]
 #![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
 
+mod live;
+
 use std::{
     collections::BTreeMap,
     sync::Arc,
@@ -28,6 +30,7 @@ use tempfile::TempDir;
 /// How long each side of a comparison runs, and how often; the median counts.
 const SLICE: Duration = Duration::from_millis(400);
 const ROUNDS: usize = 5;
+const PASSWORD: &str = "correct horse";
 
 fn main() {
     tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -36,6 +39,7 @@ fn main() {
         writes().await;
         bulk().await;
         small_reads_beside_bundles().await;
+        live::many_follow_while_many_write().await;
     });
 }
 
@@ -49,8 +53,8 @@ struct Instance {
     url: String,
     token: String,
     agent: ureq::Agent,
-    _app: Arc<App>,
-    _dir: Arc<TempDir>,
+    /// What has to live as long as it is asked.
+    _kept: Arc<(Option<App>, TempDir)>,
 }
 
 /// What is asked: a header more, and a body.
@@ -67,15 +71,25 @@ impl Instance {
         let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
         let config = load(&flags, &BTreeMap::new()).unwrap().config;
         let app = App::open(&config, "http://bench", Clock::default()).unwrap();
-        let (login, name, org, password) = ("ada".into(), "Ada".into(), "acme".into(), "correct horse".into());
+        let (login, name, org, password) = ("ada".into(), "Ada".into(), "acme".into(), PASSWORD.into());
         Operation::CreateAdmin { login, name, org, password }.perform(&app).await.unwrap();
         let router = app.router().route("/static", get(move || std::future::ready(fixed.clone())));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
+        Self::at(url, Some(app), dir).signed_in("ada").await
+    }
+
+    /// What is served at `url`, in this process or another one. Nobody has signed in yet.
+    fn at(url: String, app: Option<App>, dir: TempDir) -> Self {
         let agent = ureq::Agent::config_builder().max_idle_connections_per_host(128).build().into();
-        let mut instance = Self { url, token: String::new(), agent, _app: Arc::new(app), _dir: Arc::new(dir) };
-        let body = json!({ "login": "ada", "password": "correct horse" });
+        Self { url, token: String::new(), agent, _kept: Arc::new((app, dir)) }
+    }
+
+    /// The same, asked by the script of a user.
+    async fn signed_in(&self, login: &str) -> Self {
+        let mut instance = Self { token: String::new(), ..self.clone() };
+        let body = json!({ "login": login, "password": PASSWORD });
         instance.token = instance.json(Method::POST, "/api/auth/login", &body).await["token"].as_str().unwrap().into();
         let minted = instance.json(Method::POST, "/api/me/tokens", &json!({ "name": "bench" })).await;
         instance.token = minted["token"].as_str().unwrap().into();
