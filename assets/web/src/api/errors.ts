@@ -39,7 +39,7 @@ export function explain(error: unknown): string {
 }
 
 /** The API's messages begin small, for most are led by the name of a field; those of no field stand alone. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

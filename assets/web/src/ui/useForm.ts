@@ -1,6 +1,6 @@
 /** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, explain, sentence } from '@/api/errors';
 
 export interface Form {
   busy: boolean;
@@ -48,12 +48,18 @@ export function useForm<Name extends string>(
       .finally(() => setBusy(false));
   };
 
-  const problem = (field?: string) => (error && (field ? at === field : !at) ? words(error) : undefined);
+  const problem = (field?: string) =>
+    error && (field ? at === field : !at) ? words(error, field) : undefined;
   return { busy, wait, problem, onSubmit, code: error instanceof ApiError ? error.code : undefined };
 }
 
 /** How long one has to wait counts down on the button, so that it is not read aloud each second. */
-function words(error: unknown): string {
+function words(error: unknown, field?: string): string {
+  // Beside a field, its name is told already.
+  const led = `${field}: `;
+  if (error instanceof ApiError && field && error.message.startsWith(led)) {
+    return sentence(error.message.slice(led.length));
+  }
   if (!(error instanceof ApiError) || error.status !== 429) return explain(error);
   return 'Too many attempts. What you typed stays here; the button tells when to try again.';
 }
