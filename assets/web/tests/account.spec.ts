@@ -40,10 +40,11 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await dialog.getByRole('button', { name: 'Go on' }).click();
 
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
-  const secret = await page
-    .getByRole('group', { name: /^Or type this secret/ })
-    .getByRole('code')
-    .innerText();
+  const secret =
+    (await page
+      .getByRole('group', { name: /^Or type this secret/ })
+      .getByRole('code')
+      .textContent()) ?? '';
   await looksRight(page);
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Switch it on' }).click();
@@ -51,7 +52,8 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await page.getByLabel('Code', { exact: true }).fill(totp(secret));
   await page.getByRole('button', { name: 'Switch it on' }).click();
 
-  const codes = await page.getByRole('group', { name: 'Recovery codes' }).getByRole('code').innerText();
+  const codes =
+    (await page.getByRole('group', { name: 'Recovery codes' }).getByRole('code').textContent()) ?? '';
   const [recoveryCode = ''] = codes.split('\n');
   expect(codes.split('\n')).toHaveLength(10);
   const file = page.waitForEvent('download');
@@ -78,7 +80,8 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor`);
   await expect(page.getByLabel('Login')).toBeFocused();
-  await page.keyboard.type('kay\t');
+  await page.keyboard.type('kay');
+  await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Code of your authenticator app')).toBeFocused();
@@ -138,7 +141,8 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await ada.opens(page, '/account/tokens');
   await page.getByLabel('What the token is for').fill('<b>Nightly</b> 漢字');
   await page.keyboard.press('Enter');
-  const token = await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').innerText();
+  const token =
+    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await expect(page.getByText('Analytical Engines').first()).toBeVisible();
   await expect(page.getByRole('group', { name: 'Try it' })).toContainText('curl');
   const status = async () =>

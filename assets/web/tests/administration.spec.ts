@@ -104,7 +104,8 @@ test('who asks for an account is invited from the waitlist', async ({ page, brow
   await looksRight(page);
   await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
-  const link = await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').innerText();
+  const link =
+    (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
   await stranger.goto(link);
   await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await page.getByRole('button', { name: 'I have taken it' }).click();
@@ -155,7 +156,8 @@ test('a token for the instance reaches no organization, and leaves one where one
   await page.getByLabel('What the token is for').fill('Backup');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/belongs to no organization/)).toBeVisible();
-  const token = await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').innerText();
+  const token =
+    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await looksRight(page);
   const status = async (path: string) =>
     (await fetch(ada.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;

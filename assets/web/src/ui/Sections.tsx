@@ -22,7 +22,10 @@ interface Props {
 export function Sections({ label, base, sections, current, children }: Props) {
   const here = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the current one is brought into view
-  useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [current]);
+  useEffect(() => {
+    // In newer browsers it answers with a promise, which is no way to clean up.
+    here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <div className={styles.page}>
       <nav aria-label={label}>
