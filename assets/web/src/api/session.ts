@@ -14,11 +14,9 @@ interface Session {
   expiresAt: number;
   user: SignedInUser | null;
   session: SessionInfo | null;
-  /** Why somebody who was signed in is not any more, when it was not their own doing. */
-  ended: string | null;
 }
 
-const NOBODY = { status: 'out', token: '', expiresAt: 0, user: null, session: null, ended: null } as const;
+const NOBODY = { status: 'out', token: '', expiresAt: 0, user: null, session: null } as const;
 /** A token is renewed so long before it runs out, in milliseconds. */
 const MARGIN = 30_000;
 
@@ -26,7 +24,7 @@ export const useSession = create<Session>()(() => ({ ...NOBODY, status: 'unknown
 
 /** Takes what a sign-in, a renewal or a change of organization has answered. */
 export function signedIn({ token, expiresAt, user, session }: SignedIn): void {
-  useSession.setState({ status: 'in', token, expiresAt, user, session, ended: null });
+  useSession.setState({ status: 'in', token, expiresAt, user, session });
 }
 
 /** Forgets who was signed in. */
@@ -66,17 +64,6 @@ async function request(orgId: string | null | undefined): Promise<void> {
     throw new ApiError(0, { error: UNREACHED });
   });
   if (answer.ok) return signedIn((await answer.json()) as SignedIn);
-  if (answer.status === 401 || answer.status === 403) {
-    const wasIn = useSession.getState().status === 'in';
-    signedOut();
-    if (wasIn) useSession.setState({ ended: await reason(answer) });
-    return;
-  }
+  if (answer.status === 401 || answer.status === 403) return signedOut();
   throw new ApiError(answer.status, (await answer.json().catch(() => ({}))) as ErrorBody);
-}
-
-async function reason(answer: Response): Promise<string> {
-  const { code, error } = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
-  if (code === 'account_suspended' && error) return error;
-  return 'Your session has ended. Sign in again, and you are back where you were.';
 }

@@ -1,7 +1,7 @@
 /** Signing in: a password, and a second factor where the account has one. */
 import { useEffect, useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
-import { signedIn, useSession } from '@/api/session';
+import { signedIn } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
@@ -44,7 +44,6 @@ interface Props {
 /** Name and password. Whoever is signed in is led on by the page itself. */
 function PasswordForm({ login, wasLate, onChallenge }: Props) {
   const { data } = useSignInConfig();
-  const ended = useSession((state) => state.ended);
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);
     if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
@@ -55,11 +54,6 @@ function PasswordForm({ login, wasLate, onChallenge }: Props) {
       {data?.hasUsers === false && (
         <Remark>
           <p>Nobody has an account yet. Open the set-up link that the server printed when it started.</p>
-        </Remark>
-      )}
-      {ended && (
-        <Remark tone="warn">
-          <p role="status">{ended}</p>
         </Remark>
       )}
       {wasLate && (
