@@ -50,7 +50,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await page.getByRole('button', { name: 'I have taken it' }).click();
   await page.getByRole('button', { name: /^Withdraw the invitation of/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click();
-  await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Withdraw the invitation of/ })).toHaveCount(0);
 });
 
 test('who alone owns workspaces is removed once an heir is named', async ({ page, ada }) => {

@@ -71,3 +71,23 @@ for (const [group, paths] of Object.entries(GROUPS)) {
     expect(strangers).toEqual([]);
   });
 }
+
+test('a page that breaks says so, gives its details, and can be shown again', async ({ browser, ada }) => {
+  // Its console speaks of the mistake, as it should.
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await ada.opens(page, '/account');
+  await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page.getByRole('heading', { name: 'This page is broken' })).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Copy details' }).press('Enter');
+  await expect(page.getByText('Details copied')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('At /account/sessions');
+  expect(copied).toContain('TypeError');
+  await page.unroute('**/api/me/sessions');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await context.close();
+});

@@ -1,6 +1,6 @@
 /**
  * How hard a password is to guess, roughly: a hint while one types. What is refused is for the server to say. Length
- * counts most; what repeats or runs on, as in `aaaa` and `1234`, hardly counts.
+ * counts most; what repeats or runs on, as in `aaaa` and `1234`, hardly counts, and a word is no more than one of many.
  */
 
 export interface Strength {
@@ -21,13 +21,28 @@ export function strength(password: string, known: readonly string[] = []): Stren
   if (length === 0) return { level: 0, word: '' };
   if (length < SHORTEST) return { level: 1, word: `too short: ${SHORTEST} characters at least` };
   if (length > LONGEST) return { level: 1, word: `too long: ${LONGEST} characters at most` };
-  const bits = weigh(without(password, known)) * Math.log2(alphabet(password));
+  const bits = weigh(without(password, known), Math.log2(alphabet(password)));
   const level = (1 + STEPS.filter((step) => bits >= step).length) as 1 | 2 | 3 | 4;
   return { level, word: WORDS[level] };
 }
 
-/** Characters, where one that continues a run is a quarter of one. */
-function weigh(text: string): number {
+/** Letters in a row from which on they are taken for a word. */
+const WORD = 4;
+/** Bits of a word: one of some sixteen thousand. */
+const WORD_BITS = 14;
+
+/** The bits of a text whose characters have `each`. */
+function weigh(text: string, each: number): number {
+  const parts = text.match(/\p{L}+|\s+|[^\p{L}\s]+/gu) ?? [];
+  return parts.reduce((sum, part) => {
+    if (/^\s/.test(part)) return sum + 1;
+    const bits = effective(part) * each;
+    return sum + (/^\p{L}/u.test(part) && [...part].length >= WORD ? Math.min(bits, WORD_BITS) : bits);
+  }, 0);
+}
+
+/** How many characters there are, where one that continues a run is a quarter of one. */
+function effective(text: string): number {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   return codes.reduce((sum, code, place) => {
     const step = Math.abs(code - (codes[place - 1] ?? Number.NaN));

@@ -55,9 +55,8 @@ export function Audit() {
           list={list}
           value={text}
           autoComplete="off"
-          placeholder="All, or one as token.create"
+          placeholder="All; or type one, as token.create, and Enter"
           maxLength={100}
-          hint="Enter shows those of this kind alone."
           onChange={(event) => {
             setText(event.target.value);
             // What is half typed is no kind yet; what was picked from the list, or emptied, is meant.
@@ -92,15 +91,14 @@ export function Audit() {
       <Problem text={query.error ? explain(query.error) : undefined} />
       {events.length > 0 && (
         <div className={styles.buttons}>
-          <Button
-            disabled={!query.hasNextPage}
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {query.hasNextPage ? 'Show older ones' : 'That is all'}
-          </Button>
+          {query.hasNextPage && (
+            <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show older ones
+            </Button>
+          )}
           <span role="status">
-            {events.length} {events.length === 1 ? 'event' : 'events'} shown; exports hold these.
+            {events.length} {events.length === 1 ? 'event' : 'events'} shown
+            {query.hasNextPage ? '' : ', which is all'}; exports hold these.
           </span>
         </div>
       )}
