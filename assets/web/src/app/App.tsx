@@ -2,10 +2,12 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Router } from 'wouter';
 import { renew, useSession } from '@/api/session';
-import { Failure } from '@/ui/Failure';
 import { Toasts } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
+import { Away } from './Away';
+import { useAddress, useAddressSearch } from './address';
 import { Boundary } from './Boundary';
 import { queryClient } from './queries';
 import { Screens } from './Screens';
@@ -19,7 +21,9 @@ export function App() {
     <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
       <QueryClientProvider client={queryClient}>
         <Boundary>
-          <Entered />
+          <Router hook={useAddress} searchHook={useAddressSearch}>
+            <Entered />
+          </Router>
         </Boundary>
         <Toasts />
       </QueryClientProvider>
@@ -35,5 +39,5 @@ function Entered() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
   if (status !== 'unknown') return <Screens />;
-  return problem ? <Failure error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
+  return problem ? <Away error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
 }

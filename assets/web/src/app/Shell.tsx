@@ -11,17 +11,18 @@ import {
   Sun,
   Users,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { logOut } from '@/api/generated';
 import { signedOut, useSession } from '@/api/session';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { InMain } from '@/ui/Notice';
 import { complain } from '@/ui/Toasts';
 import { orgPath, useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import styles from './Shell.module.css';
-import { chooseTheme, type Theme, theme } from './theme';
+import { chooseTheme, type Theme, useTheme } from './theme';
 
 interface Props {
   /** What stands beside the organization: a title, or tabs. */
@@ -44,7 +45,7 @@ export function Shell({ middle, tools, children }: Props) {
         <OwnMenu />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
-        {children}
+        <InMain value={true}>{children}</InMain>
       </main>
     </div>
   );
@@ -96,14 +97,14 @@ const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
 
 function OwnMenu() {
   const [, navigate] = useLocation();
-  const [chosen, setChosen] = useState(theme);
+  const chosen = useTheme();
   const user = useSession((state) => state.user);
   const leave = async () => {
-    await logOut().then(signedOut, complain);
-  };
-  const choose = (to: Theme) => {
-    chooseTheme(to);
-    setChosen(to);
+    await logOut().then(() => {
+      signedOut();
+      // Who signs in next did not come for this page.
+      navigate('/sign-in');
+    }, complain);
   };
   return (
     <Menu
@@ -127,7 +128,7 @@ function OwnMenu() {
         <MenuItem
           key={id}
           icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
-          onSelect={() => choose(id)}
+          onSelect={() => chooseTheme(id)}
         >
           {name}
         </MenuItem>

@@ -23,13 +23,17 @@ export class Server {
     this.setUpLink = setUpLink;
   }
 
-  /** Starts one. With `dataDir` and `port` it is one that was there before. */
-  static async start(options: { dataDir?: string; port?: number } = {}): Promise<Server> {
+  /** Starts one. With `dataDir` and `port` it is one that was there before; `env` is added to its environment. */
+  static async start(
+    options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
+  ): Promise<Server> {
     const isNew = !options.dataDir;
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'planroom-web-')));
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // The server knows its own variables, and refuses others that look like them.
+      env: { ...process.env, PLANROOM_BIN: undefined, ...options.env },
     });
     const said: string[] = [];
     child.stderr?.on('data', (data: Buffer) => said.push(data.toString()));
