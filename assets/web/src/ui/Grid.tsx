@@ -2,6 +2,9 @@
  * A grid of any length: only the rows in sight are there, each of one height. One cell has the focus and arrows move it;
  * Enter edits, Escape restores; Space selects. What is being typed stays, whatever becomes of the rows meanwhile.
  */
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid hears the keys of its cells
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
 import styles from './Grid.module.css';
@@ -18,6 +21,8 @@ export interface GridColumn<Row> {
   name: string;
   /** Pixels. */
   width: number;
+  /** Whether it takes what room is left. */
+  grows?: boolean | undefined;
   align?: 'end' | undefined;
   text: (row: Row) => string;
   /** What is shown instead of the text. */
@@ -56,7 +61,8 @@ export function Grid<Row>(props: GridProps<Row>) {
   const id = useId();
   const grid = useGrid(props, id);
   const template = useMemo(
-    () => `2.5rem ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`,
+    () =>
+      `2.5rem ${columns.map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')}`,
     [columns],
   );
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));

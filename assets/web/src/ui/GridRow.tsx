@@ -1,4 +1,8 @@
 /** One row of a grid, drawn again only when something of it has changed. */
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
+// biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the same
 import { memo, type ReactNode } from 'react';
 import type { GridColumn } from './Grid';
 import styles from './Grid.module.css';

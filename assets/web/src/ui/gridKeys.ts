@@ -13,12 +13,10 @@ interface Pressed {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
-  altKey: boolean;
 }
 
 /** The cell that a key leads to; none when it is not a key that moves. -1 are the headings. */
 export function aimOf(pressed: Pressed, { at, column, rows, columns, page }: Extent) {
-  if (pressed.altKey) return undefined;
   const isFar = pressed.ctrlKey || pressed.metaKey;
   const row = (to: number) => ({ at: Math.min(Math.max(to, -1), rows - 1), column });
   const across = (to: number) => ({ at, column: Math.min(Math.max(to, 0), columns) });

@@ -96,7 +96,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     return () => observer.disconnect();
   }, [look]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was drawn may have taken the focused cell away
+  // After every drawing, for any may have taken the cell with the focus away.
   useEffect(() => {
     const isLost = hasFocus.current && document.activeElement === document.body && !editing;
     if (!wantsFocus.current && !isLost) return;
@@ -200,38 +200,62 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     [mayEdit],
   );
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (editing) return;
+  /** Moves, and with Shift selects from where that began. */
+  const walk = (aim: { at: number; column: number }, isExtending: boolean) => {
+    const target = rows[aim.at];
+    if (isExtending && aim.column === active.column && target !== undefined) {
+      anchor.current ||= active.key;
+      onSelect(new Set(between(rows.map(keyOf), anchor.current, keyOf(target))));
+    } else anchor.current = '';
+    goTo(aim.at, aim.column);
+  };
+
+  const pressHeading = (key: string, column: number): boolean => {
+    if (key !== 'Enter' && key !== ' ') return false;
+    const heading = columns[column - 1];
+    if (heading) props.onSort(heading.id);
+    else toggleAll();
+    return true;
+  };
+
+  /** What a key does with the cell that has the focus. Answers whether it does anything. */
+  const press = ({ key, shiftKey }: KeyboardEvent): boolean => {
     const { at, column } = active;
-    const page = Math.max(1, sight.count - 2);
-    const aim = aimOf(event, { at, column, rows: rows.length, columns: columns.length, page });
     const row = rows[at];
-    const key = row === undefined ? '' : keyOf(row);
+    if (at === HEADER) return pressHeading(key, column);
+    if (row === undefined) return false;
+    switch (key) {
+      case ' ':
+        toggle(keyOf(row), shiftKey);
+        break;
+      case 'Enter':
+      case 'F2':
+        if (column === 0) toggle(keyOf(row), false);
+        else begin(at, column);
+        break;
+      case 'Escape':
+        if (selected.size === 0) return false;
+        onSelect(new Set());
+        break;
+      case 'Delete':
+        props.onRemove?.(selected.size > 0 ? [...selected] : [keyOf(row)]);
+        break;
+      default:
+        if ([...key].length !== 1) return false;
+        begin(at, column, key);
+    }
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (editing || event.altKey) return;
+    const page = Math.max(1, sight.count - 2);
+    const extent = { ...active, rows: rows.length, columns: columns.length, page };
+    const aim = aimOf(event, extent);
     const isMod = event.ctrlKey || event.metaKey;
-    if (aim) {
-      goTo(aim.at, aim.column);
-      const target = rows[aim.at];
-      if (event.shiftKey && !isMod && aim.column === column && target !== undefined) {
-        anchor.current ||= key;
-        onSelect(new Set(between(rows.map(keyOf), anchor.current, keyOf(target))));
-      }
-    } else if (at === HEADER && (event.key === 'Enter' || event.key === ' ')) {
-      const heading = columns[column - 1];
-      if (heading) props.onSort(heading.id);
-      else toggleAll();
-    } else if (event.key === ' ' && key) {
-      toggle(key, event.shiftKey);
-    } else if (isMod && event.key.toLowerCase() === 'a') {
-      onSelect(new Set(props.rows.map(keyOf)));
-    } else if (event.key === 'Escape' && selected.size > 0) {
-      onSelect(new Set());
-    } else if ((event.key === 'Enter' || event.key === 'F2') && column > 0) {
-      begin(at, column);
-    } else if (event.key === 'Delete' && props.onRemove && key) {
-      props.onRemove(selected.size > 0 ? [...selected] : [key]);
-    } else if (!isMod && !event.altKey && [...event.key].length === 1 && column > 0) {
-      begin(at, column, event.key);
-    } else return;
+    if (aim) walk(aim, event.shiftKey && !isMod);
+    else if (isMod && event.key.toLowerCase() === 'a') onSelect(new Set(props.rows.map(keyOf)));
+    else if (isMod || !press(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -175,6 +175,7 @@ function gridColumn(column: Column): GridColumn<Line> {
     id: column.id,
     name: column.name,
     width: column.width,
+    grows: column.kind === 'long',
     align: column.kind === 'number' ? 'end' : undefined,
     text: column.text,
     raw: column.raw,

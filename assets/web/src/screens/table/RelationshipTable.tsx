@@ -160,6 +160,7 @@ function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipLine>[]
       name: 'Label',
       width: 260,
       text: ({ relationship }) => relationship.label ?? '',
+      grows: true,
       editor: 'long',
     },
     { id: 'id', name: 'Id', width: 240, text: ({ id }) => id },

@@ -26,10 +26,10 @@ export default function Table() {
     </button>
   );
   const tabs = (
-    <div className={styles.tabs} role="group" aria-label="What is listed">
+    <fieldset className={styles.tabs} aria-label="What is listed">
       {tab('components', 'Components', rows.component.size)}
       {tab('relationships', 'Relationships', rows.relationship.size)}
-    </div>
+    </fieldset>
   );
   return of === 'components' ? (
     <ComponentTable rows={rows} catalogue={catalogue} tabs={tabs} />

@@ -18,7 +18,7 @@ export function SmallMap({ workspace }: { workspace: Workspace }) {
   return (
     <div className={styles.place} ref={place} aria-hidden>
       {drawn && (
-        <svg className={styles.map} viewBox={drawn.viewBox} preserveAspectRatio="xMidYMid meet">
+        <svg aria-hidden className={styles.map} viewBox={drawn.viewBox} preserveAspectRatio="xMidYMid meet">
           <path className={styles.outline} d={drawn.outlines} strokeWidth={drawn.stroke} />
           <path className={styles.line} d={drawn.lines} strokeWidth={drawn.stroke} />
           {drawn.boxes.map(({ color, path }) => (

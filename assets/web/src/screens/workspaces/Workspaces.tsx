@@ -44,8 +44,9 @@ export function Workspaces() {
         Import
       </Button>
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => setOpen({ dialog: 'create' })}>
-        New
-        <span className={styles.wide}> workspace</span>
+        <span>
+          New<span className={styles.wide}> workspace</span>
+        </span>
       </Button>
     </>
   );
