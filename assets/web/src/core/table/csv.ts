@@ -32,16 +32,23 @@ export interface Sheet {
 
 /** Reads CSV, or what a spreadsheet puts on the clipboard; which sign is between cells is found out. */
 export function readCsv(text: string): Sheet {
-  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false });
+  const clean = text.replace(/^\uFEFF/, '');
+  const { data, errors } = Papa.parse<string[]>(clean, { delimiter: delimiterOf(clean) });
   const rows = data.map((cells, at) => ({ number: at + 1, cells: cells.map(unguarded) }));
   const [first, ...lines] = rows.filter(({ cells }) => cells.some((cell) => cell.trim()));
   return {
     headings: first?.cells.map((cell) => cell.trim()) ?? [],
     lines,
-    problems: errors
-      .filter(({ code }) => code !== 'UndetectableDelimiter')
-      .map(({ message, row }) => (row === undefined ? message : `Line ${row + 1}: ${message}`)),
+    problems: errors.map(({ message, row }) => (row === undefined ? message : `Line ${row + 1}: ${message}`)),
   };
+}
+
+/** The sign that the headings have most of. The library would count a last, empty line as one without any. */
+function delimiterOf(text: string): string {
+  const headings =
+    /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.trimStart())?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
+  const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: headings.split(sign).length }));
+  return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
 }
 
 function unguarded(cell: string): string {

@@ -79,6 +79,8 @@ function lineInto(plan: SheetPlan, around: Around): string | undefined {
   const found = id ? rows.component.get(id) : byName.get(fold(name));
   if (found === null)
     return `several components are called “${name.slice(0, 60)}”; an Id column tells them apart.`;
+  if (!found && !name)
+    return `there is no component with the id “${id.slice(0, 60)}”, and a new one needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
   const key = found?.id ?? (id || fold(name));
@@ -86,7 +88,6 @@ function lineInto(plan: SheetPlan, around: Around): string | undefined {
   if (before !== undefined) return `means the same component as line ${before}.`;
   seen.set(key, number);
   if (!found) {
-    if (!name) return `there is no component with the id “${id.slice(0, 60)}”, and a new one needs a name.`;
     const free = id || idFor(name, taken);
     taken.add(free);
     plan.created.push({ id: free, name, fields });

@@ -2,6 +2,7 @@
 import type { Catalogue, Document } from '@/api/generated';
 import { readCsv } from '@/core/table/csv';
 import { planOf } from '@/core/table/sheet';
+import { brokenAt } from './jsonPlace';
 
 export interface ReadFile {
   document: Document;
@@ -77,11 +78,11 @@ const ACROSS = 10;
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const said = error instanceof Error ? error.message : '';
-    const at = Number(/position (\d+)/.exec(said)?.[1] ?? Number.NaN);
-    const where = Number.isFinite(at) ? ` It stops making sense in line ${lineAt(text, at)}.` : '';
-    throw new Unreadable(`The file is not JSON.${where} A map that Planroom has exported begins with “{”.`);
+  } catch {
+    const line = lineAt(text, brokenAt(text));
+    throw new Unreadable(
+      `The file is not JSON: it stops making sense in line ${line}. A map that Planroom has exported begins with “{”.`,
+    );
   }
 }
 

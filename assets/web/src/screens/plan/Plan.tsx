@@ -7,6 +7,7 @@ import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
 import { follow } from '@/plan/follow';
 import { reset, usePlan } from '@/plan/store';
+import { wasOpened } from '@/screens/workspaces/recent';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
 import { SaveState } from './SaveState';
@@ -28,6 +29,7 @@ export default function Plan() {
   const workspaceId = decodeURIComponent(workspace ?? '');
   useEffect(() => {
     reset(workspaceId);
+    wasOpened(workspaceId);
     const stop = new AbortController();
     void follow(workspaceId, stop.signal, directoryChanged);
     return () => stop.abort();

@@ -40,8 +40,12 @@ export function Workspaces() {
         icon={<RotateCcw size={18} aria-hidden />}
         onClick={() => setOpen({ dialog: 'deleted' })}
       />
-      <Button icon={<FileUp size={18} aria-hidden />} onClick={() => setOpen({ dialog: 'import' })}>
-        Import
+      <Button
+        aria-label="Import"
+        icon={<FileUp size={18} aria-hidden />}
+        onClick={() => setOpen({ dialog: 'import' })}
+      >
+        <span className={styles.wide}>Import</span>
       </Button>
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => setOpen({ dialog: 'create' })}>
         <span>
