@@ -85,7 +85,8 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
   await page.getByRole('rowheader', { name: 'Part 0002' }).focus();
   await keys.press('Delete');
   await expect.poll(async () => (await read()).length).toBe(4);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const note = page.getByRole('dialog').filter({ hasText: 'Deleted 4 components' });
+  await note.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await read()).length).toBe(8);
   await expect(row(page, 'Part 0002')).toBeVisible();
 });

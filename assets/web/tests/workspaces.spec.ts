@@ -102,7 +102,7 @@ test('what was opened last comes first', async ({ page, ada }) => {
   await expect(page.getByRole('heading', { name: 'Order one' })).toBeVisible();
   await page.goto(`${ada.url}${ORG}`);
   await expect(page.getByRole('article').first()).toContainText('Order one');
-  await page.getByLabel('Order').selectOption('By name');
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
   await expect(page.getByRole('article').filter({ hasText: 'Order' }).nth(1)).toContainText('Order three');
 });
 

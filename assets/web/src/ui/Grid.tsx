@@ -9,7 +9,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
 import styles from './Grid.module.css';
 import { GridRow } from './GridRow';
-import { HEADER, ROW_HEIGHT, useGrid } from './useGrid';
+import { CHECK_WIDTH, HEADER, ROW_HEIGHT, useGrid } from './useGrid';
 
 export interface GridChoice {
   id: string;
@@ -62,9 +62,10 @@ export function Grid<Row>(props: GridProps<Row>) {
   const grid = useGrid(props, id);
   const template = useMemo(
     () =>
-      `2.5rem ${columns.map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')}`,
+      `${CHECK_WIDTH}px ${columns.map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')}`,
     [columns],
   );
+  const least = columns.reduce((sum, { width }) => sum + width, CHECK_WIDTH);
   const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
   return (
     <div
@@ -81,7 +82,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       onBlur={grid.onBlur}
       onPaste={grid.onPaste}
     >
-      <div role="rowgroup" className={styles.head}>
+      <div role="rowgroup" className={styles.head} style={{ minWidth: least }}>
         <div
           role="row"
           aria-rowindex={1}
@@ -133,7 +134,11 @@ export function Grid<Row>(props: GridProps<Row>) {
         </div>
       </div>
       {grid.rows.length > 0 && (
-        <div role="rowgroup" className={styles.body} style={{ height: grid.rows.length * ROW_HEIGHT }}>
+        <div
+          role="rowgroup"
+          className={styles.body}
+          style={{ height: grid.rows.length * ROW_HEIGHT, minWidth: least }}
+        >
           {grid.inSight.map(({ row, at }) => {
             const key = keyOf(row);
             return (

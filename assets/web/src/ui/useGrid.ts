@@ -14,6 +14,8 @@ import type { GridProps } from './Grid';
 import { aimOf } from './gridKeys';
 
 export const ROW_HEIGHT = 36;
+/** The column of the boxes that select. */
+export const CHECK_WIDTH = 40;
 /** The place of the headings among the rows. */
 export const HEADER = -1;
 /** Rows above and below those in sight that are there already. */

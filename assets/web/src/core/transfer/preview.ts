@@ -26,7 +26,7 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'people', one: 'person', many: 'people' },
   { part: 'teams', one: 'team', many: 'teams' },
   { part: 'roles', one: 'role', many: 'roles' },
-  { part: 'workspaces', one: 'workspace', many: 'workspaces' },
+  { part: 'workspaces', one: 'workspace (its name, description and the like)', many: 'workspaces' },
 ];
 
 type Names = (part: keyof Parts, id: string) => string;
@@ -45,13 +45,17 @@ export function previewOf(answer: Imported, document: Document, current: Bundle 
         },
       ];
     });
-  const [created, updated, deleted] = [told(answer.created), told(answer.updated), told(answer.deleted)];
+  const [created, updated, deleted] = [
+    told({ ...answer.created, workspaces: [] }),
+    told(answer.updated),
+    told(answer.deleted),
+  ];
   return {
     created,
     updated,
     deleted,
     warnings: [...keptWords(answer.kept, names), ...(answer.ignored ?? []).map(ignoredWords)],
-    isNothing: created.length + updated.length + deleted.length === 0,
+    isNothing: !answer.founded && created.length + updated.length + deleted.length === 0,
   };
 }
 
@@ -91,6 +95,7 @@ function namesOf(document: Document, current: Bundle | undefined): Names {
     people: byId(document.people),
     teams: byId(document.teams),
     roles: byId(document.roles),
+    workspaces: new Map(current ? [[current.workspace.id, current.workspace.name]] : []),
   };
   return (part, id) => {
     if (part !== 'relationships') return known[part]?.get(id) ?? id;

@@ -77,6 +77,7 @@ describe('what an import would do', () => {
     people: [{ id: 'ada', name: 'Ada' }],
   } as unknown as Document;
   const current = {
+    workspace: { id: 'shop', name: 'Shop' },
     components: [{ id: 'b', name: 'Beta' }],
     relationships: [],
     processes: [],
