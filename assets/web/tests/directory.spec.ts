@@ -50,6 +50,14 @@ test('a person is added, edited by keyboard, and shows everything they answer fo
   await expect(page.getByText('@emmy', { exact: true })).toBeVisible();
 });
 
+test('a person with an odd id has a page', async ({ page, ada }) => {
+  const id = '50% off/on+<b>';
+  await ada.post('/api/people', { id, name: 'Oddly Named' });
+  await ada.opens(page, `${ORG}/people`);
+  await page.getByRole('link', { name: /^Oddly Named/ }).click();
+  await expect(page.getByRole('heading', { name: 'Oddly Named' })).toBeVisible();
+});
+
 test('when somebody was faster it is said, and what was typed is kept', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Sofia' });
   await ada.opens(page, `${ORG}/people/${person.id}`);
@@ -126,6 +134,11 @@ test('roles are made and ordered by keys, and one in use is not deleted but expl
     (await ada.get('/api/stakeholder-link-types')).types.map((one: { id: string }) => one.id);
   await expect.poll(order).toEqual(['owner', 'support', 'inventor', 'business-owner']);
   await expect(up).toBeFocused();
+  const [inventor, owner] = ['Inventor', 'Owner'].map((name) =>
+    page.getByRole('listitem').filter({ hasText: name }).first(),
+  );
+  await inventor?.dragTo(owner as NonNullable<typeof owner>);
+  await expect.poll(order).toEqual(['inventor', 'owner', 'support', 'business-owner']);
   await page.getByRole('button', { name: 'Delete Support' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert')).toContainText(/ha(s|ve) this role on some component/);

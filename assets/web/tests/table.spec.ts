@@ -75,12 +75,23 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
   await page.getByRole('menuitem', { name: 'Deprecated' }).press('Enter');
   await expect(row(page, 'Part 0005')).toContainText('Deprecated');
   const read = async () =>
-    (await ada.get('/api/workspaces/many')).components as { properties: { lifecycle?: string } }[];
+    (await ada.get('/api/workspaces/many')).components as {
+      properties: { lifecycle?: string; tier?: unknown };
+    }[];
   await expect
     .poll(async () => (await read()).filter(({ properties }) => properties.lifecycle === 'deprecated').length)
     .toBe(4);
   const { changes } = await ada.get('/api/workspaces/many/history?limit=4');
   expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+
+  await page.getByRole('button', { name: 'Property …' }).press('Enter');
+  await keys.type('tier');
+  await keys.press('Tab');
+  await keys.type('7');
+  await keys.press('Enter');
+  await expect
+    .poll(async () => (await read()).filter(({ properties }) => String(properties.tier) === '7').length)
+    .toBe(4);
 
   await page.getByRole('rowheader', { name: 'Part 0002' }).focus();
   await keys.press('Delete');
@@ -136,18 +147,19 @@ test('3,000 lines stay quick: only those in sight are drawn, and the end is one 
   await page.keyboard.press('Control+End');
   await expect(page.getByRole('rowheader', { name: 'Part 2999' })).toBeVisible();
   expect(await page.getByRole('row').count()).toBeLessThan(80);
-  const longest = await page.evaluate(async () => {
+  const usual = await page.evaluate(async () => {
     const grid = document.querySelector('[role=grid]') as HTMLElement;
-    let longest = 0;
-    for (let step = 0; step < 40; step += 1) {
+    const took: number[] = [];
+    for (let step = 0; step < 41; step += 1) {
       const began = performance.now();
       grid.scrollTop = step * 900;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      longest = Math.max(longest, performance.now() - began);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      took.push(performance.now() - began);
     }
-    return longest;
+    return took.sort((one, other) => one - other)[20] ?? 0;
   });
-  expect(longest).toBeLessThan(500);
+  // Milliseconds of a usual frame, on a machine that may be busy: drawing all lines would take seconds.
+  expect(usual).toBeLessThan(250);
   await page.getByRole('searchbox', { name: 'Search components' }).fill('part 1234');
   await expect(page.getByText('1 of 3,000')).toBeVisible();
 });
@@ -186,7 +198,17 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Import 2 components' }).click();
   await expect(page.getByRole('rowheader', { name: 'Brand new' })).toBeVisible();
-  await expect.poll(async () => (await ada.get('/api/workspaces/sheets')).components.length).toBe(6);
+  const count = async () => (await ada.get('/api/workspaces/sheets')).components.length;
+  await expect.poll(count).toBe(6);
+
+  // What a spreadsheet puts on the clipboard.
+  await page.getByRole('rowheader', { name: 'Brand new' }).evaluate((cell) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Name\tTier\nPasted\t1\nAlso pasted\t2');
+    cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  });
+  await dialog.getByRole('button', { name: 'Import 2 components' }).click();
+  await expect.poll(count).toBe(8);
 });
 
 test('columns are chosen and stay chosen, and a heading sorts', async ({ page, ada }) => {

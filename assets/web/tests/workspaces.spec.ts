@@ -114,3 +114,35 @@ test('the cards fit a phone', async ({ page, ada }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
 });
+
+test('ids may hold anything: the card, the map and the table of such a workspace open', async ({
+  page,
+  ada,
+}) => {
+  const id = '100% a/b%2Fc+漢字 <script>?#';
+  await ada.post('/api/workspaces', { id, name: 'Oddly called' });
+  await ada.post(`/api/workspaces/${encodeURIComponent(id)}/components`, {
+    id,
+    typeId: 'service',
+    name: 'Odd part',
+  });
+  await ada.opens(page, ORG);
+  await page.getByRole('link', { name: 'Oddly called' }).click();
+  await expect(page.getByRole('heading', { name: 'Oddly called' })).toBeVisible();
+  await page.getByRole('link', { name: 'Table' }).click();
+  await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
+});
+
+test('what comes back finds its id taken, and takes another', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { id: 'twice', name: 'First of two' });
+  await ada.delete('/api/workspaces/twice');
+  await ada.post('/api/workspaces', { id: 'twice', name: 'Second of two' });
+  await ada.opens(page, ORG);
+  await page.getByRole('button', { name: 'Deleted workspaces' }).click();
+  await page.getByRole('button', { name: 'Restore First of two' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'First of two' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Second of two' })).toBeVisible();
+});

@@ -1,8 +1,10 @@
 /** People, teams and roles of the organization, and what they answer for. */
+import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { NotFound } from '@/app/NotFound';
-import { orgPath, useOrgSlug } from '@/app/paths';
+import { orgPath, useOrgSlug, useSegment } from '@/app/paths';
 import { Shell, Tab } from '@/app/Shell';
+import { workspacesChanged } from '@/screens/workspaces/changed';
 import styles from './Directory.module.css';
 import { People } from './People';
 import { Roles } from './Roles';
@@ -17,7 +19,10 @@ const PAGES = [
 ] as const;
 
 export default function Directory() {
-  const { kind, id } = useParams();
+  const { kind } = useParams();
+  const id = useSegment(3);
+  // Who answers for what may have changed since, in workspaces that were read before.
+  useEffect(() => void workspacesChanged(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
   if (!page) return <NotFound />;
@@ -37,7 +42,7 @@ export default function Directory() {
   return (
     <Shell middle={middle}>
       <div className={styles.page}>
-        <page.Page id={id === undefined ? undefined : decodeURIComponent(id)} />
+        <page.Page id={id} />
       </div>
     </Shell>
   );

@@ -1,8 +1,8 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation, useParams } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { NotFound } from '@/app/NotFound';
-import { useOrgSlug, workspacePath } from '@/app/paths';
+import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
 import { follow } from '@/plan/follow';
@@ -25,8 +25,7 @@ const TABS = [
 ] as const;
 
 export default function Plan() {
-  const { workspace } = useParams();
-  const workspaceId = decodeURIComponent(workspace ?? '');
+  const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
     reset(workspaceId);
     wasOpened(workspaceId);

@@ -1,6 +1,6 @@
 /** All maps of the organization that one may see. */
 import { Compass, FileUp, Plus, RotateCcw, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
@@ -28,6 +28,8 @@ type Open =
 export function Workspaces() {
   const { data, error, refetch } = useWorkspaces();
   const [open, setOpen] = useState<Open | null>(null);
+  // One comes here from a map that one has just changed: what was read before is not what it looks like now.
+  useEffect(() => void workspacesChanged(), []);
   const acts: CardActs = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
     onImport: (workspace) => setOpen({ dialog: 'import-over', workspace }),
