@@ -11,8 +11,9 @@ import { type Line, linesOf } from '@/core/table/lines';
 import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
 import { select, useView } from '@/screens/map/view';
 import { Button } from '@/ui/Button';
-import { download, fileName } from '@/ui/download';
+import { download } from '@/ui/download';
 import { Empty } from '@/ui/Empty';
+import { fileName } from '@/ui/fileName';
 import { Grid, type GridColumn } from '@/ui/Grid';
 import { AddDialog } from './AddDialog';
 import { act, actAndTell, counted } from './act';
@@ -76,7 +77,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     actAndTell(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
     select([]);
   };
-  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, csvOf(shown, inOrder), 'text/csv');
+  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', csvOf(shown, inOrder));
   const sortBy = (column: string) =>
     setSort((now) => ({ column, descending: now.column === column && !now.descending }));
 

@@ -8,8 +8,9 @@ import { removal, updates } from '@/core/table/edits';
 import { type RelationshipLine, relationshipLines } from '@/core/table/relationships';
 import { type Sort, sorted } from '@/core/table/view';
 import { Button } from '@/ui/Button';
-import { download, fileName } from '@/ui/download';
+import { download } from '@/ui/download';
 import { Empty } from '@/ui/Empty';
+import { fileName } from '@/ui/fileName';
 import { Grid, type GridColumn } from '@/ui/Grid';
 import { act, actAndTell, counted } from './act';
 import { Colored } from './Colored';
@@ -83,7 +84,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           kind="quiet"
           icon={<Download size={18} aria-hidden />}
           onClick={() =>
-            download(`${fileName(rows.workspace.name)}-relationships.csv`, csvOf(columns, shown), 'text/csv')
+            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', csvOf(columns, shown))
           }
         >
           CSV

@@ -5,7 +5,8 @@ import { rowsOf } from '@/core/sync/rows';
 import { allColumns } from '@/core/table/columns';
 import { csvOf } from '@/core/table/csv';
 import { linesOf } from '@/core/table/lines';
-import { download, fileName } from '@/ui/download';
+import { download } from '@/ui/download';
+import { fileName } from '@/ui/fileName';
 import { complain } from '@/ui/Toasts';
 
 /** Everything, as another instance can read it. */
@@ -13,7 +14,7 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
   try {
     const document = await exportWorkspace(id, { timeout: 0 });
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    download(`${fileName(name)}.planroom.json`, text, 'application/json');
+    download(`${fileName(name)}.planroom.json`, 'application/json', text);
   } catch (error) {
     complain(error);
   }
@@ -27,7 +28,7 @@ export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): P
       queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() }),
     ]);
     const lines = linesOf(rowsOf(bundle), catalogue, []);
-    download(`${fileName(name)}.csv`, csvOf(allColumns(lines, catalogue), lines), 'text/csv');
+    download(`${fileName(name)}.csv`, 'text/csv', csvOf(allColumns(lines, catalogue), lines));
   } catch (error) {
     complain(error);
   }
