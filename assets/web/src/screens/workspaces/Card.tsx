@@ -17,9 +17,9 @@ import { useOrgSlug, workspacePath } from '@/app/paths';
 import { usePeople } from '@/app/queries';
 import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { complain } from '@/ui/Toasts';
 import { When } from '@/ui/When';
 import styles from './Card.module.css';
-import { exportCsv, exportJson } from './exports';
 import { SmallMap } from './SmallMap';
 import { LEVELS, VISIBILITIES } from './words';
 
@@ -104,10 +104,10 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
         Name and visibility …
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => void exportJson(workspace)}>
+      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportJson', workspace)}>
         Export all as JSON
       </MenuItem>
-      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => void exportCsv(workspace)}>
+      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportCsv', workspace)}>
         Export components as CSV
       </MenuItem>
       <MenuItem
@@ -128,4 +128,9 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
       </MenuItem>
     </Menu>
   );
+}
+
+/** Reading and writing files is needed by few, and comes when it is. */
+function takeHome(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
+  import('./exports').then((exports) => exports[how](workspace)).catch(complain);
 }

@@ -1,6 +1,6 @@
 /** All maps of the organization that one may see. */
 import { Compass, FileUp, Plus, RotateCcw, Search } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
@@ -16,10 +16,14 @@ import { CreateDialog } from './CreateDialog';
 import { workspacesChanged } from './changed';
 import { DeletedDialog, restore } from './DeletedDialog';
 import { DetailsDialog } from './DetailsDialog';
-import { ImportDialog } from './ImportDialog';
 import { type Order, ordered } from './order';
 import { recentlyOpened } from './recent';
 import styles from './Workspaces.module.css';
+
+/** Reading files is needed by few, and comes when it is. */
+const ImportDialog = lazy(() =>
+  import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
+);
 
 type Open =
   | { dialog: 'create' | 'import' | 'deleted' }
@@ -68,8 +72,10 @@ export function Workspaces() {
       )}
       {open?.dialog === 'deleted' && <DeletedDialog onClose={close} />}
       {open?.dialog === 'details' && <DetailsDialog workspace={open.workspace} onClose={close} />}
-      {open?.dialog === 'import' && <ImportDialog onClose={close} />}
-      {open?.dialog === 'import-over' && <ImportDialog over={open.workspace} onClose={close} />}
+      <Suspense>
+        {open?.dialog === 'import' && <ImportDialog onClose={close} />}
+        {open?.dialog === 'import-over' && <ImportDialog over={open.workspace} onClose={close} />}
+      </Suspense>
     </Shell>
   );
 }
