@@ -32,8 +32,8 @@ export class Server {
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The server knows its own variables, and refuses others that look like them.
-      env: { ...process.env, PLANROOM_BIN: undefined, ...options.env },
+      // What configures the one who tests does not configure what is tested.
+      env: { ...withoutOurs(process.env), ...options.env },
     });
     const said: string[] = [];
     child.stderr?.on('data', (data: Buffer) => said.push(data.toString()));
@@ -66,4 +66,8 @@ export class Server {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PLANROOM_')));
 }

@@ -1,12 +1,13 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation, useParams } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { NotFound } from '@/app/NotFound';
-import { useOrgSlug, workspacePath } from '@/app/paths';
+import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
 import { follow } from '@/plan/follow';
 import { reset, usePlan } from '@/plan/store';
+import { wasOpened } from '@/screens/workspaces/recent';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
 import { SaveState } from './SaveState';
@@ -24,10 +25,10 @@ const TABS = [
 ] as const;
 
 export default function Plan() {
-  const { workspace } = useParams();
-  const workspaceId = decodeURIComponent(workspace ?? '');
+  const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
     reset(workspaceId);
+    wasOpened(workspaceId);
     const stop = new AbortController();
     void follow(workspaceId, stop.signal, directoryChanged);
     return () => stop.abort();
