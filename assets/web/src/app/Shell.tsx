@@ -11,7 +11,7 @@ import {
   Sun,
   Users,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { logOut } from '@/api/generated';
 import { signedOut, useSession } from '@/api/session';
@@ -22,6 +22,8 @@ import { orgPath, useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import styles from './Shell.module.css';
 import { chooseTheme, type Theme, theme } from './theme';
+
+const Commands = lazy(() => import('@/actions/Commands'));
 
 interface Props {
   /** What stands beside the organization: a title, or tabs. */
@@ -46,6 +48,9 @@ export function Shell({ middle, tools, children }: Props) {
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}
       </main>
+      <Suspense>
+        <Commands />
+      </Suspense>
     </div>
   );
 }
