@@ -9,14 +9,14 @@ const files = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./index.ts'
 });
 
 const GROUPS: readonly Action['group'][] = [
-  'Go to',
-  'Edit',
-  'Selection',
   'Map',
+  'Selection',
+  'Edit',
   'Arrange',
   'View',
   'Process',
   'Export',
+  'Go to',
   'Help',
 ];
 

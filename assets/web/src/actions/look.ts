@@ -22,7 +22,7 @@ export const lookActions: readonly Action[] = [
     id: 'view.find',
     title: 'Find on the map',
     group: 'View',
-    keys: ['/', 'Mod+F'],
+    keys: ['/'],
     icon: Search,
     isEnabled: onMap,
     run: () => {

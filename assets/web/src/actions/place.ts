@@ -44,8 +44,8 @@ export function showComponent(id: string): void {
   navigate(planPath());
 }
 
-/** The address that brings others to a component or relationship. */
+/** The address that brings others to a component (`c`) or relationship (`r`). */
 export function linkTo(kind: 'component' | 'relationship', id: string): string {
-  const query = new URLSearchParams({ [kind]: id });
+  const query = new URLSearchParams({ [kind === 'component' ? 'c' : 'r']: id });
   return `${location.origin}${planPath()}?${query}`;
 }

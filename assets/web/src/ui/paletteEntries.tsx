@@ -35,7 +35,7 @@ export function actionEntries(): Entry[] {
       return {
         key: `action/${action.id}`,
         title,
-        hint: keys?.[0] ? <kbd>{showKeys(keys[0])}</kbd> : action.group,
+        hint: keys?.[0] && <kbd>{showKeys(keys[0])}</kbd>,
         icon: Icon && <Icon size={16} />,
         group: action.group,
         findable: prepared({ title, words: [action.group] }),

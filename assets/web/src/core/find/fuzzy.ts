@@ -22,6 +22,8 @@ export function plain(text: string): string {
     .toLowerCase();
 }
 
+const LETTER = /[\p{L}\p{N}]/u;
+
 /** How well it fits; 0 when it does not. `thing` must be `prepared` or plain already. */
 export function scoreOf(terms: readonly string[], thing: Findable): number {
   let total = 0;
@@ -69,7 +71,7 @@ function loosely(term: string, text: string): number {
     const next = text.indexOf(letter, at + 1);
     if (next < 0) return 0;
     if (at >= 0) gaps += next - at - 1;
-    else if (next > 0 && /[\p{L}\p{N}]/u.test(text[next - 1] ?? '')) return 0;
+    else if (next > 0 && LETTER.test(text[next - 1] ?? '')) return 0;
     at = next;
   }
   return gaps > term.length * 3 ? 0 : Math.max(2, 20 - gaps);
@@ -77,13 +79,10 @@ function loosely(term: string, text: string): number {
 
 function within(term: string, text: string): number {
   if (text === term) return 100;
-  const at = text.indexOf(term);
-  if (at < 0) return 0;
-  if (at === 0) return 80;
-  if (new RegExp(`(?<![\\p{L}\\p{N}])${escaped(term)}`, 'u').test(text)) return 60;
-  return 35;
-}
-
-function escaped(term: string): string {
-  return term.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  let best = 0;
+  for (let at = text.indexOf(term); at >= 0 && best < 60; at = text.indexOf(term, at + 1)) {
+    if (at === 0) return 80;
+    best = LETTER.test(text[at - 1] ?? '') ? 35 : 60;
+  }
+  return best;
 }

@@ -21,10 +21,10 @@ export function Section({ title, count, addLabel, add, children }: Props) {
   return (
     <section className={styles.section} aria-labelledby={id}>
       <header className={styles.sectionHead}>
-        <h3 id={id}>
+        <h2 id={id}>
           {title}
           {count !== undefined && count > 0 && <span className={styles.count}> {count}</span>}
-        </h3>
+        </h2>
         {addLabel && (
           <IconButton
             label={addLabel}

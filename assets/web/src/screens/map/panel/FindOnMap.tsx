@@ -11,10 +11,17 @@ import { useView } from '../view';
 import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
+function leave(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 export function FindOnMap({ model }: { model: Model }) {
   const [query, setQuery] = useState('');
   const found = useMemo(() => find(model, query), [model, query]);
   const go = (id: string) => {
+    setQuery('');
+    // The map has the keys again.
+    leave();
     showComponent(id);
     if (isNarrow()) useView.setState({ panelOpen: false });
   };
@@ -37,6 +44,7 @@ export function FindOnMap({ model }: { model: Model }) {
           };
         })}
         onChoose={go}
+        onLeave={leave}
         empty="Nothing fits. Names, ids, types, descriptions and people are looked through."
       />
       {found.length > 1 && (

@@ -39,13 +39,13 @@ export function Legend({ model }: { model: Model }) {
             <span>{name}</span>
           </label>
         ))}
-        <IconButton
-          label="Custom types"
-          icon={<Palette size={16} aria-hidden />}
-          className={styles.tool}
-          onClick={() => setCustomizing(true)}
-        />
       </fieldset>
+      <IconButton
+        label="Custom types"
+        icon={<Palette size={16} aria-hidden />}
+        className={styles.tool}
+        onClick={() => setCustomizing(true)}
+      />
       {entries.length === 0 && (
         <p className={styles.hint}>The map is empty. What is added will be explained here.</p>
       )}

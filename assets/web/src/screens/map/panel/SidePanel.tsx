@@ -6,7 +6,7 @@ import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
 import { useModel } from '@/plan/model';
 import { IconButton } from '@/ui/Button';
-import { useView } from '../view';
+import { select, useView } from '../view';
 import { Filtering } from './Filtering';
 import { FindOnMap } from './FindOnMap';
 import { Legend } from './Legend';
@@ -55,13 +55,24 @@ function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
   if (countFilters(filters) === 0) return null;
   const components = [...model.rows.component.values()];
-  const count = components.filter(matches(filters, model)).length;
+  const matching = components.filter(matches(filters, model));
   return (
     <div className={styles.shown} role="status">
       <span>
-        Showing {count.toLocaleString()} of {components.length.toLocaleString()}
+        Showing {matching.length.toLocaleString()} of {components.length.toLocaleString()}
         {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
       </span>
+      <button
+        type="button"
+        className={styles.textButton}
+        disabled={matching.length === 0}
+        onClick={() => {
+          select(matching.map(({ id }) => id));
+          useView.setState({ inspectorOpen: true });
+        }}
+      >
+        Select them
+      </button>
       <button
         type="button"
         className={styles.textButton}
