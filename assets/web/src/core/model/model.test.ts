@@ -58,6 +58,14 @@ describe('the model', () => {
     expect(moved.stakeholders).toBe(shop.stakeholders);
   });
 
+  it('shows a stakeholder once while the server has told of it and not answered yet', () => {
+    const link = shop.stakeholders.get('web')?.[0];
+    if (!link) throw new Error('no link');
+    const waiting = { ...link, id: 'new-1' as unknown as number, revision: 0 };
+    const model = modelOf(withRow(shop.rows, 'stakeholder', waiting), catalogue);
+    expect(model.stakeholders.get('web')).toHaveLength(2);
+  });
+
   it('comes to an end where things contain each other, however they do', () => {
     for (let round = 0; round < 200; round++) {
       const size = 2 + (round % 7);

@@ -65,12 +65,20 @@ const relationsOf = once((relationships: ReadonlyMap<string, Relationship>) => {
 const holdersOf = once((links: ReadonlyMap<string, Stakeholder>) => {
   const stakeholders = new Map<string, Stakeholder[]>();
   const holdings = new Map<string, Stakeholder[]>();
+  const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(sameness));
   for (const link of links.values()) {
+    // One that is on its way has no number yet; the server may tell of it before it answers.
+    if (link.revision === 0 && saved.has(sameness(link))) continue;
     push(stakeholders, link.componentId, link);
     push(holdings, holderOf(link).id, link);
   }
   return { stakeholders, holdings };
 });
+
+/** There is no other link with the same. */
+function sameness({ componentId, personId, teamId, linkType }: Stakeholder): string {
+  return JSON.stringify([componentId, personId, teamId, linkType]);
+}
 
 const processesOf = once((processes: ReadonlyMap<string, Process>) => {
   const byComponent = new Map<string, Process[]>();
