@@ -4,6 +4,7 @@ import type { Catalogue } from '@/api/generated';
 import { queryClient, useCatalogue } from '@/app/queries';
 import { type CustomType, parseCustomTypes } from '@/core/model/customTypes';
 import { type Model, modelOf } from '@/core/model/model';
+import type { Rows } from '@/core/sync/rows';
 import { usePlan } from './store';
 
 const KEY = 'planroom.types';
@@ -26,9 +27,32 @@ function kept(): CustomType[] {
   }
 }
 
+/**
+ * The rows as panels show them: what one does oneself at once, what others do once a frame at most. Fifty changes that
+ * come together are one drawing, not fifty.
+ */
+const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: usePlan.getState().rows }));
+
+let frame = 0;
+
+usePlan.subscribe(({ rows, told }, before) => {
+  if (rows === before.rows) return;
+  if (rows && before.rows && told !== before.told) {
+    frame ||= requestAnimationFrame(show);
+  } else {
+    show();
+  }
+});
+
+function show(): void {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  useShownRows.setState({ rows: usePlan.getState().rows });
+}
+
 /** None until the workspace and the catalogue are here. */
 export function useModel(): Model | null {
-  const rows = usePlan((plan) => plan.rows);
+  const rows = useShownRows((state) => state.rows);
   const types = useCustomTypes((state) => state.types);
   const { data: catalogue } = useCatalogue();
   return rows && catalogue ? modelOf(rows, catalogue, types) : null;

@@ -68,7 +68,7 @@ function Selected({ model }: { model: Model }) {
   if (count === 1 && relationship) {
     return <RelationshipDetails key={relationship.id} {...given} row={relationship} />;
   }
-  return <Several {...given} components={components} relationshipCount={relationships.length} />;
+  return <Several {...given} components={components} relationships={relationships} />;
 }
 
 /** What was selected has been deleted. */

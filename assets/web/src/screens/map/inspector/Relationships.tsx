@@ -187,8 +187,8 @@ function AddRelationship({
           value={direction}
           onChange={(event) => setDirection(event.target.value === 'in' ? 'in' : 'out')}
         >
-          <option value="out">It … another</option>
-          <option value="in">Another … it</option>
+          <option value="out">From this</option>
+          <option value="in">To this</option>
         </select>
         <RelationSelect
           label="Type of the new relationship"

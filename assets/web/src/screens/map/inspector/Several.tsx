@@ -1,5 +1,5 @@
 /** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
-import type { Component } from '@/api/generated';
+import type { Component, Relationship } from '@/api/generated';
 import { customKey, typeKey } from '@/core/model/customTypes';
 import { enliven, entrust, retype } from '@/core/model/edits';
 import { legendOf, lensOf } from '@/core/model/lens';
@@ -11,19 +11,20 @@ import { select } from '../view';
 import { Labelled } from './ComponentDetails';
 import styles from './Inspector.module.css';
 import { HolderPicker } from './Pickers';
+import { titleOf } from './Relationships';
 import { Hint, Section } from './Section';
 import { LifecycleSelect, TypeSelect } from './TypeSelect';
 
 interface Props {
   model: Model;
   components: readonly Component[];
-  relationshipCount: number;
+  relationships: readonly Relationship[];
   readOnly: boolean;
 }
 
 const SHOWN = 100;
 
-export function Several({ model, components, relationshipCount, readOnly }: Props) {
+export function Several({ model, components, relationships, readOnly }: Props) {
   const ids = components.map(({ id }) => id);
   const count = components.length;
   const many = counted(count, 'component');
@@ -42,7 +43,7 @@ export function Several({ model, components, relationshipCount, readOnly }: Prop
       <div className={styles.head}>
         <p className={styles.eyebrow}>Selection</p>
         <h2 className={styles.title}>
-          {[count > 0 && many, relationshipCount > 0 && counted(relationshipCount, 'relationship')]
+          {[count > 0 && many, relationships.length > 0 && counted(relationships.length, 'relationship')]
             .filter(Boolean)
             .join(', ')}
         </h2>
@@ -76,20 +77,43 @@ export function Several({ model, components, relationshipCount, readOnly }: Prop
             </Labelled>
           </Section>
         )}
-        <Section title="Components" count={count}>
-          <ul className={styles.list}>
-            {components.slice(0, SHOWN).map(({ id, name }) => (
-              <li key={id} className={styles.row}>
-                <button type="button" className={styles.jump} onClick={() => select([id])}>
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-          {count > SHOWN && <Hint>And {count - SHOWN} more.</Hint>}
-        </Section>
+        <Items
+          title="Components"
+          items={components.map(({ id, name }) => ({ id, name }))}
+          onChoose={(id) => select([id])}
+        />
+        <Items
+          title="Relationships"
+          items={relationships.map((one) => ({ id: one.id, name: titleOf(model, one) }))}
+          onChoose={(id) => select([], [id])}
+        />
       </div>
     </>
+  );
+}
+
+interface ItemsProps {
+  title: string;
+  items: readonly { id: string; name: string }[];
+  onChoose: (id: string) => void;
+}
+
+/** The names of what is selected; each selects that one alone. */
+function Items({ title, items, onChoose }: ItemsProps) {
+  if (items.length === 0) return null;
+  return (
+    <Section title={title} count={items.length}>
+      <ul className={styles.list}>
+        {items.slice(0, SHOWN).map(({ id, name }) => (
+          <li key={id} className={styles.row}>
+            <button type="button" className={styles.jump} onClick={() => onChoose(id)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString()} more.</Hint>}
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { usePlan } from '@/plan/store';
 
 /** A text on its way, and what the row held when it was begun. */
 interface Draft {
@@ -46,7 +47,9 @@ export interface Field {
   restore: () => void;
 }
 
-export function useDraft(asked: Asked): Field {
+export function useDraft(field: Asked): Field {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const asked = { ...field, workspaceId, id: `${workspaceId}/${field.id}` };
   const { id, value, revision, problemOf } = asked;
   const draft = useDrafts(({ drafts }) => drafts.get(id));
   const problem = draft && draft.text !== value ? problemOf(draft.text) : undefined;
@@ -66,10 +69,19 @@ export function useDraft(asked: Asked): Field {
   };
 }
 
-function committed({ id, value, revision, problemOf, save }: Asked): boolean {
+function committed({
+  id,
+  workspaceId,
+  value,
+  revision,
+  problemOf,
+  save,
+}: Asked & { workspaceId: string }): boolean {
   const draft = useDrafts.getState().drafts.get(id);
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
+  // Another workspace is open by now: it waits until this one is again.
+  if (usePlan.getState().workspaceId !== workspaceId) return false;
   put(id, undefined);
   // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.
   const base = draft.since === value ? revision : draft.revision;
