@@ -10,13 +10,10 @@ import {
   Workflow,
 } from 'lucide-react';
 import { navigate } from 'wouter/use-browser-location';
-import { create } from 'zustand';
 import { orgPath } from '@/app/paths';
 import type { Action } from './action';
 import { inPlan, place, planPath } from './place';
-
-/** Which window over everything is open. */
-export const useWindows = create<{ open: 'palette' | 'keys' | null }>()(() => ({ open: null }));
+import { openWindow, useWindows } from './windows';
 
 const SCREENS = [
   { rest: '', name: 'the map', icon: MapIcon },
@@ -59,7 +56,7 @@ export const goActions: readonly Action[] = [
     keys: ['Mod+K'],
     whileTyping: true,
     icon: Command,
-    run: () => useWindows.setState(({ open }) => ({ open: open === 'palette' ? null : 'palette' })),
+    run: () => openWindow(useWindows.getState().open === 'palette' ? null : 'palette'),
   },
   {
     id: 'help.keys',
@@ -67,6 +64,6 @@ export const goActions: readonly Action[] = [
     group: 'Help',
     keys: ['?'],
     icon: CircleHelp,
-    run: () => useWindows.setState({ open: 'keys' }),
+    run: () => openWindow('keys'),
   },
 ];

@@ -20,15 +20,21 @@ const GROUPS: readonly Action['group'][] = [
   'Help',
 ];
 
-/** All of them, by group. Among those with the same keys the first that is enabled is done. */
-export const actions: readonly Action[] = Object.values(files)
-  .flatMap((file) => Object.values(file).filter(isList).flat())
-  .sort((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
+let list: readonly Action[] | undefined;
 
-const byId = new Map(actions.map((action) => [action.id, action]));
+/**
+ * All of them, by group. Among those with the same keys the first that is enabled is done. (Asked for late, for files
+ * of actions may import what imports this.)
+ */
+export function allActions(): readonly Action[] {
+  list ??= Object.values(files)
+    .flatMap((file) => Object.values(file).filter(isList).flat())
+    .sort((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
+  return list;
+}
 
 export function actionOf(id: string): Action | undefined {
-  return byId.get(id);
+  return allActions().find((action) => action.id === id);
 }
 
 /** Whether it makes sense now. */
@@ -37,8 +43,8 @@ export function isEnabled(action: Action): boolean {
 }
 
 /** The actions under the names of their groups. */
-export function grouped(list: readonly Action[]): { group: string; actions: Action[] }[] {
-  return GROUPS.map((group) => ({ group, actions: list.filter((one) => one.group === group) })).filter(
+export function grouped(some: readonly Action[]): { group: string; actions: Action[] }[] {
+  return GROUPS.map((group) => ({ group, actions: some.filter((one) => one.group === group) })).filter(
     ({ actions }) => actions.length > 0,
   );
 }

@@ -1,6 +1,6 @@
 /** Binds the keys of all actions, once for the window. */
 import { useEffect } from 'react';
-import { actions, isEnabled } from '.';
+import { allActions, isEnabled } from '.';
 import { isPressed } from './keys';
 import { perform } from './perform';
 
@@ -14,7 +14,7 @@ export function useKeys(): void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const { target } = event;
-  const action = actions.find(
+  const action = allActions().find(
     (one) =>
       one.keys?.some((keys) => isPressed(keys, event)) &&
       (one.whileTyping || !isTakenBy(target, event)) &&

@@ -6,6 +6,7 @@ import {
   LogOut,
   Monitor,
   Moon,
+  Search,
   Settings,
   Shield,
   Sun,
@@ -13,6 +14,7 @@ import {
 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { openWindow } from '@/actions/windows';
 import { logOut } from '@/api/generated';
 import { signedOut, useSession } from '@/api/session';
 import { Button, IconButton } from '@/ui/Button';
@@ -42,7 +44,14 @@ export function Shell({ middle, tools, children }: Props) {
       <header className={styles.bar}>
         <OrganizationMenu />
         <div className={styles.middle}>{middle}</div>
-        <div className={styles.tools}>{tools}</div>
+        <div className={styles.tools}>
+          {tools}
+          <IconButton
+            label="Find anything, do anything"
+            icon={<Search size={18} aria-hidden />}
+            onClick={() => openWindow('palette')}
+          />
+        </div>
         <OwnMenu />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>

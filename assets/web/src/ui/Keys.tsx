@@ -1,8 +1,8 @@
 /** All keys, by group, from the same list that binds them. */
-import { actions, grouped } from '@/actions';
+import { allActions, grouped } from '@/actions';
 import { type Action, titleOf } from '@/actions/action';
-import { useWindows } from '@/actions/go';
 import { showKeys } from '@/actions/keys';
+import { openWindow, useWindows } from '@/actions/windows';
 import { Dialog } from './Dialog';
 import styles from './Keys.module.css';
 
@@ -18,20 +18,22 @@ const HANDS: readonly { what: string; how: string }[] = [
 
 export function Keys() {
   const isOpen = useWindows(({ open }) => open === 'keys');
-  const close = () => useWindows.setState({ open: null });
+  const close = () => openWindow(null);
   return (
     <Dialog open={isOpen} onClose={close} title="Keys" wide>
       <div className={styles.groups}>
-        {grouped(actions.filter(({ keys }) => keys && keys.length > 0)).map(({ group, actions: some }) => (
-          <section key={group} className={styles.group}>
-            <h3>{group}</h3>
-            <dl className={styles.list}>
-              {some.map((action) => (
-                <Line key={action.id} action={action} />
-              ))}
-            </dl>
-          </section>
-        ))}
+        {grouped(allActions().filter(({ keys }) => keys && keys.length > 0)).map(
+          ({ group, actions: some }) => (
+            <section key={group} className={styles.group}>
+              <h3>{group}</h3>
+              <dl className={styles.list}>
+                {some.map((action) => (
+                  <Line key={action.id} action={action} />
+                ))}
+              </dl>
+            </section>
+          ),
+        )}
         <section className={styles.group}>
           <h3>By hand</h3>
           <dl className={styles.list}>

@@ -1,7 +1,7 @@
 /** The palette: anything that can be done or gone to, by typing some of its name. What was used lately comes first. */
 import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
-import { useWindows } from '@/actions/go';
+import { openWindow, useWindows } from '@/actions/windows';
 import { usePeople, useTeams, useWorkspaces } from '@/app/queries';
 import { ranked } from '@/core/find/fuzzy';
 import { useModel } from '@/plan/model';
@@ -19,7 +19,7 @@ const SHOWN = 60;
 
 export function Palette() {
   const isOpen = useWindows(({ open }) => open === 'palette');
-  const close = () => useWindows.setState({ open: null });
+  const close = () => openWindow(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>

@@ -2,7 +2,7 @@
 import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { actions, isEnabled } from '@/actions';
+import { allActions, isEnabled } from '@/actions';
 import { titleOf } from '@/actions/action';
 import { showKeys } from '@/actions/keys';
 import { perform } from '@/actions/perform';
@@ -27,7 +27,7 @@ export interface Entry {
 
 /** What makes sense now; the palette itself is not among it. */
 export function actionEntries(): Entry[] {
-  return actions
+  return allActions()
     .filter((action) => action.id !== 'help.palette' && isEnabled(action))
     .map((action) => {
       const { icon: Icon, keys } = action;

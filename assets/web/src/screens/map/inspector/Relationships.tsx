@@ -24,25 +24,38 @@ interface Props {
   readOnly: boolean;
 }
 
+/** So many are shown at first: some components have hundreds. */
+const FIRST = 30;
+
 export function Relationships({ model, component, readOnly }: Props) {
   const { id } = component;
   const out = model.outgoing.get(id) ?? [];
   const into = (model.incoming.get(id) ?? []).filter(({ sourceId }) => sourceId !== id);
+  const [isWhole, setWhole] = useState(false);
+  const all = [
+    ...out.map((one) => ({ one, to: 'out' as const })),
+    ...into.map((one) => ({ one, to: 'in' as const })),
+  ];
+  const shown = isWhole ? all : all.slice(0, FIRST);
   const row = (relationship: Relationship, direction: 'out' | 'in') => (
     <Row key={relationship.id} model={model} row={relationship} direction={direction} readOnly={readOnly} />
   );
   return (
     <Section
       title="Relationships"
-      count={out.length + into.length}
+      count={all.length}
       addLabel={readOnly ? undefined : 'Add a relationship'}
       add={(close) => <AddRelationship model={model} component={component} onClose={close} />}
     >
-      {out.length + into.length === 0 && <Hint>It has nothing to do with others yet.</Hint>}
+      {all.length === 0 && <Hint>It has nothing to do with others yet.</Hint>}
       <ul className={styles.list} aria-label="Relationships">
-        {out.map((one) => row(one, 'out'))}
-        {into.map((one) => row(one, 'in'))}
+        {shown.map(({ one, to }) => row(one, to))}
       </ul>
+      {shown.length < all.length && (
+        <button type="button" className={styles.textButton} onClick={() => setWhole(true)}>
+          Show all {all.length}
+        </button>
+      )}
     </Section>
   );
 }
