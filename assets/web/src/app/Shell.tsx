@@ -6,13 +6,15 @@ import {
   LogOut,
   Monitor,
   Moon,
+  Search,
   Settings,
   Shield,
   Sun,
   Users,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
+import { openWindow } from '@/actions/windows';
 import { logOut } from '@/api/generated';
 import { signedOut, useSession } from '@/api/session';
 import { Button, IconButton } from '@/ui/Button';
@@ -23,6 +25,8 @@ import { orgPath, useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import styles from './Shell.module.css';
 import { chooseTheme, type Theme, useTheme } from './theme';
+
+const Commands = lazy(() => import('@/actions/Commands'));
 
 interface Props {
   /** What stands beside the organization: a title, or tabs. */
@@ -41,12 +45,22 @@ export function Shell({ middle, tools, children }: Props) {
       <header className={styles.bar}>
         <OrganizationMenu />
         <div className={styles.middle}>{middle}</div>
-        <div className={styles.tools}>{tools}</div>
+        <div className={styles.tools}>
+          {tools}
+          <IconButton
+            label="Find anything, do anything"
+            icon={<Search size={18} aria-hidden />}
+            onClick={() => openWindow('palette')}
+          />
+        </div>
         <OwnMenu />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
         <InMain value={true}>{children}</InMain>
       </main>
+      <Suspense>
+        <Commands />
+      </Suspense>
     </div>
   );
 }

@@ -34,6 +34,13 @@ export const keys = {
   people: (orgId: string) => [orgId, 'people'],
   teams: (orgId: string) => [orgId, 'teams'],
   roles: (orgId: string) => [orgId, 'roles'],
+  links: (orgId: string, workspaceId: string, componentId: string) => [
+    orgId,
+    'links',
+    workspaceId,
+    componentId,
+  ],
+  members: (orgId: string, workspaceId: string) => [orgId, 'members', workspaceId],
 };
 
 export function useSignInConfig() {

@@ -87,6 +87,11 @@ export function edit(label: string, operations: readonly Operation[]): string {
   return gesture.id;
 }
 
+/** Remembers something that was written beside the queue, so that it can be taken back. */
+export function recordStep(step: Step): void {
+  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+}
+
 function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
   return { key: crypto.randomUUID(), batch: id, label, operation, state: 'waiting' };
 }

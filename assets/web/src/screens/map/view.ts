@@ -3,20 +3,11 @@
  * address should bring back (selection, zoom, process and step) is mirrored in the URL by `address.ts`.
  */
 import { create } from 'zustand';
+import { type Filters, type Lens, NO_FILTERS } from '@/core/model/look';
 import type { Point, Rect } from '@/core/scene/geometry';
 
-/** By what components are coloured. */
-export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'nobody';
-
-/** Which components are shown. An empty set lets all through. */
-export interface Filters {
-  text: string;
-  typeIds: ReadonlySet<string>;
-  lifecycles: ReadonlySet<string>;
-  /** Ids of people and teams. */
-  holders: ReadonlySet<string>;
-  relationTypeIds: ReadonlySet<string>;
-}
+export type { Filters, Lens };
+export { NO_FILTERS };
 
 /** How something is lit by a process that plays, a comparison, or a question about dependencies. */
 export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed';
@@ -58,14 +49,6 @@ export interface View {
   inspectorOpen: boolean;
   panelOpen: boolean;
 }
-
-export const NO_FILTERS: Filters = {
-  text: '',
-  typeIds: new Set(),
-  lifecycles: new Set(),
-  holders: new Set(),
-  relationTypeIds: new Set(),
-};
 
 export const useView = create<View>()(() => ({
   selectedComponents: new Set<string>(),
