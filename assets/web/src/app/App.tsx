@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { renew, useSession } from '@/api/session';
+import { SignInAgain } from '@/screens/plan/SignInAgain';
 import { Failure } from '@/ui/Failure';
 import { Toasts } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
@@ -34,6 +35,17 @@ function Entered() {
   // What one user has read is never shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
-  if (status !== 'unknown') return <Screens />;
+  // What an earlier window has left unsaved is sent, whichever page is open.
+  useEffect(() => {
+    if (status === 'in') void import('@/plan/outboxes');
+  }, [status]);
+  if (status !== 'unknown') {
+    return (
+      <>
+        <Screens />
+        <SignInAgain />
+      </>
+    );
+  }
   return problem ? <Failure error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
 }

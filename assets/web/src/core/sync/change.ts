@@ -2,6 +2,11 @@
 import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 import { KINDS, type Kind, type RowOf, type Rows, withoutRow, withRow } from './rows';
 
+/** The rows after several changes, in their order. */
+export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
+  return changes.reduce(changed, rows);
+}
+
 /** The rows after a change. One that is in them already changes nothing. */
 export function changed(rows: Rows, change: Change): Rows {
   if (DIRECTORY.has(change.entity)) return renamed(rows, change);

@@ -45,7 +45,15 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
 
 /** Whether two values of JSON are the same; what was never set is the same as an empty text. */
 export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+  return JSON.stringify(sorted(one ?? '')) === JSON.stringify(sorted(other ?? ''));
+}
+
+/** The same value with the keys of objects in one order: the server need not keep ours. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!value || typeof value !== 'object') return value;
+  const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(pairs.map(([key, inner]) => [key, sorted(inner)]));
 }
 
 function record(value: unknown): Fields {

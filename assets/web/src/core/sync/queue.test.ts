@@ -46,7 +46,7 @@ function shop(): Rows {
 }
 
 function pending(key: string, operation: Operation): Pending {
-  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting' };
+  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting', at: 0 };
 }
 
 const rename = (name: string, base = 3): Operation => ({
