@@ -58,7 +58,7 @@ function moved({ moves }: Extract<Operation, { op: 'move' }>): Verdict {
 function raced({ operation, rebased = 0 }: Pending, { current, changedBy }: Partial<ErrorBody>): Verdict {
   const theirs = (current ?? null) as Row | null;
   const conflict = (clashes: Conflict['clashes']): Verdict => ({
-    then: 'conflict',
+    is: 'conflict',
     conflict: {
       why: theirs ? 'changed' : 'deleted',
       clashes,
