@@ -34,6 +34,9 @@ export const keys = {
   people: (orgId: string) => [orgId, 'people'],
   teams: (orgId: string) => [orgId, 'teams'],
   roles: (orgId: string) => [orgId, 'roles'],
+  history: (workspaceId: string) => ['history', workspaceId],
+  versions: (workspaceId: string) => ['versions', workspaceId],
+  past: (workspaceId: string, state: string) => ['past', workspaceId, state],
 };
 
 export function useSignInConfig() {

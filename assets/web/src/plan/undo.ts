@@ -28,6 +28,29 @@ export async function undoBatch(batch: string): Promise<boolean> {
   });
 }
 
+/** Takes back a gesture of one's own, whenever and in whichever window it was done; it can be done again. */
+export async function takeBackPast({ batch, label }: Step): Promise<void> {
+  const { done, workspaceId } = usePlan.getState();
+  if (done.some((one) => one.batch === batch)) await undoBatch(batch);
+  else {
+    const { batchId } = await request(workspaceId, { batchId: batch });
+    remember({ batch: batchId, label: `Take back: ${label}` }, workspaceId);
+  }
+  say('Taken back', { label: 'Redo', run: () => void redoLast(label).catch(complainOfUndo) });
+}
+
+/** Puts something that the server did for us among what can be taken back. */
+export function remember(step: Step, workspaceId: string): void {
+  if (usePlan.getState().workspaceId !== workspaceId) return;
+  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+}
+
+/** Does again what was just taken back: it is on one of the two stacks. */
+async function redoLast(label: string): Promise<void> {
+  const { undone } = usePlan.getState();
+  await (undone.at(-1)?.label === label ? redo() : undo());
+}
+
 /** Tells that something could not be taken back, and names what stands in the way. */
 export function complainOfUndo(error: unknown): void {
   complain(error instanceof ApiError && error.code === 'changed_since' ? new Error(inTheWay(error)) : error);

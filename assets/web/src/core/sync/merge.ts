@@ -45,7 +45,10 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
 
 /** Whether two values of JSON are the same; what was never set is the same as an empty text. */
 export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one ?? '')) === JSON.stringify(sorted(other ?? ''));
+  const [left, right] = [one ?? '', other ?? ''];
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
 }
 
 /** The same value with the keys of objects in one order: the server need not keep ours. */
