@@ -83,8 +83,10 @@ export async function takeUpLeft(): Promise<void> {
   const take = async (workspaceId: string, queue: Queue) => {
     const entry = entryOf({ ...owner, workspaceId });
     const known = new Set(entry.outbox.queue.map(({ key }) => key));
-    // What was left is older than what was done here since.
-    entry.outbox.change((now) => [...queue.filter(({ key }) => !known.has(key)), ...now]);
+    // All in the order in which it was done, whichever window it was done in.
+    entry.outbox.change((now) =>
+      [...queue.filter(({ key }) => !known.has(key)), ...now].sort((one, other) => one.at - other.at),
+    );
     await write(entry);
     if (entry.isUnkept) throw new Error('This browser keeps nothing.');
   };
@@ -98,14 +100,13 @@ export function nudgeAll(): void {
   for (const { outbox } of entries.values()) outbox.nudge();
 }
 
-let owner = '';
+type Session = ReturnType<typeof useSession.getState>;
 
-function sessionMoved({ status, user, session }: ReturnType<typeof useSession.getState>): void {
+function sessionMoved({ status, user, session }: Session, before?: Session): void {
   if (status !== 'in') return;
   nudgeAll();
-  const now = `${user?.id}/${session?.orgId}`;
-  if (now !== owner) void takeUpLeft();
-  owner = now;
+  const isOther = before?.user?.id !== user?.id || before?.session?.orgId !== session?.orgId;
+  if (isOther || before?.status !== 'in') void takeUpLeft();
 }
 
 sessionMoved(useSession.getState());

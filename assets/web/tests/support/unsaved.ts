@@ -8,17 +8,20 @@ export interface Left {
   operation: Record<string, unknown>;
 }
 
-/** Puts what was not saved into the browser of `page`, as by a window that has crashed. It is taken up at once. */
-export async function leaveUnsaved(page: Page, actor: Actor, workspaceId: string, all: Left[]): Promise<void> {
-  const { user, session } = await actor.get('/api/me');
-  await leaveFor(page, { userId: user.id, orgId: session.orgId, workspaceId }, all);
+/** Whose work it is, and where. */
+export interface Place {
+  userId: number;
+  orgId: string;
+  workspaceId: string;
 }
 
-async function leaveFor(
-  page: Page,
-  place: { userId: number; orgId: string; workspaceId: string },
-  all: Left[],
-): Promise<void> {
+export async function placeOf(actor: Actor, workspaceId: string): Promise<Place> {
+  const { organizations } = await actor.get('/api/orgs');
+  return { userId: (await actor.get('/api/me')).id, orgId: organizations[0].id, workspaceId };
+}
+
+/** Puts what was not saved into the browser of `page`, as by a window that has crashed. It is taken up at once. */
+export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[]): Promise<void> {
   const window = `left-${Math.random()}`;
   const queue = all.map(({ label, operation }, at) => ({
     key: `${window}-${at}`,

@@ -20,7 +20,7 @@ export function ConflictDialog({ pendingKey, onClose }: { pendingKey: string | n
 }
 
 function Decision({ pending, onClose }: { pending: Pending; onClose: () => void }) {
-  const rows = usePlan((plan) => plan.rows);
+  const rows = usePlan((plan) => plan.told);
   const [merged, setMerged] = useState<ReadonlyMap<string, unknown>>(new Map());
   const { key, conflict, operation } = pending;
   if (!conflict) return null;

@@ -7,7 +7,7 @@ import styles from './plan.module.css';
 
 export function Lost() {
   const left = unsaved(usePlan((plan) => plan.queue));
-  const rows = usePlan((plan) => plan.rows);
+  const rows = usePlan((plan) => plan.told);
   if (left.length === 0) return null;
   const text = left
     .map(({ operation }) => `${sayOperation(operation, rows)}\n${JSON.stringify(operation)}`)

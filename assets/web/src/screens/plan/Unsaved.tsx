@@ -38,7 +38,7 @@ export function Unsaved({ onDecide }: { onDecide: (key: string) => void }) {
 }
 
 function Entry({ pending, onDecide }: { pending: Pending; onDecide: (key: string) => void }) {
-  const rows = usePlan((plan) => plan.rows);
+  const rows = usePlan((plan) => plan.told);
   const { key, operation } = pending;
   return (
     <li className={styles.entry} data-stuck={needsYou(pending) || undefined}>
