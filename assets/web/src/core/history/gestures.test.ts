@@ -58,13 +58,25 @@ describe('the history in words', () => {
       change({ ...relationship, entityId: 'r1' }),
       change({ ...relationship, entityId: 'r2' }),
     ]);
-    expect(one && sayGesture(one)).toBe('removed component “Web” and removed 2 relationships');
+    expect(one && sayGesture(one)).toBe('removed component “Web” and 2 relationships');
   });
 
   it('tells what was taken back', () => {
     expect(says(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
       'took back: removed component “Web”',
     ]);
+  });
+
+  it('says with what a workspace began', () => {
+    const made = (entity: string, entityId: string) =>
+      change({ op: 'create', before: null, entity, entityId });
+    const [one] = gestures([
+      made('component', 'a'),
+      made('component', 'b'),
+      made('member', '1'),
+      made('workspace', 'w'),
+    ]);
+    expect(one && sayGesture(one)).toBe('founded the workspace with 2 components');
   });
 
   it('cuts names that are too long to be read', () => {

@@ -45,17 +45,44 @@ function gestureOf(changes: readonly PastChange[]): PastGesture {
   };
 }
 
+/** In what order kinds are named: what people think in first. */
+const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
+
 /** What was done, without who did it: `moved 3 components`. */
 export function sayGesture({ changes, undoOf }: PastGesture, nameOf: NameOf = () => undefined): string {
-  const groups = new Map<string, PastChange[]>();
-  for (const change of changes) {
+  const isFounding = changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
+  const shown = isFounding ? changes.filter(({ entity }) => entity !== 'member') : changes;
+  const byVerb = new Map<string, Map<string, PastChange[]>>();
+  for (const change of shown) {
     const verb = verbOf(change);
-    const key = `${verb} ${change.entity}`;
-    groups.set(key, [...(groups.get(key) ?? []), change]);
+    const kinds = byVerb.get(verb) ?? new Map<string, PastChange[]>();
+    kinds.set(change.entity, [...(kinds.get(change.entity) ?? []), change]);
+    byVerb.set(verb, kinds);
   }
-  const parts = [...groups.values()].map((group) => sayGroup(group, nameOf));
-  const shownParts = parts.length > 4 ? [...parts.slice(0, 3), `${parts.length - 3} more`] : parts;
-  return `${undoOf ? 'took back: ' : ''}${list(shownParts)}`;
+  const parts = [...byVerb].map(([verb, kinds]) => sayVerb(verb, kinds, nameOf));
+  return `${undoOf ? 'took back: ' : ''}${list(parts)}`;
+}
+
+function sayVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: NameOf): string {
+  const groups = [...kinds].sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  const [first, ...rest] = groups;
+  if (verb === 'added' && first?.[0] === 'workspace') {
+    const things = rest.map(([, group]) => sayThings(group, nameOf));
+    return `founded the workspace${things.length > 0 ? ` with ${list(things)}` : ''}`;
+  }
+  const [only] = first?.[1] ?? [];
+  if (verb === 'changed' && groups.length === 1 && first?.[1].length === 1 && only) {
+    const what = only.entity === 'workspace' ? 'the workspace' : sayThings([only], nameOf);
+    return `changed ${fieldsOf(only)} of ${what}`;
+  }
+  return `${verb} ${list(groups.map(([, group]) => sayThings(group, nameOf)))}`;
+}
+
+function sayThings(group: readonly PastChange[], nameOf: NameOf): string {
+  const first = group[0] as PastChange;
+  if (group.length > 1) return counted(group.length, first.entity);
+  if (first.entity === 'workspace') return 'the workspace';
+  return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
 }
 
 /** The name of a row that a change only refers to. */
@@ -65,17 +92,6 @@ function verbOf({ op, fields }: PastChange): string {
   if (op === 'create') return 'added';
   if (op === 'delete') return 'removed';
   return isMoveOnly(fields) ? 'moved' : 'changed';
-}
-
-function sayGroup(group: readonly PastChange[], nameOf: NameOf): string {
-  const first = group[0] as PastChange;
-  const verb = verbOf(first);
-  if (group.length > 1) return `${verb} ${counted(group.length, first.entity)}`;
-  if (first.entity === 'workspace') {
-    return verb === 'added' ? 'founded the workspace' : `changed ${fieldsOf(first)} of the workspace`;
-  }
-  const what = `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
-  return verb === 'changed' ? `changed ${fieldsOf(first)} of ${what}` : `${verb} ${what}`;
 }
 
 function fieldsOf({ before, row, fields }: PastChange): string {
@@ -106,6 +122,8 @@ export function rowName(change: PastChange, nameOf: NameOf = () => undefined): s
       const who = row.personId ? nameOf('person', String(row.personId)) : nameOf('team', String(row.teamId));
       return `${cut(who ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
     }
+    case 'member':
+      return `“${cut(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;
     case 'link':
       return `“${cut(String(row.title ?? row.url ?? change.entityId))}”`;
     default:

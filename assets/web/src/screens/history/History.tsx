@@ -128,6 +128,7 @@ function useNames(): NameOf {
     () => (entity, id) => {
       if (entity === 'component') return rows?.component.get(id)?.name;
       if (entity === 'person') return people?.find((one) => one.id === id)?.name;
+      if (entity === 'user') return people?.find((one) => String(one.userId) === id)?.name;
       return teams?.find((one) => one.id === id)?.name;
     },
     [rows, people, teams],

@@ -6,7 +6,7 @@ import { explain } from '@/api/errors';
 import { type Difference, difference, isMoveOnly, size } from '@/core/difference/difference';
 import { sayDifference } from '@/core/difference/words';
 import type { Fields } from '@/core/sync/operation';
-import { KINDS, type Kind } from '@/core/sync/rows';
+import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
 import { cut, list, named, sayField } from '@/core/sync/words';
 import { queryFor, usePastState, useStateName, useStatesInAddress } from '@/plan/past';
 import { usePlan } from '@/plan/store';
@@ -45,7 +45,7 @@ function Compared({ since }: { since: string }) {
       <p className={styles.soft}>Since {name}</p>
       {error && <p role="alert">{explain(error)}</p>}
       {found && <p role="status">{size(found) === 0 ? 'Nothing differs.' : sayDifference(found)}</p>}
-      {found && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} />)}
+      {found && was && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} was={was} />)}
     </section>
   );
 }
@@ -56,25 +56,27 @@ const SIGNS: Readonly<Record<'added' | 'changed' | 'removed', string>> = {
   removed: '−',
 };
 
-function OfKind({ kind, of }: { kind: Kind; of: Difference }) {
+function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
+  const now = usePlan((plan) => plan.rows);
   const { added, changed, removed } = of[kind];
   if (added.length + changed.length + removed.length === 0) return null;
   return (
     <ul className={styles.list}>
       {added.map((row) => (
-        <Entry key={String(row.id)} kind={kind} row={row} tone="added" />
+        <Entry key={String(row.id)} kind={kind} row={row} rows={now} tone="added" />
       ))}
       {changed.map(({ id, after, fields }) => (
         <Entry
           key={id}
           kind={kind}
           row={after}
+          rows={now}
           tone="changed"
           note={isMoveOnly(fields) ? 'moved' : `${list(fields.slice(0, 4).map(sayField))} changed`}
         />
       ))}
       {removed.map((row) => (
-        <Entry key={String(row.id)} kind={kind} row={row} tone="removed" />
+        <Entry key={String(row.id)} kind={kind} row={row} rows={was} tone="removed" />
       ))}
     </ul>
   );
@@ -83,12 +85,13 @@ function OfKind({ kind, of }: { kind: Kind; of: Difference }) {
 interface EntryProps {
   kind: Kind;
   row: Fields;
+  /** The state in which what it refers to has its name. */
+  rows: Rows | null;
   tone: 'added' | 'changed' | 'removed';
   note?: string;
 }
 
-function Entry({ kind, row, tone, note = tone }: EntryProps) {
-  const rows = usePlan((plan) => plan.rows);
+function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   const id = String(row.id);
   const text = kind === 'component' ? cut(String(row.name ?? id)) : named(rows, kind, id, row);
   const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship');
