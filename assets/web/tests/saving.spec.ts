@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { Server } from './support/server.ts';
@@ -164,3 +165,24 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
   await expect.poll(() => names(ada, id)).toEqual(['Kept through the night']);
   await expect(state(page, /^Saved/)).toBeVisible();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what needs a decision can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+    await page.emulateMedia({ colorScheme });
+    const id = await shop(ada);
+    const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
+    await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
+    await ada.opens(page, at(id));
+    await leaveUnsaved(page, await placeOf(ada, id), [mine]);
+    await state(page, /^1 needs you/).click();
+    await expect(page.getByRole('dialog', { name: 'Not saved yet' })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('button', { name: 'Decide …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+    await dialog.getByRole('button', { name: 'Merge by hand' }).press('Enter');
+    await dialog.getByLabel('Both, merged by hand').fill('Mine and theirs');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save as merged' }).press('Enter');
+    await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
+  });
+}

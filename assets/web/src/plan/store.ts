@@ -83,8 +83,9 @@ export function reset(workspaceId: string): void {
 /** Takes over what the server has told, and drops from the queue what that accounts for. */
 export function tell(told: Rows): void {
   usePlan.setState({ told, status: 'ready', problem: '' });
-  enqueue((queue) => settled(queue, told));
-  show();
+  const { queue } = usePlan.getState();
+  if (settled(queue, told) === queue) show();
+  else enqueue((now) => settled(now, told));
 }
 
 /** Takes over changes, in their order. */
@@ -148,4 +149,9 @@ export function edit(label: string, operations: readonly Operation[]): string {
 
 function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
   return { key: newId(), batch: id, label, operation, state: 'waiting', at: Date.now() };
+}
+
+/** Remembers something that was written beside the queue, so that it can be taken back. */
+export function recordStep(step: Step): void {
+  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
 }

@@ -3,7 +3,7 @@ import { ApiError } from '@/api/errors';
 import { undo as request } from '@/api/generated';
 import { needsYou } from '@/core/sync/queue';
 import { complain, say } from '@/ui/Toasts';
-import { edit, enqueue, type Step, usePlan } from './store';
+import { edit, enqueue, recordStep, type Step, usePlan } from './store';
 
 /** Takes back the last gesture. Answers what it was; none when there is nothing. Throws `ApiError`. */
 export async function undo(): Promise<string | undefined> {
@@ -34,15 +34,9 @@ export async function takeBackPast({ batch, label }: Step): Promise<void> {
   if (done.some((one) => one.batch === batch)) await undoBatch(batch);
   else {
     const { batchId } = await request(workspaceId, { batchId: batch });
-    remember({ batch: batchId, label: `Take back: ${label}` }, workspaceId);
+    recordStep({ batch: batchId, label: `Take back: ${label}` });
   }
   say('Taken back', { label: 'Redo', run: () => void redoLast(label).catch(complainOfUndo) });
-}
-
-/** Puts something that the server did for us among what can be taken back. */
-export function remember(step: Step, workspaceId: string): void {
-  if (usePlan.getState().workspaceId !== workspaceId) return;
-  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
 }
 
 /** Does again what was just taken back: it is on one of the two stacks. */

@@ -1,7 +1,7 @@
 /** What a person decides about an operation that met another's. */
 import { newId } from './id';
 import type { Clash } from './merge';
-import type { Fields, Operation } from './operation';
+import { type Fields, needed, type Operation, touched } from './operation';
 import { type Pending, type Queue, set, withId, without } from './queue';
 import type { Rows } from './rows';
 import { rebasedOn } from './verdict';
@@ -123,6 +123,21 @@ export function freeId(rows: Rows, queue: Queue, kind: keyof Rows & string, take
   let number = 2;
   while (used.has(`${stem}-${number}`)) number += 1;
   return `${stem}-${number}`;
+}
+
+/** The queue without one, and without what makes no sense once that is gone: what hangs on a row that was to be new. */
+export function discarded(queue: Queue, key: string): Queue {
+  const first = queue.find((one) => one.key === key);
+  const gone = new Set(first?.operation.op === 'create' ? touched(first.operation) : []);
+  return queue.filter((pending) => {
+    if (pending.key === key) return false;
+    const { operation, state } = pending;
+    const hangs = [...touched(operation), ...needed(operation)].some((row) => gone.has(row));
+    // One that moves others too finds out by itself.
+    if (!hangs || operation.op === 'move' || state === 'sending' || state === 'saved') return true;
+    if (operation.op === 'create') for (const row of touched(operation)) gone.add(row);
+    return false;
+  });
 }
 
 /** The queue with a refused operation to be sent once more. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorBody } from '@/api/generated';
-import { keptMine, tookTheirs, underId } from './decide';
+import { discarded, keptMine, tookTheirs, underId } from './decide';
 import type { Operation } from './operation';
 import { Outbox, type Post } from './outbox';
 import { type Pending, type Queue, takenUp, unsaved } from './queue';
@@ -361,6 +361,18 @@ describe('what the server does not take', () => {
     add(does(make('api')), does({ op: 'create', kind: 'relationship', id: 'r', fields }));
     await calm();
     expect(states(outbox.queue)).toEqual(['refused', 'waiting']);
+  });
+
+  it('is discarded with what hangs on it', async () => {
+    const { server, outbox, add } = stage();
+    server.trouble = ({ path }) => (path.endsWith('/components') ? new Refused(400) : undefined);
+    const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
+    add(does(make('api')), does({ op: 'create', kind: 'relationship', id: 'r', fields }), does(rename('A')));
+    await calm();
+    outbox.change((queue) => discarded(queue, queue[0]?.key ?? ''));
+    await calm();
+    expect(outbox.queue.map(({ operation }) => operation.op)).toEqual(['update']);
+    expect(server.rows.has('r')).toBe(false);
   });
 
   it('because its id is taken: it can have another, and what refers to it follows', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
-import { changed } from './change';
+import { changed, changedAll } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
 import { next, type Pending, saved, set, settled, shown } from './queue';
@@ -126,6 +126,20 @@ describe('what the server tells', () => {
 
   it('takes rows away', () => {
     expect(changed(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
+  });
+
+  it('comes many at a time, and leaves what was there as it was', () => {
+    const rows = shop();
+    const next = changedAll(rows, [
+      { ...change, row: { ...rows.component.get('web'), name: 'Window', revision: 8 } },
+      { ...change, entityId: 'api', op: 'delete', row: null, revision: 9 },
+    ]);
+    expect(next.component.get('web')?.name).toBe('Window');
+    expect([...next.component.keys()]).toEqual(['web']);
+    expect(next.relationship.size).toBe(0);
+    expect(next.revision).toBe(9);
+    expect(rows.component.size).toBe(2);
+    expect(rows.relationship.size).toBe(1);
   });
 
   it('is known already when it is older', () => {

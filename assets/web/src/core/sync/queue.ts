@@ -92,14 +92,23 @@ function isTold({ operation, revision = 0 }: Pending, told: Rows): boolean {
 /** The next to be sent: the first that waits, unless one before it is being sent or has failed on the same row. */
 export function next(queue: Queue): Pending | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
+  const held = heldUp(queue);
+  return queue.find(({ key, state }) => state === 'waiting' && !held.has(key));
+}
+
+/** The keys of those that wait for a person to decide about another before them. */
+export function heldUp(queue: Queue): ReadonlySet<string> {
+  const held = new Set<string>();
   const blocked = new Set<string>();
   for (const pending of queue) {
-    const rows = [...touched(pending.operation), ...needed(pending.operation)];
-    const stuck = needsYou(pending) || rows.some((row) => blocked.has(row));
-    if (pending.state === 'waiting' && !stuck) return pending;
-    if (stuck && pending.state !== 'saved') for (const row of touched(pending.operation)) blocked.add(row);
+    if (pending.state === 'saved') continue;
+    const isHeld = [...touched(pending.operation), ...needed(pending.operation)].some((row) =>
+      blocked.has(row),
+    );
+    if (isHeld) held.add(pending.key);
+    if (isHeld || needsYou(pending)) for (const row of touched(pending.operation)) blocked.add(row);
   }
-  return undefined;
+  return held;
 }
 
 /** The queue with another state of one in it. */

@@ -7,8 +7,8 @@ import { sayDifference } from '@/core/difference/words';
 import { unsaved } from '@/core/sync/queue';
 import { cut } from '@/core/sync/words';
 import { usePastState } from '@/plan/past';
-import { usePlan } from '@/plan/store';
-import { remember, sayDone } from '@/plan/undo';
+import { recordStep, usePlan } from '@/plan/store';
+import { sayDone } from '@/plan/undo';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { complain } from '@/ui/Toasts';
@@ -28,7 +28,7 @@ export function RestoreDialog({ version, onClose }: { version: Version; onClose:
     setBusy(true);
     restoreVersion(workspaceId, version.id)
       .then(({ batchId, skipped }) => {
-        remember({ batch: batchId, label: `Go back to “${version.name}”` }, workspaceId);
+        recordStep({ batch: batchId, label: `Go back to “${version.name}”` });
         sayDone(
           skipped.length > 0
             ? `Went back to “${version.name}”. ${skipped.length} stakeholders could not come back: who or what they were is not there any more.`

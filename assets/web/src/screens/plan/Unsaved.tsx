@@ -1,6 +1,6 @@
 /** Everything that is not on the server yet, in the order in which it was done, and what can be done about it. */
-import { freeId, retried, underId } from '@/core/sync/decide';
-import { needsYou, type Pending, unsaved, without } from '@/core/sync/queue';
+import { discarded, freeId, retried, underId } from '@/core/sync/decide';
+import { heldUp, needsYou, type Pending, unsaved } from '@/core/sync/queue';
 import { sayOperation } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
@@ -11,6 +11,7 @@ export function Unsaved({ onDecide }: { onDecide: (key: string) => void }) {
   const queue = usePlan((plan) => plan.queue);
   const isAway = usePlan((plan) => plan.connection === 'away' || plan.isHeldUp);
   const left = unsaved(queue);
+  const held = heldUp(queue);
   if (left.length === 0) {
     return (
       <p className={styles.soft}>
@@ -30,20 +31,29 @@ export function Unsaved({ onDecide }: { onDecide: (key: string) => void }) {
       )}
       <ol className={styles.list}>
         {left.map((pending) => (
-          <Entry key={pending.key} pending={pending} onDecide={onDecide} />
+          <Entry key={pending.key} pending={pending} isHeld={held.has(pending.key)} onDecide={onDecide} />
         ))}
       </ol>
     </>
   );
 }
 
-function Entry({ pending, onDecide }: { pending: Pending; onDecide: (key: string) => void }) {
+interface EntryProps {
+  pending: Pending;
+  /** It waits for a decision about another. */
+  isHeld: boolean;
+  onDecide: (key: string) => void;
+}
+
+function Entry({ pending, isHeld, onDecide }: EntryProps) {
   const rows = usePlan((plan) => plan.told);
   const { key, operation } = pending;
   return (
     <li className={styles.entry} data-stuck={needsYou(pending) || undefined}>
       <span className={styles.what}>{sayOperation(operation, rows)}</span>
-      <span className={styles.soft}>{stateOf(pending)}</span>
+      <span className={styles.soft}>
+        {isHeld && pending.state === 'waiting' ? 'Waits for your decision above' : stateOf(pending)}
+      </span>
       {needsYou(pending) && (
         <span className={styles.buttons}>
           <Button onClick={() => discard(pending)}>Discard</Button>
@@ -75,11 +85,18 @@ function OtherId({ pending: { key, operation } }: { pending: Pending }) {
   );
 }
 
-/** Lets go of one, with a way back. */
-function discard(pending: Pending): void {
-  enqueue((queue) => without(queue, pending.key));
-  const putBack = () => enqueue((queue) => [...queue, { ...pending, state: 'waiting' }]);
-  say('Discarded', { label: 'Undo', run: putBack });
+/** Lets go of one and of what hangs on it, with a way back. */
+function discard({ key }: Pending): void {
+  const before = usePlan.getState().queue;
+  const left = new Set(discarded(before, key).map((pending) => pending.key));
+  const gone = before.filter((pending) => !left.has(pending.key));
+  enqueue((queue) => discarded(queue, key));
+  const putBack = () => enqueue((queue) => [...queue, ...gone].sort((one, other) => one.at - other.at));
+  const others = gone.length - 1;
+  say(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
+    label: 'Undo',
+    run: putBack,
+  });
 }
 
 function stateOf({ state, problem, conflict, operation }: Pending): string {
