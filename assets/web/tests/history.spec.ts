@@ -63,6 +63,9 @@ test('what changed between two states is listed on the map', async ({ page, ada 
   const sheet = page.getByRole('region', { name: 'What has changed' });
   await expect(sheet.getByText('1 component changed, 1 component removed')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Api' })).toContainText('removed');
+  expect(
+    (await new AxeBuilder({ page }).include('[aria-label="What has changed"]').analyze()).violations,
+  ).toEqual([]);
   await sheet.getByRole('button', { name: 'Stop comparing' }).click();
   await expect(sheet).toBeHidden();
 });

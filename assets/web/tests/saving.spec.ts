@@ -158,6 +158,10 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await expect(dialog).toBeVisible();
   await expect(field).toHaveValue('Half a na');
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await dialog.getByLabel(/^Password of/).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toBeVisible();
   await dialog.getByLabel(/^Password of/).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();

@@ -18,17 +18,19 @@ export interface StatesInAddress {
 
 export function useStatesInAddress(): StatesInAddress {
   const query = new URLSearchParams(useSearch());
-  return { at: named(query.get('at')), since: named(query.get('since')) };
+  return { at: named(query.get('past')), since: named(query.get('since')) };
 }
 
 function named(state: string | null): string | null {
   return state && /^v?[1-9]\d{0,15}$/.test(state) ? state : null;
 }
 
-/** What an address must have after its `?` to show these states. */
-export function queryFor({ at, since }: Partial<StatesInAddress>): string {
-  const query = new URLSearchParams();
-  if (at) query.set('at', at);
+/** What an address must have after its `?` to show these states. What else `search` has, such as a place, stays. */
+export function queryFor({ at, since }: Partial<StatesInAddress>, search = ''): string {
+  const query = new URLSearchParams(search);
+  query.delete('past');
+  query.delete('since');
+  if (at) query.set('past', at);
   if (since) query.set('since', since);
   return query.size > 0 ? `?${query}` : '';
 }

@@ -147,11 +147,11 @@ export function edit(label: string, operations: readonly Operation[]): string {
   return gesture.id;
 }
 
-function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
-  return { key: newId(), batch: id, label, operation, state: 'waiting', at: Date.now() };
-}
-
 /** Remembers something that was written beside the queue, so that it can be taken back. */
 export function recordStep(step: Step): void {
   usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+}
+
+function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
+  return { key: newId(), batch: id, label, operation, state: 'waiting', at: Date.now() };
 }

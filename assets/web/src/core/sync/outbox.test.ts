@@ -224,6 +224,20 @@ describe('an outbox', () => {
 });
 
 describe('somebody else was faster', () => {
+  it('while the server was away: that it is back shows, also where one has to decide', async () => {
+    const { server, outbox, add } = stage();
+    server.isAway = true;
+    add(does(rename('mine')));
+    await calm();
+    expect(outbox.isHeldUp).toBe(true);
+    server.isAway = false;
+    server.writes('web', { name: 'theirs' });
+    server.wait();
+    await calm();
+    expect(states(outbox.queue)).toEqual(['conflict']);
+    expect(outbox.isHeldUp).toBe(false);
+  });
+
   it('with another field: both stand', async () => {
     const { server, outbox, add } = stage();
     server.writes('web', { description: 'theirs' });
@@ -239,6 +253,7 @@ describe('somebody else was faster', () => {
     add(does(rename('mine')), does(rename('mine too', 'mine')), does(make('api')));
     await calm();
     expect(states(outbox.queue)).toEqual(['conflict', 'waiting', 'saved']);
+    expect(outbox.isHeldUp).toBe(false);
     expect(outbox.queue[0]?.conflict).toMatchObject({
       why: 'changed',
       clashes: [{ field: 'name', mine: 'mine', theirs: 'theirs' }],

@@ -97,8 +97,7 @@ export class Outbox {
       if (request.method === 'POST') headers['Idempotency-Key'] = key;
       if (request.ifMatch !== undefined) headers['If-Match'] = `"${request.ifMatch}"`;
       const answer = await this.#post.send(request, headers);
-      this.#wait = FIRST_WAIT;
-      this.isHeldUp = false;
+      this.#reached();
       this.#update((queue) => numbered(saved(queue, key, latest(answer)), operation, answer));
       return true;
     } catch (error) {
@@ -114,6 +113,8 @@ export class Outbox {
       return true;
     }
     const verdictOn = verdict(pending, refusal);
+    // Whatever the server says of it: it was reached.
+    if (verdictOn.is !== 'wait') this.#reached();
     switch (verdictOn.is) {
       case 'wait':
         this.isHeldUp = true;
@@ -145,6 +146,11 @@ export class Outbox {
         this.#update((queue) => set(queue, key, { state: 'refused', problem: verdictOn.problem }));
         return true;
     }
+  }
+
+  #reached(): void {
+    this.#wait = FIRST_WAIT;
+    this.isHeldUp = false;
   }
 
   #comeBack(milliseconds = this.#wait): void {

@@ -2,7 +2,7 @@
 import { History } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { explain } from '@/api/errors';
-import { useShownPast, useStateName, useStatesInAddress } from '@/plan/past';
+import { queryFor, useShownPast, useStateName, useStatesInAddress } from '@/plan/past';
 import { Button } from '@/ui/Button';
 import styles from './plan.module.css';
 
@@ -20,7 +20,9 @@ export function PastBanner() {
           ? `This state cannot be shown: ${explain(error)}`
           : `As of ${name}. Nothing can be changed here.`}
       </span>
-      <Button onClick={() => navigate(path + (since && error ? `?since=${since}` : ''))}>Back to now</Button>
+      <Button onClick={() => navigate(path + queryFor({ since: error ? since : null }, location.search))}>
+        Back to now
+      </Button>
     </div>
   );
 }

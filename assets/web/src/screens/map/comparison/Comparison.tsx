@@ -39,7 +39,7 @@ function Compared({ since }: { since: string }) {
         <IconButton
           label="Stop comparing"
           icon={<X size={18} aria-hidden />}
-          onClick={() => navigate(path + queryFor({ at }))}
+          onClick={() => navigate(path + queryFor({ at }, location.search))}
         />
       </header>
       <p className={styles.soft}>Since {name}</p>
