@@ -17,6 +17,8 @@ export interface Place {
 interface Kept extends Place {
   window: string;
   queue: Queue;
+  /** When it was written, Unix milliseconds. */
+  at: number;
 }
 
 /** What this window calls itself, to its server too. Two windows never share a name, not even one and its copy. */
@@ -24,6 +26,8 @@ export const CLIENT = newId();
 
 const PREFIX = 'planroom.unsaved.';
 const locks: LockManager | undefined = navigator.locks;
+/** On plain http there are no locks: a record that nobody has written for so long is left behind, in milliseconds. */
+const LONG = 60_000;
 
 if (locks) void locks.request(lockOf(CLIENT), () => new Promise<never>(() => {}));
 
@@ -40,7 +44,7 @@ export async function keep(place: Place, queue: Queue): Promise<void> {
   const left = takenUp(queue);
   const key = keyOf(place, CLIENT);
   if (left.length === 0) await del(key);
-  else await set(key, { ...place, window: CLIENT, queue: left } satisfies Kept);
+  else await set(key, { ...place, window: CLIENT, queue: left, at: Date.now() } satisfies Kept);
 }
 
 /** Takes up what windows of this user have left behind in this organization, each record once. */
@@ -57,7 +61,8 @@ export async function takeUp(
       kept.orgId === owner.orgId &&
       kept.window !== CLIENT,
   );
-  for (const [key, { window }] of all) {
+  for (const [key, { window, at }] of all) {
+    if (!locks && at > Date.now() - LONG) continue;
     await whenLeft(window, whenClosed, async () => {
       const kept = await get<Kept>(key);
       if (!kept) return;

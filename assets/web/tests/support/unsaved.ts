@@ -48,7 +48,7 @@ export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[
       open.result.close();
       document.dispatchEvent(new Event('visibilitychange'));
     },
-    { key, record: { ...place, window, queue } },
+    { key, record: { ...place, window, queue, at: Date.now() } },
   );
 }
 

@@ -83,6 +83,41 @@ describe('what is on its way', () => {
     expect(settled(queue, { ...told, revision: 8 })).toHaveLength(0);
   });
 
+  it('is done with at once when the server’s account came before its answer', () => {
+    const told = { ...shop(), revision: 9 };
+    expect(settled(saved([pending('1', rename('Window'))], '1', 9), told)).toHaveLength(0);
+  });
+
+  it('stays until all rows of a move are told, so that none jumps back', () => {
+    const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
+    const queue = saved([pending('1', { op: 'move', moves })], '1', 8);
+    const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
+    const told = (...rows: unknown[]) => {
+      const component = new Map(shop().component);
+      for (const row of rows) component.set((row as { id: string }).id, row as never);
+      return { ...shop(), component, revision: 8 };
+    };
+    expect(settled(queue, told(web))).toHaveLength(1);
+    expect(settled(queue, told(web, api))).toHaveLength(0);
+  });
+
+  it('lets a deletion go when somebody has brought the row back', () => {
+    const queue = saved(
+      [pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} })],
+      '1',
+      0,
+    );
+    const web = { ...shop().component.get('web'), revision: 9 } as never;
+    expect(settled(queue, shop())).toHaveLength(1);
+    const back = { ...shop(), component: new Map(shop().component).set('web', web), revision: 9 };
+    expect(settled(queue, back)).toHaveLength(0);
+  });
+
+  it('gives the next edit the revision that the last one has made, before the server tells of it', () => {
+    const queue = saved([pending('1', rename('Window'))], '1', 8);
+    expect(shown(shop(), queue).component.get('web')?.revision).toBe(8);
+  });
+
   it('is sent in order, and not past what failed on the same row', () => {
     const queue = [
       pending('1', rename('A')),

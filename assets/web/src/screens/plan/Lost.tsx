@@ -3,7 +3,20 @@ import { unsaved } from '@/core/sync/queue';
 import { sayOperation } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
+import { complain, say } from '@/ui/Toasts';
 import styles from './plan.module.css';
+
+/** Browsers give their clipboard to pages on https alone. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say('Copied');
+  } catch {
+    complain(
+      new Error('This browser does not let the page copy. Select the list above, and copy it by hand.'),
+    );
+  }
+}
 
 export function Lost() {
   const left = unsaved(usePlan((plan) => plan.queue));
@@ -24,7 +37,7 @@ export function Lost() {
       </ol>
       <div className={styles.buttons}>
         <Button onClick={() => enqueue(() => [])}>Discard</Button>
-        <Button kind="main" onClick={() => void navigator.clipboard.writeText(text)}>
+        <Button kind="main" onClick={() => void copy(text)}>
           Copy it
         </Button>
       </div>
