@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
 import { renew, useSession } from '@/api/session';
+import { SignInAgain } from '@/screens/plan/SignInAgain';
 import { Toasts } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
 import { Away } from './Away';
@@ -38,6 +39,17 @@ function Entered() {
   // What one user has read is never shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
-  if (status !== 'unknown') return <Screens />;
+  // What an earlier window has left unsaved is sent, whichever page is open.
+  useEffect(() => {
+    if (status === 'in') void import('@/plan/outboxes');
+  }, [status]);
+  if (status !== 'unknown') {
+    return (
+      <>
+        <Screens />
+        <SignInAgain />
+      </>
+    );
+  }
   return problem ? <Away error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
 }

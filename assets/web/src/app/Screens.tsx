@@ -18,7 +18,8 @@ const Account = lazy(() => import('@/screens/account/Account'));
 const Administration = lazy(() => import('@/screens/administration/Administration'));
 
 export function Screens() {
-  const isIn = useSession((state) => state.status === 'in');
+  // A session that has ended by itself leaves the page where it is: the way back in is laid over it.
+  const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   return (
     <Suspense fallback={<Waiting what="this page" />}>
       <Switch>

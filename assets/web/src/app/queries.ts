@@ -41,6 +41,9 @@ export const keys = {
     componentId,
   ],
   members: (orgId: string, workspaceId: string) => [orgId, 'members', workspaceId],
+  history: (workspaceId: string) => ['history', workspaceId],
+  versions: (workspaceId: string) => ['versions', workspaceId],
+  past: (workspaceId: string, state: string) => ['past', workspaceId, state],
 };
 
 export function useSignInConfig() {

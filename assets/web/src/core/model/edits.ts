@@ -1,5 +1,7 @@
 /** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
+
 import type { Component } from '@/api/generated';
+import { newId } from '@/core/sync/id';
 import { same } from '../sync/merge';
 import type { Fields, Operation } from '../sync/operation';
 import { type Kind, mapOf, type Rows } from '../sync/rows';
@@ -66,7 +68,7 @@ export function attach(model: Model, ids: Iterable<string>, holder: Holder, link
       {
         op: 'create',
         kind: 'stakeholder',
-        id: `new-${crypto.randomUUID()}`,
+        id: `new-${newId()}`,
         fields: { componentId, linkType, ...who },
       },
     ];

@@ -1,4 +1,5 @@
 /** New relationships: what stands against one, and what it is called. */
+import { newId } from '@/core/sync/id';
 import { CONTAINS, type Model, partsOf } from './model';
 
 /** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
@@ -22,7 +23,7 @@ export function whyNotRelated(
 /** An id that says what the relationship is, and that no other has. */
 export function relationshipId(model: Model, sourceId: string, typeId: string, targetId: string): string {
   const plain = `${sourceId}--${typeId}--${targetId}`;
-  if (plain.length > 120) return crypto.randomUUID();
+  if (plain.length > 120) return newId();
   for (let count = 1; ; count++) {
     const id = count === 1 ? plain : `${plain}-${count}`;
     if (!model.rows.relationship.has(id)) return id;

@@ -1,8 +1,10 @@
 /** Edits a person in place. What was typed stays when somebody else was faster. */
+
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { type Person, type PersonPatch, type Properties, updatePerson } from '@/api/generated';
 import { directoryChanged } from '@/app/queries';
+import { newId } from '@/core/sync/id';
 import { same } from '@/core/sync/merge';
 import { asText } from '@/core/table/columns';
 import { Alarm } from '@/ui/Alarm';
@@ -92,9 +94,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
           <Button
             kind="quiet"
             icon={<Plus size={16} aria-hidden />}
-            onClick={() =>
-              setContacts([...contacts, { line: crypto.randomUUID(), key: '', text: '', value: undefined }])
-            }
+            onClick={() => setContacts([...contacts, { line: newId(), key: '', text: '', value: undefined }])}
           >
             Another way
           </Button>

@@ -34,6 +34,11 @@ export interface Camera {
   toMap(point: Point): Point;
 }
 
+/** Where the map lies under the window: a point of it is seen at `x + zoom * point.x`, from the canvas's top left. */
+export interface Viewport extends Point {
+  zoom: number;
+}
+
 export interface View {
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
@@ -44,6 +49,8 @@ export interface View {
   collapsed: ReadonlySet<string>;
   highlight: Highlight | null;
   camera: Camera | null;
+  /** Told by the canvas at every movement; null while there is none. What is laid over the map follows it. */
+  viewport: Viewport | null;
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
   inspectorOpen: boolean;
@@ -59,6 +66,7 @@ export const useView = create<View>()(() => ({
   collapsed: new Set<string>(),
   highlight: null,
   camera: null,
+  viewport: null,
   renaming: null,
   inspectorOpen: true,
   panelOpen: true,

@@ -5,11 +5,16 @@ import { NotFound } from '@/app/NotFound';
 import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
+import { announce, announcer } from '@/plan/announce';
 import { follow } from '@/plan/follow';
 import { reset, usePlan } from '@/plan/store';
 import { wasOpened } from '@/screens/workspaces/recent';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
+import { Lost } from './Lost';
+import { PastBanner } from './PastBanner';
+import { People } from './People';
+import styles from './plan.module.css';
 import { SaveState } from './SaveState';
 
 const MapScreen = lazy(() => import('@/screens/map/MapScreen'));
@@ -31,13 +36,35 @@ export default function Plan() {
     wasOpened(workspaceId);
     const stop = new AbortController();
     void follow(workspaceId, stop.signal, directoryChanged);
-    return () => stop.abort();
+    const stopAnnouncing = announce(workspaceId);
+    return () => {
+      stop.abort();
+      stopAnnouncing();
+    };
   }, [workspaceId]);
+  useAnnouncedView(workspaceId);
   return (
-    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<SaveState />}>
+    <Shell
+      middle={<Tabs workspaceId={workspaceId} />}
+      tools={
+        <>
+          <People />
+          <SaveState />
+        </>
+      }
+    >
       <Opened />
     </Shell>
   );
+}
+
+/** Others see which part of the workspace one looks at. */
+function useAnnouncedView(workspaceId: string): void {
+  const [path] = useLocation();
+  const root = workspacePath(useOrgSlug(), workspaceId);
+  const view = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : 'map';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
+  useEffect(() => announcer()?.tell({ view: decodeURIComponent(view) }), [view, workspaceId]);
 }
 
 function Tabs({ workspaceId }: { workspaceId: string }) {
@@ -70,6 +97,7 @@ function Opened() {
     return (
       <Notice title="There is no such workspace">
         <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+        <Lost />
       </Notice>
     );
   }
@@ -82,14 +110,19 @@ function Opened() {
   }
   if (status === 'loading') return <Waiting what="the workspace" />;
   return (
-    <Suspense fallback={<Waiting what="this page" />}>
-      <Switch>
-        <Route path="/o/:org/w/:workspace" component={MapScreen} />
-        <Route path="/o/:org/w/:workspace/table" component={Table} />
-        <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
-        <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
-        <Route component={NotFound} />
-      </Switch>
-    </Suspense>
+    <div className={styles.opened}>
+      <PastBanner />
+      <div className={styles.screen}>
+        <Suspense fallback={<Waiting what="this page" />}>
+          <Switch>
+            <Route path="/o/:org/w/:workspace" component={MapScreen} />
+            <Route path="/o/:org/w/:workspace/table" component={Table} />
+            <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
+            <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </div>
+    </div>
   );
 }

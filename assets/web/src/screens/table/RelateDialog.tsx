@@ -1,6 +1,8 @@
 /** Adds a relationship between two components. */
+
 import { useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import { newId } from '@/core/sync/id';
 import type { Rows } from '@/core/sync/rows';
 import { Button } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
@@ -31,7 +33,7 @@ export function RelateDialog({
     setTried(true);
     if (!source || !target) return;
     const fields = { sourceId: source, targetId: target, typeId, ...(label ? { label } : {}) };
-    act('Add a relationship', [{ op: 'create', kind: 'relationship', id: crypto.randomUUID(), fields }]);
+    act('Add a relationship', [{ op: 'create', kind: 'relationship', id: newId(), fields }]);
     onClose();
   };
   const footer = (

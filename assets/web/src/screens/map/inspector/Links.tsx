@@ -1,4 +1,5 @@
 /** Pages elsewhere that belong to a component; of pages of the wiki their titles and icons. */
+
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ExternalLink, RefreshCw, X } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -6,6 +7,7 @@ import { createLink, deleteLink, type Link, listLinks, refreshLink } from '@/api
 import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
 import { problemOfAddress } from '@/core/model/valid';
+import { newId } from '@/core/sync/id';
 import { KINDS, type Rows } from '@/core/sync/rows';
 import { recordStep, usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
@@ -121,7 +123,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
 
 /** Does a write that the outbox does not know, so that it can be taken back like all others. */
 async function asGesture(label: string, write: (headers: HeadersInit) => Promise<unknown>): Promise<void> {
-  const batch = crypto.randomUUID();
+  const batch = newId();
   await write({ 'X-Batch-Id': batch });
   recordStep({ batch, label });
 }
