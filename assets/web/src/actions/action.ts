@@ -9,6 +9,8 @@ export interface Action {
   group: 'Map' | 'Selection' | 'View' | 'Arrange' | 'Edit' | 'Process' | 'Export' | 'Go to' | 'Help';
   /** Keys, as `Mod+Shift+Z`, `Delete`, `?`; `Mod` is Cmd on a Mac and Ctrl elsewhere. The first is shown. */
   keys?: readonly string[];
+  /** Keys to be shown only: the browser itself makes something of them that we answer (copy, cut, paste). */
+  nativeKeys?: readonly string[];
   icon?: ComponentType<{ size?: number }>;
   /** Whether it makes sense now. What is not enabled is greyed in menus and left out of the palette. */
   isEnabled?: () => boolean;
