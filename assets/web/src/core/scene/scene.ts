@@ -46,8 +46,8 @@ export interface Scene {
   family: Family;
 }
 
-/** The height of a box's title, and the space around what is in it. */
-export const TITLE = 36;
+/** The height of a box's title, and the space around what is in it: with things on the grid, boxes are on it too. */
+export const TITLE = 40;
 export const PADDING = 20;
 
 /** The scene of `rows`, with the boxes in `collapsed` drawn as one component. */

@@ -49,6 +49,11 @@ export function Layer() {
       highlight,
     };
     paint(context, picture);
+    if (!context.canvas.dataset.painted && scene.nodes.length > 0) {
+      context.canvas.dataset.painted = '';
+      // For whoever measures: from here on the map can be used.
+      performance.mark('planroom.map');
+    }
   });
   return <canvas ref={canvas} className={styles.layer} aria-hidden data-moving={moving ? '' : undefined} />;
 }

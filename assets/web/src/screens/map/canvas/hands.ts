@@ -204,7 +204,8 @@ function drag(id: string, from: Point): Gesture {
     ids = withParts(currentScene().family, useView.getState().selectedComponents);
     const scene = currentScene();
     const rects = currentPlaces();
-    bounds = around(rects.filter((_, at) => ids?.has(scene.nodes[at]?.id ?? '')));
+    // What is in a box comes to rest on the grid, and the box around it.
+    bounds = around(rects.filter((_, at) => !scene.nodes[at]?.isBox && ids?.has(scene.nodes[at]?.id ?? '')));
     const seen = inflated(visible(), 200);
     near = rects.filter(
       (rect, at) => !ids?.has(scene.nodes[at]?.id ?? '') && !scene.nodes[at]?.isBox && overlap(rect, seen),
