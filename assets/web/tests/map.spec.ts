@@ -168,7 +168,7 @@ test('what was copied is pasted with its lines, and garbage is refused in words'
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+c');
   await page.keyboard.press('Control+v');
-  await expect(component(page, 'web-2')).toHaveAttribute('aria-label', 'web, Service, 1 relationship');
+  await expect(component(page, 'web-2')).toHaveAccessibleName('web, Service, 1 relationship');
   await page.keyboard.press('Control+z');
   await expect(component(page, 'web-2')).toBeHidden();
   await page.evaluate(() => navigator.clipboard.writeText('{"components": [{"id": 7}]}'));

@@ -54,5 +54,5 @@ function* ringAround({ x, y }: Point, ring: number): Iterable<Point> {
       spots.push({ x: x + column * across, y: y + row * down, far });
     }
   }
-  yield* spots.sort((one, other) => one.far - other.far);
+  for (const spot of spots.sort((one, other) => one.far - other.far)) yield { x: spot.x, y: spot.y };
 }

@@ -57,9 +57,9 @@ function ComponentNodeView({ data }: NodeProps) {
           data-component={id}
           tabIndex={isFocused ? 0 : -1}
           aria-pressed={isSelected}
-          aria-label={saidOf(node, lines, looks, tone)}
           onFocus={() => useHold.setState({ focused: id })}
         >
+          <span className="unseen">{saidOf(node, lines, looks, tone)}</span>
           <Face node={node} />
         </div>
       )}
@@ -90,7 +90,7 @@ function Face({ node: { component, isBox } }: { node: SceneNode }) {
       <span className={styles.icon}>
         <TypeIcon icon={type.icon} size={isBox ? 18 : 22} />
       </span>
-      <span className={styles.text}>
+      <span className={styles.text} aria-hidden>
         <span className={styles.name}>{component.name}</span>
         {!isBox && (
           <span className={styles.kind}>
@@ -144,11 +144,11 @@ function Fold({
       className={styles.fold}
       tabIndex={isReached ? 0 : -1}
       aria-expanded={isBox}
-      aria-label={`${isBox ? 'Collapse' : 'Expand'} ${component.name}`}
       onClick={() => toggleBox(id)}
     >
       {isBox ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
-      {inside}
+      <span className="unseen">{`${isBox ? 'Collapse' : 'Expand'} ${component.name}`}</span>
+      <span aria-hidden>{inside}</span>
     </button>
   );
 }
