@@ -27,6 +27,9 @@ export interface Picture {
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
   highlight: Highlight | null;
+  /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
+  without?: ReadonlySet<number> | null;
+  only?: ReadonlySet<number>;
 }
 
 export type Context = CanvasRenderingContext2D;
@@ -44,10 +47,15 @@ export function paint(context: Context, picture: Picture): void {
     width: width / viewport.zoom,
     height: height / viewport.zoom,
   };
-  paintBoxes(context, picture, seen);
+  if (!picture.only) paintBoxes(context, picture, seen);
   if (picture.lines) paintLines(context, picture, seen);
   if (picture.far) paintComponents(context, picture, seen);
   context.restore();
+}
+
+/** Whether a node is of the part that is drawn. */
+function isIn({ without, only }: Picture, at: number): boolean {
+  return only ? only.has(at) : !without?.has(at);
 }
 
 /** Whether a node steps back, because of a filter or of what is lit. */
@@ -104,7 +112,7 @@ function paintComponents(context: Context, picture: Picture, seen: Rect): void {
   context.font = `600 25px ${ink.label}`;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
-    if (node.isBox || !overlap(rect, seen)) continue;
+    if (node.isBox || !overlap(rect, seen) || !isIn(picture, at)) continue;
     const tone = highlight?.components.get(node.id);
     const isSelected = selectedComponents.has(node.id);
     context.globalAlpha = isDim(node, looks, highlight) ? 0.2 : 1;

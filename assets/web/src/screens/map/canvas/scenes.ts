@@ -29,6 +29,7 @@ const made = once(
   (component: Rows['component'], relationship: Rows['relationship'], collapsed: ReadonlySet<string>) =>
     sceneOf({ component, relationship }, collapsed),
 );
+const resting = once((scene: Scene) => placesOf(scene));
 const placed = once((scene: Scene, moving: ReadonlyMap<string, Point> | null) => placesOf(scene, moving));
 
 export function currentScene(): Scene {
@@ -39,6 +40,11 @@ export function currentScene(): Scene {
 /** Where the scene's nodes are, with what hands are moving. */
 export function currentPlaces(): Rect[] {
   return placed(currentScene(), useHold.getState().moving);
+}
+
+/** Where they are when hands are off. */
+export function restPlaces(): Rect[] {
+  return resting(currentScene());
 }
 
 export function useScene(): Scene {

@@ -37,8 +37,10 @@ const LABELS = 0.55;
 
 export function paintLines(context: Context, picture: Picture, seen: Rect): void {
   const { scene, rects, viewport, looks } = picture;
-  const near = scene.lines.filter((line) => looks.passesRelation(line.typeId) && isNear(rects, line, seen));
-  const strength = Math.min(1, Math.sqrt(CLEAR / Math.max(near.length, 1)));
+  const near = scene.lines.filter(
+    (line) => looks.passesRelation(line.typeId) && isNear(rects, line, seen) && isPart(picture, line),
+  );
+  const strength = picture.only ? 1 : Math.min(1, Math.sqrt(CLEAR / Math.max(near.length, 1)));
   const rankOf = ranking(picture, seen);
   const batches = new Map<string, Map<Rank, Batch>>();
   const labels: { line: SceneLine; course: Course }[] = [];
@@ -149,6 +151,13 @@ function stroke(context: Context, { style, courses, hasArrows }: Batch, zoom: nu
     for (const course of courses) if (holds(seen, course.to)) arrow(context, course, style.width);
   }
   context.globalAlpha = 1;
+}
+
+/** Whether a line is of the part that is drawn. */
+function isPart({ without, only }: Picture, { from, to }: SceneLine): boolean {
+  const ends = only ?? without;
+  if (!ends) return true;
+  return (ends.has(from) || ends.has(to)) === (only !== undefined);
 }
 
 /** Whether a line may be in sight. */
