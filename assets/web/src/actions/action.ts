@@ -11,6 +11,8 @@ export interface Action {
   keys?: readonly string[];
   /** Whether the keys count while somebody types in a field, too. */
   whileTyping?: boolean;
+  /** Keys to be shown only: the browser itself makes something of them that we answer (copy, cut, paste). */
+  nativeKeys?: readonly string[];
   icon?: ComponentType<{ size?: number }>;
   /** Whether it makes sense now. What is not enabled is greyed in menus and left out of the palette. */
   isEnabled?: () => boolean;

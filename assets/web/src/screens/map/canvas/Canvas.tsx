@@ -1,3 +1,94 @@
+/** The map itself: elements for what is near, a drawing for the rest, and the hands that work on both. */
+import '@xyflow/react/dist/base.css';
+import { type Node, ReactFlow } from '@xyflow/react';
+import { useEffect, useRef } from 'react';
+import type { Rect } from '@/core/scene/geometry';
+import { TITLE } from '@/core/scene/scene';
+import { useView } from '../view';
+import { useAddress } from './address';
+import styles from './Canvas.module.css';
+import { ComponentNode } from './ComponentNode';
+import { look, MAX_ZOOM, MIN_ZOOM, mountCamera, useCamera } from './camera';
+import { Empty } from './Empty';
+import { mountHands } from './hands';
+import { letGo } from './hold';
+import { Joining } from './Joining';
+import { useKeys } from './keys';
+import { Layer } from './Layer';
+import { flowNodes } from './nodes';
+import { Overlay } from './Overlay';
+import { usePlaces, useScene } from './scenes';
+import { useWheel } from './wheel';
+
+const NODE_TYPES = { component: ComponentNode };
+const NONE: Node[] = [];
+
 export function Canvas() {
-  return null;
+  const canvas = useRef<HTMLDivElement>(null);
+  const tool = useView((view) => view.tool);
+  const isEmpty = useScene().nodes.length === 0;
+  useEffect(() => {
+    if (!canvas.current) return;
+    const away = [mountCamera(canvas.current), mountHands(canvas.current), letGo];
+    return () => {
+      for (const take of away) take();
+    };
+  }, []);
+  useAddress();
+  useKeys(canvas);
+  return (
+    <section
+      ref={canvas}
+      className={styles.canvas}
+      aria-label="Map"
+      data-canvas
+      data-tool={tool}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map takes keys
+      tabIndex={0}
+    >
+      <a className={styles.skip} href="#map-tools">
+        Skip the map
+      </a>
+      <Flow />
+      {isEmpty && <Empty />}
+      <Joining />
+    </section>
+  );
+}
+
+function Flow() {
+  const viewport = useCamera((camera) => camera.viewport);
+  const far = useCamera((camera) => camera.far);
+  const scene = useScene();
+  const rects: readonly Rect[] = usePlaces();
+  const wheel = useWheel();
+  return (
+    <ReactFlow
+      nodes={far ? NONE : flowNodes(scene, rects, TITLE)}
+      nodeTypes={NODE_TYPES}
+      viewport={viewport}
+      onViewportChange={look}
+      minZoom={MIN_ZOOM}
+      maxZoom={MAX_ZOOM}
+      onlyRenderVisibleElements
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      elementsSelectable={false}
+      zoomOnDoubleClick={false}
+      zoomOnScroll={wheel === 'zoom'}
+      panOnScroll={wheel === 'pan'}
+      zoomOnPinch
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      panActivationKeyCode={null}
+      disableKeyboardA11y
+      proOptions={{ hideAttribution: true }}
+      aria-label="Components"
+    >
+      <Layer />
+      <Overlay />
+    </ReactFlow>
+  );
 }

@@ -1,0 +1,80 @@
+/** What is selected and what has the keyboard: by keys, one after the other and from neighbour to neighbour. */
+import { type Direction, neighbour, readingOrder } from '@/core/scene/find';
+import { usePlan } from '@/plan/store';
+import { select, useView } from '../view';
+import { camera, useCamera } from './camera';
+import { useHold } from './hold';
+import { currentPlaces, currentScene } from './scenes';
+
+/** The one that is meant when only one can be: the one with the keyboard, if it is selected, else the last selected. */
+export function theOne(): string | null {
+  const { selectedComponents } = useView.getState();
+  const { focused } = useHold.getState();
+  if (focused && selectedComponents.has(focused)) return focused;
+  return [...selectedComponents].at(-1) ?? null;
+}
+
+/** Gives a component the keyboard, as soon as there is an element for it; without one the canvas has it. */
+export function focusComponent(id: string | null): void {
+  useHold.setState({ focused: id });
+  const canvas = document.querySelector<HTMLElement>('[data-canvas]');
+  let tries = 0;
+  const attempt = () => {
+    const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
+    if (element) element.focus({ preventScroll: true });
+    else if (tries++ < 20) requestAnimationFrame(attempt);
+  };
+  requestAnimationFrame(attempt);
+}
+
+/** Selects one and brings it into view. */
+export function goTo(id: string, adds = false): void {
+  const { selectedComponents } = useView.getState();
+  select(adds ? [...selectedComponents, id] : [id]);
+  camera.reveal(id);
+  focusComponent(id);
+}
+
+/** To the next in reading order. Answers false at the end, where the keyboard goes on to what is beside the map. */
+export function tabTo(step: 1 | -1): boolean {
+  const order = readingOrder(currentScene(), currentPlaces());
+  const { focused } = useHold.getState();
+  const here = focused ? order.indexOf(focused) : -1;
+  const next = here < 0 ? (step === 1 ? order[0] : undefined) : order[here + step];
+  if (next === undefined) {
+    useHold.setState({ focused: null });
+    return false;
+  }
+  goTo(next);
+  return true;
+}
+
+/** To the neighbour in a direction. */
+export function walk(direction: Direction, adds = false): void {
+  const here = theOne();
+  const to = here ? neighbour(currentScene(), currentPlaces(), here, direction) : tabFirst();
+  if (to) goTo(to, adds);
+}
+
+function tabFirst(): string | undefined {
+  return readingOrder(currentScene(), currentPlaces())[0];
+}
+
+export function selectAll(): void {
+  const { rows } = usePlan.getState();
+  const { hidden } = currentScene();
+  select([...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id)));
+}
+
+/** Opens or closes a box. */
+export function toggleBox(id: string): void {
+  const collapsed = new Set(useView.getState().collapsed);
+  if (!collapsed.delete(id)) collapsed.add(id);
+  useView.setState({ collapsed });
+  // What was selected inside is not seen any more.
+  const { hidden } = currentScene();
+  const { selectedComponents } = useView.getState();
+  const left = [...selectedComponents].filter((one) => !hidden.has(one));
+  if (left.length < selectedComponents.size) select(left.length > 0 ? left : [id]);
+  if (!useCamera.getState().far) focusComponent(id);
+}
