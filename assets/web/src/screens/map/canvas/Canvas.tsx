@@ -13,7 +13,7 @@ import { Empty } from './Empty';
 import { mountHands } from './hands';
 import { letGo } from './hold';
 import { Joining } from './Joining';
-import { useKeys } from './keys';
+import { useMapKeys } from './keys';
 import { Layer } from './Layer';
 import { flowNodes } from './nodes';
 import { Overlay } from './Overlay';
@@ -35,7 +35,7 @@ export function Canvas() {
     };
   }, []);
   useAddress();
-  useKeys(canvas);
+  useMapKeys(canvas);
   return (
     <section
       ref={canvas}

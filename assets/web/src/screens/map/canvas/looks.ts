@@ -1,10 +1,13 @@
 /**
- * How things look through the lens that is chosen. THE SEAM to `core/model`: what colours and filters components is
- * asked here and nowhere else on the canvas.
+ * How things look through the lens that is chosen. What colours and filters components is asked of `core/model` here, and
+ * nowhere else on the canvas.
  */
-import type { Catalogue, Component, IconType, LifecycleState, RelationType } from '@/api/generated';
+import type { Component, IconType, LifecycleState, RelationType } from '@/api/generated';
 import { useCatalogue } from '@/app/queries';
-import type { Rows } from '@/core/sync/rows';
+import { matches } from '@/core/model/filter';
+import { lensOf, typeLook } from '@/core/model/lens';
+import { entryOf, type Model, NEUTRAL } from '@/core/model/model';
+import { currentModel, useCustomTypes } from '@/plan/model';
 import { usePlan } from '@/plan/store';
 import { type Filters, type Lens, useView } from '../view';
 
@@ -19,7 +22,8 @@ export interface Look {
 
 export interface Looks {
   lookOf: (component: Component) => Look;
-  typeOf: (component: Component) => IconType;
+  /** The name and icon of a component's type, or of what somebody has laid over it. */
+  typeOf: (component: Component) => { name: string; icon: string };
   lifecycleOf: (component: Component) => LifecycleState | null;
   relationOf: (typeId: string) => RelationType;
   relationTypes: readonly RelationType[];
@@ -29,69 +33,50 @@ export interface Looks {
   passesRelation: (typeId: string) => boolean;
 }
 
-export const NEUTRAL = '#7a8490';
-
-const NO_CATALOGUE: Catalogue = {
-  componentTypes: [],
+const NOTHING: Looks = {
+  lookOf: () => ({ label: '', colour: NEUTRAL, mark: '' }),
+  typeOf: ({ typeId }) => ({ name: typeId, icon: '' }),
+  lifecycleOf: () => null,
+  relationOf: (id) => ({ id, name: id, color: NEUTRAL, directed: true }),
   relationTypes: [],
-  lifecycleStates: [],
-  stakeholderLinkTypes: [],
+  componentTypes: [],
+  passes: () => true,
+  passesRelation: () => true,
 };
 
 let last: { given: readonly unknown[]; looks: Looks } | null = null;
 
-/** The looks of now. The same object as long as nothing of it has changed. */
+/**
+ * The looks of now. The same object as long as nothing of it has changed: where components stand does not change how they
+ * look, and moving one must not draw all of them anew.
+ */
 export function useLooks(): Looks {
-  const catalogue = useCatalogue().data ?? NO_CATALOGUE;
-  const stakeholders = usePlan((plan) => plan.rows?.stakeholder);
+  const { data: catalogue } = useCatalogue();
+  const types = useCustomTypes((state) => state.types);
   const lens = useView((view) => view.lens);
   const filters = useView((view) => view.filters);
-  const given = [catalogue, stakeholders, lens, filters];
+  const stakeholders = usePlan((plan) => plan.rows?.stakeholder);
+  const named = usePlan((plan) => (filters.text ? plan.rows?.component : undefined));
+  const given = [catalogue, types, stakeholders, named, lens, filters];
   if (!last || given.some((one, at) => one !== last?.given[at])) {
-    last = { given, looks: looksOf(catalogue, stakeholders, lens, filters) };
+    const model = currentModel();
+    last = { given, looks: model ? looksOf(model, lens, filters) : NOTHING };
   }
   return last.looks;
 }
 
-function looksOf(
-  { componentTypes, relationTypes, lifecycleStates }: Catalogue,
-  stakeholders: Rows['stakeholder'] | undefined,
-  lens: Lens,
-  filters: Filters,
-): Looks {
-  const types = new Map(componentTypes.map((one) => [one.id, one]));
-  const relations = new Map(relationTypes.map((one) => [one.id, one]));
-  const states = new Map(lifecycleStates.map((one) => [one.id, one]));
-  const typeOf = ({ typeId }: Component): IconType =>
-    types.get(typeId) ?? { id: typeId, name: typeId, color: NEUTRAL, icon: '', iconName: '' };
-  const lifecycleOf = ({ properties }: Component) => states.get(String(properties.lifecycle)) ?? null;
-  const owned = new Set([...(stakeholders?.values() ?? [])].map(({ componentId }) => componentId));
-  const lookOf = (component: Component): Look => {
-    const { name, color } = typeOf(component);
-    if (lens === 'lifecycle') {
-      const state = lifecycleOf(component);
-      return { label: state?.name ?? 'No lifecycle', colour: state?.color ?? NEUTRAL, mark: '' };
-    }
-    if (lens === 'nobody' && !owned.has(component.id)) {
-      return { label: 'Nobody owns it', colour: '#d1495b', mark: '!' };
-    }
-    return lens === 'type'
-      ? { label: name, colour: color, mark: '' }
-      : { label: name, colour: NEUTRAL, mark: '' };
-  };
-  const text = filters.text.trim().toLowerCase();
-  const passes = (component: Component) =>
-    (filters.typeIds.size === 0 || filters.typeIds.has(component.typeId)) &&
-    (filters.lifecycles.size === 0 || filters.lifecycles.has(String(component.properties.lifecycle ?? ''))) &&
-    (!text || component.name.toLowerCase().includes(text));
+function looksOf(model: Model, lens: Lens, filters: Filters): Looks {
+  const { catalogue } = model;
+  const states = new Map(catalogue.lifecycleStates.map((one) => [one.id, one]));
+  const relations = new Map(catalogue.relationTypes.map((one) => [one.id, one]));
   return {
-    lookOf,
-    typeOf,
-    lifecycleOf,
-    relationOf: (id) => relations.get(id) ?? { id, name: id, color: NEUTRAL, directed: true },
-    relationTypes,
-    componentTypes,
-    passes,
+    lookOf: lensOf(lens, model),
+    typeOf: (component) => typeLook(model, component),
+    lifecycleOf: ({ properties }) => states.get(String(properties.lifecycle)) ?? null,
+    relationOf: (id) => relations.get(id) ?? { ...entryOf(catalogue.relationTypes, id), directed: true },
+    relationTypes: catalogue.relationTypes,
+    componentTypes: catalogue.componentTypes,
+    passes: matches(filters, model),
     passesRelation: (id) => filters.relationTypeIds.size === 0 || filters.relationTypeIds.has(id),
   };
 }
