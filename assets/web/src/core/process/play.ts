@@ -76,10 +76,10 @@ export function around(score: Score, step: number, choices: Choices): Around[] {
   const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
   const coming = next.filter((block) => !here.includes(block) && rootOf(score, block) === block);
   const roots = [...new Set([...here, ...coming].map((block) => rootOf(score, block)))];
-  return roots.flatMap((root) => describe(score, root, here, choices));
+  return roots.flatMap((root) => viewOf(score, root, here, choices));
 }
 
-function describe(score: Score, root: number, here: readonly number[], choices: Choices): Around[] {
+function viewOf(score: Score, root: number, here: readonly number[], choices: Choices): Around[] {
   const block = score.blocks[root];
   if (!block || block.kind === 'rect') return [];
   const { kind, label } = block;
