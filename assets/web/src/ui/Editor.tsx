@@ -93,7 +93,12 @@ function base(label: string): Extension {
     lintGutter(),
     look,
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      tabindex: '0',
+    }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
   ];
 }
@@ -108,8 +113,22 @@ function told(heard: Heard): Extension {
     EditorView.updateListener.of((update) => {
       if (update.docChanged) heard.current.onChange(update.state.doc.toString());
     }),
-    EditorView.domEventHandlers({ blur: () => heard.current.onBlur?.() }),
+    EditorView.domEventHandlers({ blur: () => heard.current.onBlur?.(), beforeinput: overSelection }),
   ];
+}
+
+/**
+ * Puts what is typed over a selection there itself: the browser would carry the looks of what was selected over by a
+ * `style` attribute, which the page's policy does not let in.
+ */
+function overSelection(event: InputEvent, view: EditorView): boolean {
+  const isPlain = event.inputType === 'insertText' && event.data !== null;
+  if (!isPlain || view.composing || view.state.selection.ranges.every(({ empty }) => empty)) return false;
+  view.dispatch(view.state.replaceSelection(event.data ?? ''), {
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  });
+  return true;
 }
 
 /** Makes the editor's text `value`, changing no more than what differs, so that the cursor stays where it was. */

@@ -18,6 +18,15 @@ export interface Highlight {
   relationships: ReadonlyMap<string, Tone>;
   /** Whether everything else steps back. */
   dimOthers: boolean;
+  /** What goes between two components that no relationship joins: drawn as long as it is lit. */
+  lines?: readonly Line[];
+}
+
+/** A line from one component to another that is no relationship. The same at both ends for one to itself. */
+export interface Line {
+  from: string;
+  to: string;
+  label: string;
 }
 
 /** What the canvas can be asked to do; set by the canvas as long as it is there. */

@@ -1,0 +1,73 @@
+/** What can be done with processes: step through the one that plays, and go to any. */
+import { ChevronLeft, ChevronRight, Pause, Play, Route, X } from 'lucide-react';
+import { navigate } from 'wouter/use-browser-location';
+import { usePlan } from '@/plan/store';
+import { processPath, stepPath } from '@/screens/map/playback/address';
+import { type Controls, usePlayback } from '@/screens/map/playback/controls';
+import type { Action } from './action';
+
+const plays = () => usePlayback.getState().controls !== null;
+
+function control(name: keyof Controls): () => void {
+  return () => usePlayback.getState().controls?.[name]();
+}
+
+/** While a process plays over the map. */
+export const processActions: readonly Action[] = [
+  {
+    id: 'process.next',
+    title: 'Next step',
+    group: 'Process',
+    keys: ['.', 'ArrowRight'],
+    icon: ChevronRight,
+    isEnabled: plays,
+    run: control('next'),
+  },
+  {
+    id: 'process.previous',
+    title: 'Previous step',
+    group: 'Process',
+    keys: [',', 'ArrowLeft'],
+    icon: ChevronLeft,
+    isEnabled: plays,
+    run: control('previous'),
+  },
+  {
+    id: 'process.toggle',
+    title: 'Play or pause',
+    group: 'Process',
+    keys: ['Space'],
+    icon: Pause,
+    isEnabled: plays,
+    run: control('toggle'),
+  },
+  {
+    id: 'process.leave',
+    title: 'Leave the process',
+    group: 'Process',
+    keys: ['Escape'],
+    icon: X,
+    isEnabled: plays,
+    run: control('leave'),
+  },
+];
+
+/** One entry to play each process, and one to open it: they are others whenever the processes are. */
+export function processEntries(): Action[] {
+  return [...(usePlan.getState().rows?.process.values() ?? [])].flatMap(({ id, name }): Action[] => [
+    {
+      id: `process.play.${id}`,
+      title: `Play “${name}”`,
+      group: 'Process',
+      icon: Play,
+      run: () => navigate(stepPath(id, 0)),
+    },
+    {
+      id: `process.open.${id}`,
+      title: `Open process “${name}”`,
+      group: 'Go to',
+      icon: Route,
+      run: () => navigate(processPath(id)),
+    },
+  ]);
+}
