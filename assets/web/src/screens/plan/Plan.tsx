@@ -1,6 +1,7 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { ExportMenu } from '@/actions/ExportMenu';
 import { NotFound } from '@/app/NotFound';
 import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
@@ -34,9 +35,18 @@ export default function Plan() {
     return () => stop.abort();
   }, [workspaceId]);
   return (
-    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<SaveState />}>
+    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<Tools />}>
       <Opened />
     </Shell>
+  );
+}
+
+function Tools() {
+  return (
+    <>
+      <SaveState />
+      <ExportMenu />
+    </>
   );
 }
 
