@@ -1,6 +1,8 @@
 /** The menu of all that can be exported. */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { usePlan } from '@/plan/store';
+import { useView } from '@/screens/map/view';
 import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem } from '@/ui/Menu';
 import { complain } from '@/ui/Toasts';
@@ -22,19 +24,26 @@ export function ExportMenu() {
   const trigger = <IconButton label="Export" icon={<Download size={20} aria-hidden />} busy={isBusy} />;
   return (
     <Menu trigger={trigger}>
-      {exportActions.map((action) => {
-        const { id, icon: Icon, isEnabled } = action;
-        return (
-          <MenuItem
-            key={id}
-            icon={Icon && <Icon size={16} />}
-            disabled={isEnabled?.() === false}
-            onSelect={() => void run(action)}
-          >
-            {titleOf(action)}
-          </MenuItem>
-        );
-      })}
+      <Items onRun={(action) => void run(action)} />
     </Menu>
   );
+}
+
+/** The entries, as they are while the menu is open. */
+function Items({ onRun }: { onRun: (action: Action) => void }) {
+  usePlan((plan) => plan.status);
+  useView((view) => view.selectedComponents);
+  return exportActions.map((action) => {
+    const { id, icon: Icon, isEnabled } = action;
+    return (
+      <MenuItem
+        key={id}
+        icon={Icon && <Icon size={16} />}
+        disabled={isEnabled?.() === false}
+        onSelect={() => onRun(action)}
+      >
+        {titleOf(action)}
+      </MenuItem>
+    );
+  });
 }
