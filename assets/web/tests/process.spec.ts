@@ -139,6 +139,9 @@ test('the list is searched by name and by text, and marks what is not mapped', a
   await expect(list.getByRole('link', { name: 'A picture is asked for' })).toContainText('1 not mapped');
   await list.getByRole('searchbox').fill('scale sharpen');
   await expect(list.getByRole('link')).toHaveCount(1);
+  await list.getByRole('link').click();
+  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('is deleted');
+  await expect(drawing(page).locator('rect.unmapped')).toHaveAttribute('name', 'thumbor');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

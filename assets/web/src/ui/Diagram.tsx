@@ -22,6 +22,9 @@ MARKS.replaceSync(`
   .unmapped line, .unmapped circle, .unmapped path { stroke: var(--warn) !important; }
 `);
 
+/** How far a drawing is made smaller to fit. */
+const SMALLEST = 0.62;
+
 export function Diagram({ drawing, label, marked, stale }: Props) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -42,6 +45,10 @@ function show(host: HTMLElement, drawing: Drawing, label: string): void {
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
   svg.removeAttribute('aria-roledescription');
+  // As wide as its place, but never so small that it cannot be read, nor larger than it was drawn.
+  const width = Number(svg.getAttribute('width')) || 600;
+  svg.style.width = `clamp(${width * SMALLEST}px, 100%, ${width}px)`;
+  svg.style.height = 'auto';
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(drawing.css);
   root.adoptedStyleSheets = [sheet, MARKS];

@@ -60,7 +60,12 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
       parent: host.current,
     });
     view.current = editor;
-    return () => editor.destroy();
+    const resized = new ResizeObserver(() => keepCursor(editor));
+    resized.observe(host.current);
+    return () => {
+      resized.disconnect();
+      editor.destroy();
+    };
   }, [label, language]);
   useEffect(() => replace(view.current, value), [value]);
   useEffect(() => {
@@ -78,6 +83,12 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
     },
   }));
   return <div ref={host} className={styles.editor} />;
+}
+
+/** What one is writing stays in sight when there is less room for it. */
+function keepCursor(editor: EditorView): void {
+  if (!editor.hasFocus) return;
+  editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'nearest' }) });
 }
 
 type Heard = Readonly<{ current: Pick<Props, 'onChange' | 'onBlur' | 'onSave'> }>;

@@ -51,9 +51,9 @@ export function sceneToSvg(
     `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="${palette.paper}"/>`,
     ...boxes.map((shape) => box(shape, palette)),
     ...lines.map((line) => path(line, colors.indexOf(line.color))),
-    ...rest.map((shape) => node(shape, palette)),
-    // Labels last: a name that lies under a line cannot be read.
     ...lines.map((line) => label(line, palette)),
+    // Components last: no line nor label hides what one is called.
+    ...rest.map((shape) => node(shape, palette)),
     '</svg>',
   ].join('');
 }
@@ -102,7 +102,9 @@ function path({ from, to, color, directed, isLoop }: Line, place: number): strin
 
 function label({ from, to, label: said, isLoop }: Line, { paper, soft }: Palette): string {
   const [x, y] = isLoop ? [from.x + 30, from.y - 22] : [(from.x + to.x) / 2, (from.y + to.y) / 2];
-  const shown = broken(said, 13, 160, 1)[0] ?? '';
+  const room = isLoop ? 160 : Math.min(160, Math.hypot(to.x - from.x, to.y - from.y) - 12);
+  if (room < 20) return '';
+  const shown = broken(said, 13, room, 1)[0] ?? '';
   // The paper around the letters keeps them off the lines.
   const halo = ` stroke="${paper}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
   return text(shown, x, y + 4, 13, soft, 500, isLoop ? 'start' : 'middle', halo);
