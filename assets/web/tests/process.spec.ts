@@ -131,6 +131,39 @@ test('a process that is deleted comes back by undo, in the list where it was', a
   await expect(link).toBeVisible();
 });
 
+test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await editor(page).focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('%% my remark\n');
+  await ada.delete(`/api/workspaces/${id}/processes/first-thumbnail`);
+  await expect(page.getByRole('heading', { name: /was deleted/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Keep it as a new process' }).click();
+  await expect(editor(page)).toContainText('%% my remark');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes`)).processes.at(-1).mermaid)
+    .toContain('%% my remark');
+});
+
+test('a component is picked on the map and nowhere lost: Escape leads back', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
+  await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`**${path}`);
+  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Component of Media store' }).fill('Object ca');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${path}`);
+  await expect(page.getByRole('combobox', { name: 'Component of Media store' })).toHaveValue('Object cache');
+});
+
 test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);

@@ -23,7 +23,7 @@ MARKS.replaceSync(`
 `);
 
 /** How far a drawing is made smaller to fit. */
-const SMALLEST = 0.62;
+const SMALLEST = 0.72;
 
 export function Diagram({ drawing, label, marked, stale }: Props) {
   const host = useRef<HTMLDivElement>(null);

@@ -8,7 +8,8 @@ import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
 import { ComponentChoice } from './ComponentChoice';
 import { saveDraft, type } from './drafts';
-import styles from './Processes.module.css';
+import styles from './Participants.module.css';
+import shared from './Processes.module.css';
 
 interface Props {
   processId: string;
@@ -47,7 +48,7 @@ export function Participants({ processId, people, participants }: Props) {
     <section className={styles.participants} aria-labelledby="participants">
       <div className={styles.participantsHead}>
         <h2 id="participants">Participants</h2>
-        <p className={styles.hint}>
+        <p className={shared.hint}>
           {open.length > 0
             ? `${open.length} of ${people.length} not mapped to a component: their steps light nothing on the map.`
             : 'Each is a component of the map.'}
@@ -91,7 +92,7 @@ export function Participants({ processId, people, participants }: Props) {
                       onClick={() => pick(alias)}
                     />
                     {(id === undefined || !components?.has(id)) && (
-                      <span className={styles.missing}>
+                      <span className={shared.missing}>
                         <TriangleAlert size={14} aria-hidden />
                         {id === undefined ? 'Not mapped' : `“${id}” is deleted`}
                       </span>
@@ -109,7 +110,7 @@ export function Participants({ processId, people, participants }: Props) {
         </tbody>
       </table>
       {left.length > 0 && (
-        <p className={styles.hint}>
+        <p className={shared.hint}>
           Mapped, though the text no longer has them:{' '}
           {left.map((alias) => (
             <span key={alias} className={styles.chip}>

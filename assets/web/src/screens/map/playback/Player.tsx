@@ -8,7 +8,7 @@ import { type Cast, caster, lit } from '@/core/process/stage';
 import { usePlan } from '@/plan/store';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button, IconButton } from '@/ui/Button';
-import { complain, say } from '@/ui/Toasts';
+import { say } from '@/ui/Toasts';
 import { useView } from '../view';
 import { leave, processPath, stepPath } from './address';
 import { Branches } from './Branches';
@@ -52,9 +52,15 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   const { step, steps } = player;
   const place = steps.indexOf(step) + 1;
   const loop = loopAround(reading, step);
-  const copy = () => {
+  const copy = async () => {
     const link = location.origin + stepPath(reading.id, step);
-    navigator.clipboard.writeText(link).then(() => say('The link to this step is copied.'), complain);
+    try {
+      await navigator.clipboard.writeText(link);
+      say('The link to this step is copied.');
+    } catch {
+      // Over plain HTTP a page has no clipboard; the address bar says the same.
+      say(`This browser lets no page copy. The link is ${link}`);
+    }
   };
   return (
     <section className={styles.bar} aria-label={`Playback of ${name}`}>
@@ -74,7 +80,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         <IconButton
           label="Copy the link to this step"
           icon={<Link2 size={18} aria-hidden />}
-          onClick={copy}
+          onClick={() => void copy()}
         />
         <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
       </div>
