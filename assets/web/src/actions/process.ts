@@ -1,8 +1,5 @@
-/** What can be done with processes: step through the one that plays, and go to any. */
-import { ChevronLeft, ChevronRight, Pause, Play, Route, X } from 'lucide-react';
-import { navigate } from 'wouter/use-browser-location';
-import { usePlan } from '@/plan/store';
-import { processPath, stepPath } from '@/screens/map/playback/address';
+/** What can be done with processes: step through the one that plays. */
+import { ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
 import { type Controls, usePlayback } from '@/screens/map/playback/controls';
 import type { Action } from './action';
 
@@ -51,23 +48,3 @@ export const processActions: readonly Action[] = [
     run: control('leave'),
   },
 ];
-
-/** One entry to play each process, and one to open it: they are others whenever the processes are. */
-export function processEntries(): Action[] {
-  return [...(usePlan.getState().rows?.process.values() ?? [])].flatMap(({ id, name }): Action[] => [
-    {
-      id: `process.play.${id}`,
-      title: `Play “${name}”`,
-      group: 'Process',
-      icon: Play,
-      run: () => navigate(stepPath(id, 0)),
-    },
-    {
-      id: `process.open.${id}`,
-      title: `Open process “${name}”`,
-      group: 'Go to',
-      icon: Route,
-      run: () => navigate(processPath(id)),
-    },
-  ]);
-}

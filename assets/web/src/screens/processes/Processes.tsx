@@ -1,5 +1,5 @@
 /** Processes: the list of them, and the one in the address with its text, diagram and participants. */
-import { useParams } from 'wouter';
+import { useSegment } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { Gone, Nothing } from './Placeholders';
 import { ProcessEditor } from './ProcessEditor';
@@ -7,8 +7,7 @@ import styles from './Processes.module.css';
 import { ProcessList } from './ProcessList';
 
 export default function Processes() {
-  const { process } = useParams();
-  const processId = process ? decodeURIComponent(process) : '';
+  const processId = useSegment(5) ?? '';
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const exists = usePlan((plan) => plan.rows?.process.has(processId) ?? false);
   const some = usePlan((plan) => (plan.rows?.process.size ?? 0) > 0);

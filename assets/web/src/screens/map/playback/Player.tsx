@@ -8,6 +8,7 @@ import { type Cast, caster, lit } from '@/core/process/stage';
 import { usePlan } from '@/plan/store';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button, IconButton } from '@/ui/Button';
+import { copy } from '@/ui/copy';
 import { say } from '@/ui/Toasts';
 import { useView } from '../view';
 import { leave, processPath, stepPath } from './address';
@@ -52,15 +53,9 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   const { step, steps } = player;
   const place = steps.indexOf(step) + 1;
   const loop = loopAround(reading, step);
-  const copy = async () => {
+  const copyLink = async () => {
     const link = location.origin + stepPath(reading.id, step);
-    try {
-      await navigator.clipboard.writeText(link);
-      say('The link to this step is copied.');
-    } catch {
-      // Over plain HTTP a page has no clipboard; the address bar says the same.
-      say(`This browser lets no page copy. The link is ${link}`);
-    }
+    say((await copy(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`);
   };
   return (
     <section className={styles.bar} aria-label={`Playback of ${name}`}>
@@ -80,7 +75,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         <IconButton
           label="Copy the link to this step"
           icon={<Link2 size={18} aria-hidden />}
-          onClick={() => void copy()}
+          onClick={() => void copyLink()}
         />
         <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
       </div>
