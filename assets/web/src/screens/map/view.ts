@@ -18,6 +18,15 @@ export interface Highlight {
   relationships: ReadonlyMap<string, Tone>;
   /** Whether everything else steps back. */
   dimOthers: boolean;
+  /** What goes between two components that no relationship joins: drawn as long as it is lit. */
+  lines?: readonly Line[];
+}
+
+/** A line from one component to another that is no relationship. The same at both ends for one to itself. */
+export interface Line {
+  from: string;
+  to: string;
+  label: string;
 }
 
 /** What the canvas can be asked to do; set by the canvas as long as it is there. */
@@ -34,11 +43,6 @@ export interface Camera {
   toMap(point: Point): Point;
 }
 
-/** Where the map lies under the window: a point of it is seen at `x + zoom * point.x`, from the canvas's top left. */
-export interface Viewport extends Point {
-  zoom: number;
-}
-
 export interface View {
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
@@ -49,8 +53,6 @@ export interface View {
   collapsed: ReadonlySet<string>;
   highlight: Highlight | null;
   camera: Camera | null;
-  /** Told by the canvas at every movement; null while there is none. What is laid over the map follows it. */
-  viewport: Viewport | null;
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
   inspectorOpen: boolean;
@@ -66,7 +68,6 @@ export const useView = create<View>()(() => ({
   collapsed: new Set<string>(),
   highlight: null,
   camera: null,
-  viewport: null,
   renaming: null,
   inspectorOpen: true,
   panelOpen: true,

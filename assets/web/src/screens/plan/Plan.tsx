@@ -1,6 +1,7 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { ExportMenu } from '@/actions/ExportMenu';
 import { NotFound } from '@/app/NotFound';
 import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
@@ -44,15 +45,7 @@ export default function Plan() {
   }, [workspaceId]);
   useAnnouncedView(workspaceId);
   return (
-    <Shell
-      middle={<Tabs workspaceId={workspaceId} />}
-      tools={
-        <>
-          <People />
-          <SaveState />
-        </>
-      }
-    >
+    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<Tools />}>
       <Opened />
     </Shell>
   );
@@ -65,6 +58,16 @@ function useAnnouncedView(workspaceId: string): void {
   const view = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
   useEffect(() => announcer()?.tell({ view: decodeURIComponent(view) }), [view, workspaceId]);
+}
+
+function Tools() {
+  return (
+    <>
+      <People />
+      <SaveState />
+      <ExportMenu />
+    </>
+  );
 }
 
 function Tabs({ workspaceId }: { workspaceId: string }) {

@@ -71,17 +71,14 @@ function Other({ one: { user, pointer, selected } }: { one: Present }) {
 /** Moves with the map without drawing anything anew. */
 function followViewport(layer: HTMLDivElement | null): () => void {
   const map = layer?.firstElementChild as HTMLElement | null;
-  const place = ({ viewport }: View) => {
+  const place = () => {
     if (!map) return;
-    map.hidden = !viewport;
-    if (!viewport) return;
-    map.style.transform = `translate(${viewport.x}px, ${viewport.y}px) scale(${viewport.zoom})`;
-    map.style.setProperty('--upright', String(1 / viewport.zoom));
+    const { x, y, zoom } = useCamera.getState().viewport;
+    map.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+    map.style.setProperty('--upright', String(1 / zoom));
   };
-  place(useView.getState());
-  return useView.subscribe((view, before) => {
-    if (view.viewport !== before.viewport) place(view);
-  });
+  place();
+  return useCamera.subscribe(place);
 }
 
 /** The pointer is told while it is over the map. */
