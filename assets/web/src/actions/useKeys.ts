@@ -25,12 +25,14 @@ function onKeyDown(event: KeyboardEvent): void {
   perform(action);
 }
 
-const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]';
+const SWITCHES = 'input[type="checkbox"], input[type="radio"]';
+const FIELDS = `input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable=""],
+  [contenteditable="true"], [role="textbox"]`;
 const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
-const PRESSABLE =
-  'button, a[href], summary, [role="button"], [role="menuitem"], [role="tab"], [role="option"]';
-const WALKED =
-  '[role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"], [role="slider"]';
+const PRESSABLE = `button, a[href], summary, ${SWITCHES}, [role="button"], [role="menuitem"], [role="tab"],
+  [role="option"]`;
+const WALKED = `${SWITCHES}, [role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"],
+  [role="slider"]`;
 
 /** Whether the key means something else where the focus is. */
 function isTakenBy(target: EventTarget | null, { key }: KeyboardEvent): boolean {

@@ -10,7 +10,7 @@ import { problemOfText } from '@/core/model/valid';
 import { edit } from '@/plan/store';
 import { IconButton } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
-import { useView } from '../view';
+import { select, useView } from '../view';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
@@ -76,7 +76,12 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   const Arrow = type?.directed === false ? Minus : direction === 'out' ? ArrowRight : ArrowLeft;
   return (
     <li className={styles.relation} aria-label={titleOf(model, row)}>
-      <Arrow size={16} aria-label={direction === 'out' ? 'to' : 'from'} className={styles.rowIcon} />
+      <IconButton
+        label={`Open the relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
+        icon={<Arrow size={16} aria-hidden />}
+        className={styles.small}
+        onClick={() => select([], [row.id])}
+      />
       {readOnly ? (
         <span className={styles.tag}>{type?.name ?? row.typeId}</span>
       ) : (
