@@ -12,9 +12,10 @@ import { useView } from '@/screens/map/view';
 import { elementOf } from '@/ui/Diagram';
 import { colours } from '@/ui/DiagramColours';
 import { draw } from '@/ui/DiagramDraw';
+import { download } from '@/ui/download';
+import { fileName } from '@/ui/fileName';
 import { say } from '@/ui/Toasts';
 import type { Action } from './action';
-import { download, fileName } from './download';
 import { medium, semibold } from './fonts';
 import { scaleOf, toPng } from './picture';
 
@@ -101,14 +102,14 @@ function theme(): 'light' | 'dark' {
 
 async function exportSvg(part: Part): Promise<void> {
   const scene = sceneOf(await modelOf(part));
-  download(fileName(scene.name, 'svg'), sceneToSvg(scene, { theme: theme() }), 'image/svg+xml');
+  download(`${fileName(scene.name)}.svg`, 'image/svg+xml', sceneToSvg(scene, { theme: theme() }));
 }
 
 async function exportPng(part: Part): Promise<void> {
   const scene: Scene = sceneOf(await modelOf(part));
   const { width, height } = scene.bounds;
   const svg = sceneToSvg(scene, { theme: theme(), fontCss: await fontCss() });
-  download(fileName(scene.name, 'png'), await toPng(svg, width, height));
+  download(`${fileName(scene.name)}.png`, 'image/png', await toPng(svg, width, height));
   const scale = scaleOf(width, height);
   if (scale < 1) {
     say(
@@ -141,7 +142,7 @@ function base64(bytes: Uint8Array): string {
 
 async function exportMermaid(part: Part): Promise<void> {
   const model = await modelOf(part);
-  download(fileName(model.name, 'mmd'), flowchart(model));
+  download(`${fileName(model.name)}.mmd`, 'text/plain', flowchart(model));
 }
 
 async function exportComponents(): Promise<void> {
@@ -162,13 +163,17 @@ async function exportRelationships(): Promise<void> {
 
 /** Spreadsheets take a file for UTF-8 when it begins with a mark. */
 function downloadCsv(name: string, csv: string): void {
-  download(fileName(name, 'csv'), `\ufeff${csv}`, 'text/csv');
+  download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
 }
 
 async function exportJson(): Promise<void> {
   const { workspaceId, rows } = usePlan.getState();
   const answer = await send(getExportWorkspaceUrl(workspaceId), { timeout: 0 });
-  download(fileName(rows?.workspace.name ?? workspaceId, 'json'), await answer.blob());
+  download(
+    `${fileName(rows?.workspace.name ?? workspaceId)}.planroom.json`,
+    'application/json',
+    await answer.blob(),
+  );
 }
 
 /** The diagram of a process as an SVG, in the colours of the light. */
@@ -180,5 +185,5 @@ export async function exportProcess(name: string, text: string): Promise<void> {
   const whole = new XMLSerializer().serializeToString(element);
   const end = whole.indexOf('>') + 1;
   const svg = `${whole.slice(0, end)}<style>${escaped(drawing.css)}</style>${whole.slice(end)}`;
-  download(fileName(name, 'svg'), svg, 'image/svg+xml');
+  download(`${fileName(name)}.svg`, 'image/svg+xml', svg);
 }

@@ -32,7 +32,7 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'selection.open',
-    title: 'Edit what is selected',
+    title: 'Open',
     group: 'Selection',
     keys: ['Enter'],
     icon: PencilLine,

@@ -3,6 +3,7 @@
  * gesture it is; panning and zooming are left to the canvas itself.
  */
 
+import { openInspector } from '@/actions/look';
 import { withParts } from '@/core/scene/family';
 import { boxAt, lineAt, nodeAt, nodesIn } from '@/core/scene/find';
 import { around, inflated, overlap, type Point, type Rect, spanned } from '@/core/scene/geometry';
@@ -152,7 +153,7 @@ function isOther(target: EventTarget | null): boolean {
 
 export function openComponent(id: string): void {
   select([id]);
-  useView.setState({ inspectorOpen: true });
+  openInspector();
 }
 
 function begin(event: PointerEvent): Gesture {

@@ -1,4 +1,5 @@
 /** Where the others point and what they have selected, over the map; and tells them the same of this window. */
+
 import { MousePointer2 } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Presence as Present } from '@/api/generated';
@@ -8,6 +9,7 @@ import { announcer } from '@/plan/announce';
 import { usePlan } from '@/plan/store';
 import { useView, type View } from '@/screens/map/view';
 import { colourOf } from '@/ui/Avatar';
+import { useCamera } from '../canvas/camera';
 import styles from './Presence.module.css';
 
 /** As many selected things as the server takes. */
