@@ -3,7 +3,7 @@ import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
 
-test('a person is added, edited by keyboard, and shows everything they answer for', async ({ page, ada }) => {
+test('a person is added by keyboard, and shows everything they answer for', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'answers', name: 'Answers' });
   await ada.post('/api/workspaces/answers/components', { id: 'api', typeId: 'api', name: 'Public API' });
   await ada.post('/api/workspaces/answers/components', { id: 'db', typeId: 'database', name: 'Ledger' });
@@ -34,20 +34,28 @@ test('a person is added, edited by keyboard, and shows everything they answer fo
   await expect(answers.getByText('Support · Database · through Rings')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Rings · leads it' })).toBeVisible();
   await expectAccessible(page);
+});
 
+test('a person is edited in place by keyboard, and what is wrong is said where it is', async ({
+  page,
+  ada,
+}) => {
+  const { person } = await ada.post('/api/people', { name: 'Emilie' });
+  await ada.opens(page, `${ORG}/people/${person.id}`);
+  const keys = page.keyboard;
   await page.getByRole('button', { name: 'Edit' }).press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await page.getByLabel('E-mail').fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('E-mail').fill('emmy@example.org');
+  await page.getByLabel('E-mail').fill('emilie@example.org');
   await page.getByRole('button', { name: 'Another way' }).press('Enter');
   await page.getByLabel('Where').fill('chat');
-  await page.getByLabel('Address at chat').fill('@emmy');
+  await page.getByLabel('Address at chat').fill('@emilie');
   await expectAccessible(page);
   await keys.press('Enter');
-  await expect(page.getByRole('link', { name: 'emmy@example.org' })).toBeVisible();
-  await expect(page.getByText('@emmy', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'emilie@example.org' })).toBeVisible();
+  await expect(page.getByText('@emilie', { exact: true })).toBeVisible();
 });
 
 test('a person with an odd id has a page', async ({ page, ada }) => {

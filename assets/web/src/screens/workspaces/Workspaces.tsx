@@ -53,16 +53,19 @@ export function Workspaces() {
       >
         <span className={styles.wide}>Import</span>
       </Button>
-      <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => setOpen({ dialog: 'create' })}>
-        <span>
-          New<span className={styles.wide}> workspace</span>
-        </span>
+      <Button
+        kind="main"
+        aria-label="New workspace"
+        icon={<Plus size={18} aria-hidden />}
+        onClick={() => setOpen({ dialog: 'create' })}
+      >
+        <span className={styles.wide}>New workspace</span>
       </Button>
     </>
   );
   const close = () => setOpen(null);
   return (
-    <Shell middle={<h1 className={styles.title}>Workspaces</h1>} tools={tools}>
+    <Shell middle={<h1>Workspaces</h1>} tools={tools}>
       {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Waiting what="workspaces" />}
       {data?.workspaces.length === 0 && <Teach onImport={() => setOpen({ dialog: 'import' })} />}
