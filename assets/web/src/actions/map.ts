@@ -6,7 +6,6 @@ import {
   Hand,
   Maximize,
   MousePointer2,
-  PanelRight,
   Pencil,
   Plus,
   Scan,
@@ -22,7 +21,6 @@ import { cancelArrange } from '@/screens/map/canvas/arrange';
 import { useCamera, visible } from '@/screens/map/canvas/camera';
 import { copy, duplicate, pasteFromMenu } from '@/screens/map/canvas/clipboard';
 import { copied, deleteSelected, draftAt, draftBeside } from '@/screens/map/canvas/edits';
-import { openComponent } from '@/screens/map/canvas/hands';
 import { letGo, useHold } from '@/screens/map/canvas/hold';
 import { nudge } from '@/screens/map/canvas/nudge';
 import { currentScene } from '@/screens/map/canvas/scenes';
@@ -74,15 +72,6 @@ export const mapActions: readonly Action[] = [
       const { width, height } = useCamera.getState();
       if (from && to) useHold.setState({ joining: { from, to, at: { x: width / 2, y: height / 2 } } });
     },
-  },
-  {
-    id: 'map.open',
-    title: 'Open',
-    group: 'Selection',
-    keys: ['Enter'],
-    icon: PanelRight,
-    isEnabled: hasOne,
-    run: one(openComponent),
   },
   {
     id: 'map.rename',
