@@ -38,7 +38,10 @@ export async function openMap(
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
   await who.opens(page, `/o/analytical-engines/w/${id}${query}`);
-  await page.getByRole('region', { name: 'Map' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
+  // Without the panels, what is clicked does not move away under the pointer.
+  await page.keyboard.press('p');
+  await page.keyboard.press('i');
   return id;
 }
 
@@ -56,7 +59,7 @@ export async function placeOf(page: Page, id: string): Promise<{ x: number; y: n
 
 /** A point of the screen that is so far from the middle of the map. */
 export async function fromMiddle(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
-  const box = await page.getByRole('region', { name: 'Map' }).boundingBox();
+  const box = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
   if (!box) throw new Error('there is no map');
   return { x: box.x + box.width / 2 + x, y: box.y + box.height / 2 + y };
 }

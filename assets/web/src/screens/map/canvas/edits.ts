@@ -7,7 +7,8 @@ import { CONTAINS, isAbove, withParts } from '@/core/scene/family';
 import { type Direction, STEP } from '@/core/scene/find';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { Move, Operation } from '@/core/sync/operation';
-import { edit, usePlan } from '@/plan/store';
+import { canEdit } from '@/plan/model';
+import { usePlan, edit as write } from '@/plan/store';
 import { say } from '@/ui/Toasts';
 import { select, useView } from '../view';
 import { type Draft, useHold } from './hold';
@@ -15,6 +16,12 @@ import { currentPlaces, currentScene } from './scenes';
 
 export const DEFAULT_TYPE = 'service';
 export const DEFAULT_RELATION = 'uses';
+
+/** Does it, where one may; who may only look is told so. */
+function edit(label: string, operations: readonly Operation[]): void {
+  if (canEdit()) write(label, operations);
+  else say('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
+}
 
 function rows() {
   const { rows: now } = usePlan.getState();

@@ -1,5 +1,7 @@
-/** Keys of the map that are no actions: Tab walks from component to component. */
+/** Keys of the map that are no actions: Tab walks from component to component, Enter opens the one that has it. */
 import { type RefObject, useEffect } from 'react';
+import { openInspector } from '@/actions/look';
+import { select } from '../view';
 import { mountClipboard } from './clipboard';
 import { useHold } from './hold';
 import { tabTo } from './selection';
@@ -9,7 +11,10 @@ export function useMapKeys(canvas: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    const tab = (event: KeyboardEvent) => walkByTab(event, element);
+    const tab = (event: KeyboardEvent) => {
+      walkByTab(event, element);
+      open(event);
+    };
     element.addEventListener('keydown', tab);
     const away = mountClipboard();
     return () => {
@@ -17,6 +22,16 @@ export function useMapKeys(canvas: RefObject<HTMLElement | null>): void {
       away();
     };
   }, [canvas]);
+}
+
+/** A component is a button to those who hear it, so Enter is not for the window's actions. */
+function open(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.altKey || event.ctrlKey || event.metaKey) return;
+  const id = event.target instanceof Element ? event.target.getAttribute('data-component') : null;
+  if (id === null) return;
+  event.preventDefault();
+  select([id]);
+  openInspector();
 }
 
 function walkByTab(event: KeyboardEvent, map: HTMLElement): void {
