@@ -40,7 +40,7 @@ test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
   await ada.opens(page, `${HOME}/${id}`);
   const svg = await exported(page, 'Export the map as SVG');
-  expect(svg.name).toBe('Encyclopedia all of it.svg');
+  expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
   const png = await exported(page, 'Export the map as PNG');
@@ -88,7 +88,7 @@ test('the diagram of a process is exported as it is drawn', async ({ page, ada }
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
   const save = page.getByRole('button', { name: 'Save the diagram as SVG' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
-  expect(file.suggestedFilename()).toBe('A reader opens an article.svg');
+  expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');
   const svg = await readFile(await file.path(), 'utf8');
   expect(await rootOf(page, svg.replace(/<style>[\s\S]*?<\/style>/, ''))).toBe('svg');
   expect(svg).toContain('Where is en.wikipedia.org?');
