@@ -94,6 +94,7 @@ test('what was done without a server survives that the window is closed, and is 
   const page = await context.newPage();
   await ada.opens(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
+  await expect(nameField(page)).toBeVisible();
   await server.stop();
   await renames(page, 'Done without a server');
   await expect(state(page, /^Offline – 1 kept here/)).toBeVisible();

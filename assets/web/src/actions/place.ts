@@ -35,13 +35,8 @@ export function showComponent(id: string): void {
     useView.getState().camera?.reveal(id);
     return;
   }
-  const stop = useView.subscribe(({ camera }, before) => {
-    if (!camera || camera === before.camera) return;
-    stop();
-    select([id]);
-    camera.reveal(id);
-  });
-  navigate(planPath());
+  // The map selects what its address names, whenever it opens.
+  navigate(`${planPath()}?${new URLSearchParams({ c: id })}`);
 }
 
 /** The address that brings others to a component (`c`) or relationship (`r`). */

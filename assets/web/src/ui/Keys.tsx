@@ -21,8 +21,9 @@ export function Keys() {
   const close = () => openWindow(null);
   return (
     <Dialog open={isOpen} onClose={close} title="Keys" wide>
-      <div className={styles.groups}>
-        {grouped(allActions().filter(({ keys }) => keys && keys.length > 0)).map(
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the window is scrolled by keys */}
+      <section className={styles.groups} aria-label="All keys" tabIndex={0}>
+        {grouped(allActions().filter((action) => keysOf(action).length > 0)).map(
           ({ group, actions: some }) => (
             <section key={group} className={styles.group}>
               <h3>{group}</h3>
@@ -45,9 +46,14 @@ export function Keys() {
             ))}
           </dl>
         </section>
-      </div>
+      </section>
     </Dialog>
   );
+}
+
+/** Those that we bind, and those that are the browser's. */
+function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
+  return [...keys, ...nativeKeys];
 }
 
 function Line({ action }: { action: Action }) {
@@ -55,7 +61,7 @@ function Line({ action }: { action: Action }) {
     <div className={styles.line}>
       <dt>{titleOf(action)}</dt>
       <dd>
-        {action.keys?.map((keys) => (
+        {keysOf(action).map((keys) => (
           <kbd key={keys}>{showKeys(keys)}</kbd>
         ))}
       </dd>

@@ -19,7 +19,6 @@ export function Inspector() {
   useEffect(() => {
     if (isNarrow()) useView.setState({ inspectorOpen: false });
   }, []);
-  if (!model) return null;
   if (!isOpen) {
     return (
       <IconButton
@@ -38,7 +37,7 @@ export function Inspector() {
         className={styles.close}
         onClick={() => useView.setState({ inspectorOpen: false })}
       />
-      <Selected model={model} />
+      {model && <Selected model={model} />}
     </aside>
   );
 }

@@ -20,7 +20,6 @@ export function SidePanel() {
   useEffect(() => {
     if (isNarrow()) useView.setState({ panelOpen: false });
   }, []);
-  if (!model) return null;
   if (!isOpen) {
     return (
       <IconButton
@@ -33,6 +32,14 @@ export function SidePanel() {
   }
   return (
     <aside className={styles.panel} aria-label="Side panel">
+      {model && <Contents model={model} />}
+    </aside>
+  );
+}
+
+function Contents({ model }: { model: Model }) {
+  return (
+    <>
       <div className={styles.top}>
         <FindOnMap model={model} />
         <IconButton
@@ -46,7 +53,7 @@ export function SidePanel() {
       <Filtering model={model} />
       <ProcessList model={model} />
       <Unowned model={model} />
-    </aside>
+    </>
   );
 }
 

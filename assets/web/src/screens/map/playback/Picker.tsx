@@ -49,8 +49,9 @@ export function Picker({ processId, alias, back }: Props) {
       event.stopPropagation();
       finish();
     };
-    window.addEventListener('keydown', heard);
-    return () => window.removeEventListener('keydown', heard);
+    // Before the keys of the map: there Escape would let go of what is selected.
+    window.addEventListener('keydown', heard, { capture: true });
+    return () => window.removeEventListener('keydown', heard, { capture: true });
   }, [finish]);
   if (!process) return null;
   return (
