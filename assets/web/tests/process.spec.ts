@@ -107,6 +107,8 @@ test('somebody else changes the text meanwhile: it says who, and both are there'
   for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect.poll(async () => (await ada.get(path)).process.mermaid).toContain('Scale and sharpen');
+  // The page has heard of its own saving; before, it would rightly ask again.
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs again' });
   await expect(editor(page)).toContainText('theirs again');
 });
