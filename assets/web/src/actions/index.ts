@@ -33,8 +33,10 @@ export function allActions(): readonly Action[] {
   return list;
 }
 
-export function actionOf(id: string): Action | undefined {
-  return allActions().find((action) => action.id === id);
+export function actionOf(id: string): Action {
+  const found = allActions().find((action) => action.id === id);
+  if (!found) throw new Error(`There is no action ${id}.`);
+  return found;
 }
 
 /** Whether it makes sense now. */

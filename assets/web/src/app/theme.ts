@@ -7,7 +7,7 @@ const KEY = 'planroom.theme';
 const listeners = new Set<() => void>();
 
 /** What was chosen in this browser. */
-export function theme(): Theme {
+function theme(): Theme {
   const kept = localStorage.getItem(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }

@@ -11,7 +11,7 @@ const HEARTBEAT = 15_000;
 export type Whereabouts = Omit<NewPresence, 'client'>;
 
 /** Announces one workspace until it is stopped. */
-export class Announcer {
+class Announcer {
   readonly #workspaceId: string;
   readonly #heartbeat: ReturnType<typeof setInterval>;
   #where: Whereabouts = {};

@@ -76,7 +76,7 @@ function wouldLose(): boolean {
 }
 
 /** Takes up what was left behind, in all workspaces of the organization that is active. */
-export async function takeUpLeft(): Promise<void> {
+async function takeUpLeft(): Promise<void> {
   const { status, user, session } = useSession.getState();
   if (status !== 'in' || !user || !session?.orgId) return;
   const owner = { userId: user.id, orgId: session.orgId };

@@ -8,6 +8,7 @@ import { useSearch } from 'wouter';
 import { listVersions, readVersion, readWorkspace } from '@/api/generated';
 import { keys } from '@/app/queries';
 import { type Rows, rowsOf } from '@/core/sync/rows';
+import { moment } from '@/core/time/moment';
 import { showPast, usePlan } from './store';
 
 /** The state that the address shows instead of the present one, and the one that it compares with. */
@@ -47,7 +48,7 @@ export function usePastState(state: string | null): UseQueryResult<Rows> {
   });
 }
 
-export async function readState(workspaceId: string, state: string): Promise<Rows> {
+async function readState(workspaceId: string, state: string): Promise<Rows> {
   const isVersion = state.startsWith('v');
   const bundle = isVersion
     ? await readVersion(workspaceId, Number(state.slice(1)))
@@ -84,5 +85,5 @@ export function useStateName(state: string | null, rows: Rows | undefined): stri
     const version = versions?.find(({ id }) => `v${id}` === state);
     if (version) return `version “${version.name}”`;
   }
-  return rows ? new Date(rows.workspace.updatedAt).toLocaleString() : '…';
+  return rows ? moment(rows.workspace.updatedAt) : '…';
 }

@@ -1,4 +1,8 @@
-/** Somebody as a disc with their initials. Their colour is always the same, and never the only thing that tells them. */
+/**
+ * Somebody as a disc with their initials: nothing is loaded from other hosts, so these are all there are. Who has an
+ * account has a colour too, always the same, and never the only thing that tells them.
+ */
+import { initials } from '@/core/words';
 import styles from './Avatar.module.css';
 
 /** How many colours there are: `--person-0` and on, in tokens.css. */
@@ -9,20 +13,21 @@ export function colourOf(userId: number): string {
   return `var(--person-${Math.abs(userId) % COLOURS})`;
 }
 
-/** First letters of the first and the last name. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const first = [...(words[0] ?? '?')][0] ?? '?';
-  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : '';
-  return (first + last).toUpperCase();
+interface Props {
+  name: string;
+  /** None for a person of the directory, who need not have an account. */
+  userId?: number;
+  size?: 'small' | 'plain' | 'large' | 'huge';
 }
 
-export function Avatar({ userId, name, small = false }: { userId: number; name: string; small?: boolean }) {
+export function Avatar({ userId, name, size = 'plain' }: Props) {
+  const style = userId === undefined ? undefined : { background: colourOf(userId) };
   return (
     <span
       className={styles.avatar}
-      data-small={small || undefined}
-      style={{ background: colourOf(userId) }}
+      data-size={size}
+      data-plain={userId === undefined || undefined}
+      style={style}
       aria-hidden
     >
       {initials(name)}

@@ -1,12 +1,15 @@
 /** Something that takes a moment and may fail: whether it is under way, and what went wrong. */
 import { useState } from 'react';
 
-export function useAction(): {
+interface Acting {
   busy: boolean;
   error: unknown;
+  /** Forgets what went wrong. */
   clear: () => void;
   run: (action: () => Promise<void>) => Promise<void>;
-} {
+}
+
+export function useAction(): Acting {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = async (action: () => Promise<void>) => {

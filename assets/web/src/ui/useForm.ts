@@ -1,13 +1,14 @@
 /** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, explain, sentence } from '@/api/errors';
+import { ApiError } from '@/api/errors';
+import { type Problem, problemOf } from './problems';
+import { useAction } from './useAction';
 
 export interface Form {
   busy: boolean;
   /** Seconds to wait until the server takes another attempt; 0 when it takes one now. */
   wait: number;
-  /** What is wrong with a field; with no name, what is wrong with no field in particular. */
-  problem: (field?: string) => string | undefined;
+  problem: Problem;
   /** The code of what is wrong, where programs may branch. */
   code: string | undefined;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
@@ -18,11 +19,9 @@ export function useForm<Name extends string>(
   names: readonly Name[],
   send: (fields: Record<Name, string>) => Promise<void>,
 ): Form {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useAction();
   const [until, setUntil] = useState(0);
   const wait = useSecondsUntil(until);
-  const at = error instanceof ApiError && names.find((name) => name === error.body.field);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,33 +34,19 @@ export function useForm<Name extends string>(
       Name,
       string
     >;
-    setBusy(true);
-    setError(null);
-    send(fields)
-      .catch((failure: unknown) => {
-        setError(failure);
-        if (!(failure instanceof ApiError)) return;
-        if (failure.status === 429) setUntil(Date.now() + (failure.retryAfter ?? 1000));
-        const name = failure.body.field;
-        if (name) form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
-      })
-      .finally(() => setBusy(false));
+    void run(() =>
+      send(fields).catch((failure: unknown) => {
+        if (failure instanceof ApiError) {
+          if (failure.status === 429) setUntil(Date.now() + (failure.retryAfter ?? 1000));
+          const name = failure.body.field;
+          if (name) form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+        }
+        throw failure;
+      }),
+    );
   };
-
-  const problem = (field?: string) =>
-    error && (field ? at === field : !at) ? words(error, field) : undefined;
-  return { busy, wait, problem, onSubmit, code: error instanceof ApiError ? error.code : undefined };
-}
-
-/** How long one has to wait counts down on the button, so that it is not read aloud each second. */
-function words(error: unknown, field?: string): string {
-  // Beside a field, its name is told already.
-  const led = `${field}: `;
-  if (error instanceof ApiError && field && error.message.startsWith(led)) {
-    return sentence(error.message.slice(led.length));
-  }
-  if (!(error instanceof ApiError) || error.status !== 429) return explain(error);
-  return 'Too many attempts. What you typed stays here; the button tells when to try again.';
+  const code = error instanceof ApiError ? error.code : undefined;
+  return { busy, wait, problem: problemOf(error, names), onSubmit, code };
 }
 
 function useSecondsUntil(until: number): number {

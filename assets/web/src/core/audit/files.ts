@@ -1,20 +1,22 @@
 /** Audit events as files. */
-import Papa from 'papaparse';
 import type { Event } from '@/api/generated';
+import { writeCsv } from '../table/csv';
 
-/** A row an event; details as JSON. What a spreadsheet would take for a formula is made plain text. */
+const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'details'];
+
+/** A row an event; details as JSON. */
 export function auditCsv(events: readonly Event[]): string {
-  const rows = events.map((event) => ({
-    id: event.id,
-    time: new Date(event.ts).toISOString(),
-    kind: event.kind,
-    actorId: event.actorId ?? '',
-    actor: event.actor?.displayName ?? '',
-    login: event.actor?.login ?? '',
-    organizationId: event.orgId ?? '',
-    details: JSON.stringify(event.details),
-  }));
-  return Papa.unparse(rows, { escapeFormulae: true, newline: '\r\n' });
+  const rows = events.map(({ id, ts, kind, actorId, actor, orgId, details }) => [
+    id,
+    new Date(ts).toISOString(),
+    kind,
+    actorId ?? '',
+    actor?.displayName ?? '',
+    actor?.login ?? '',
+    orgId ?? '',
+    JSON.stringify(details),
+  ]);
+  return writeCsv(HEADINGS, rows);
 }
 
 export function auditJson(events: readonly Event[]): string {

@@ -1,6 +1,6 @@
 /** Components and relationships as tables. */
-import Papa from 'papaparse';
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
+import { writeCsv } from '../table/csv';
 import type { Model } from './scene';
 
 type Names = Model['catalogue'] & { lifecycleStates?: readonly LifecycleState[] };
@@ -16,7 +16,7 @@ export function componentsCsv(
       typeId === 'contains' ? [[targetId, sourceId] as const] : [],
     ),
   );
-  return table(
+  return writeCsv(
     ['id', 'name', 'typeId', 'type', 'description', 'lifecycle', 'partOf', 'x', 'y', 'properties'],
     components.map(({ id, name, typeId, description = '', x, y, properties }) => {
       const { lifecycle = '', ...others } = properties as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function relationshipsCsv(
 ): string {
   const types = new Map(relationTypes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => components.get(id)?.name ?? '';
-  return table(
+  return writeCsv(
     ['id', 'sourceId', 'source', 'targetId', 'target', 'typeId', 'type', 'label'],
     relationships.map(({ id, sourceId, targetId, typeId, label = '' }) => [
       id,
@@ -47,9 +47,4 @@ export function relationshipsCsv(
       label,
     ]),
   );
-}
-
-/** A table that a spreadsheet opens as what it is: a text that looks like a formula is marked as text. */
-function table(fields: string[], data: (string | number)[][]): string {
-  return Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\r\n' });
 }

@@ -152,7 +152,7 @@ it('writes tables that come back as they were, and in which nothing is a formula
   const { components, relationships } = model(3);
   const full = components.map((one) => ({ ...one, properties: { lifecycle: 'live', cost: 3 } }));
   const csv = componentsCsv(full, relationships, catalogue);
-  const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true });
+  const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
   expect(errors).toEqual([]);
   expect(data.map(({ id }) => id)).toEqual(components.map(({ id }) => id));
   data.forEach(({ name = '' }, place) => {
@@ -162,6 +162,7 @@ it('writes tables that come back as they were, and in which nothing is a formula
   const byId = new Map(components.map((one) => [one.id, one]));
   const ways = Papa.parse<Record<string, string>>(relationshipsCsv(relationships, byId, catalogue), {
     header: true,
+    skipEmptyLines: true,
   });
   expect(ways.errors).toEqual([]);
   expect(ways.data).toHaveLength(relationships.length);

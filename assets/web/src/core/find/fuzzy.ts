@@ -15,7 +15,7 @@ export function termsOf(query: string): string[] {
 }
 
 /** A text without capitals and accents. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,7 +1,7 @@
 /** The history as people remember it: not row by row, but gesture by gesture, in words. */
 import type { PastChange } from '@/api/generated';
 import { isMoveOnly } from '@/core/difference/difference';
-import { counted } from '@/core/difference/words';
+import { countedKind } from '@/core/difference/words';
 import type { Fields } from '@/core/sync/operation';
 import { cut, list, sayField } from '@/core/sync/words';
 
@@ -80,7 +80,7 @@ function sayVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf:
 
 function sayThings(group: readonly PastChange[], nameOf: NameOf): string {
   const first = group[0] as PastChange;
-  if (group.length > 1) return counted(group.length, first.entity);
+  if (group.length > 1) return countedKind(group.length, first.entity);
   if (first.entity === 'workspace') return 'the workspace';
   return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
 }
@@ -130,21 +130,3 @@ export function rowName(change: PastChange, nameOf: NameOf = () => undefined): s
       return `“${cut(String(row.name ?? row.displayName ?? change.entityId))}”`;
   }
 }
-
-/** How long ago, in words: `3 minutes ago`. */
-export function ago(then: number, now: number): string {
-  const seconds = Math.round((now - then) / 1000);
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  if (seconds < 45) return 'just now';
-  for (const [unit, length, limit] of UNITS) {
-    if (seconds < limit) return format.format(-Math.round(seconds / length), unit);
-  }
-  return format.format(-Math.round(seconds / 31_557_600), 'year');
-}
-
-const UNITS = [
-  ['minute', 60, 3_570],
-  ['hour', 3_600, 84_600],
-  ['day', 86_400, 2_592_000],
-  ['month', 2_629_800, 30_000_000],
-] as const;

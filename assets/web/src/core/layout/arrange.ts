@@ -8,7 +8,7 @@ import type { Move } from '../sync/operation';
 export type Style = 'layered' | 'organic';
 
 /** Beyond so many components, or so many lines for each, a layered arrangement takes too long and shows too little. */
-export const LAYERED_LIMIT = 500;
+const LAYERED_LIMIT = 500;
 const DENSE = 3.5;
 
 export interface ArrangeNode extends Rect {

@@ -1,5 +1,7 @@
 /** Components on the clipboard, as text: what was copied from one map is pasted into another. */
+
 import type { Component, Relationship } from '@/api/generated';
+import { problemOfName } from '../model/valid';
 
 export interface Clip {
   planroom: 1;
@@ -9,16 +11,6 @@ export interface Clip {
 
 const NOT_A_CLIP =
   'What is in the clipboard was not copied from a map. Select components, copy them, and paste again.';
-const LONGEST_NAME = 200;
-
-/** What is wrong with a name; nothing when it can be used. */
-export function problemOf(name: string): string | undefined {
-  const length = [...name.trim()].length;
-  if (length === 0) return 'Give it a name.';
-  if (length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters; this one has ${length}.`;
-  return undefined;
-}
-
 /** What a text holds; if it is nothing of ours, what to say about it. */
 export function readClip(text: string): Clip | string {
   let json: Partial<Clip> | null;
@@ -30,7 +22,7 @@ export function readClip(text: string): Clip | string {
   if (!json || typeof json !== 'object' || !Array.isArray(json.components)) return NOT_A_CLIP;
   const components = json.components.filter(isComponent);
   if (components.length === 0 || components.length !== json.components.length) return NOT_A_CLIP;
-  const problem = components.map(({ name }) => problemOf(name)).find(Boolean);
+  const problem = components.map(({ name }) => problemOfName(name)).find(Boolean);
   if (problem) return `It cannot be pasted. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
   return {

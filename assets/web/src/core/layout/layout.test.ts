@@ -4,10 +4,9 @@ import { placesOf, sceneOf } from '../scene/scene';
 import { mapOfRows } from '../scene/testing';
 import { aligned, distributed } from './align';
 import { arrangeMoves, elkGraph, elkPlaces, suits, taskOf } from './arrange';
-import { problemOf, readClip } from './clip';
+import { readClip } from './clip';
 import { organic } from './organic';
 import { freePlace, isFree, placeBeside } from './place';
-import { freeId, slug } from './slug';
 
 /** Numbers that look random and are the same each time. */
 function numbers(seed: number): (below: number) => number {
@@ -153,25 +152,6 @@ describe('arranging', () => {
     }));
     expect(suits({ nodes: nodes.slice(0, 400), lines: [] })).toBe('layered');
     expect(suits({ nodes, lines: [] })).toBe('organic');
-  });
-});
-
-describe('ids and names', () => {
-  it('keeps letters of any script and nothing else', () => {
-    expect(slug('  Größe / 漢字 <b>!')).toBe('größe-漢字-b');
-    expect(slug('???')).toBe('item');
-    expect(slug('x'.repeat(10_000))).toHaveLength(100);
-  });
-
-  it('numbers what is taken', () => {
-    const taken = new Set(['web', 'web-2']);
-    expect(freeId('Web', (id) => taken.has(id))).toBe('web-3');
-  });
-
-  it('says what is wrong with a name', () => {
-    expect(problemOf(' ')).toBe('Give it a name.');
-    expect(problemOf('x'.repeat(201))).toContain('this one has 201');
-    expect(problemOf('漢'.repeat(200))).toBeUndefined();
   });
 });
 

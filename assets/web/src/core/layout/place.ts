@@ -2,7 +2,7 @@
 import { inflated, NODE, onGrid, overlap, type Point, type Rect } from '../scene/geometry';
 
 /** Space between neighbours. */
-export const GAP = { x: 80, y: 56 } as const;
+const GAP = { x: 80, y: 56 } as const;
 /** What is nearer than this is too near. */
 const MARGIN = 16;
 /** How many rings around the wanted place are looked at before it goes below everything. */

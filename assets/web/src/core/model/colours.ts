@@ -32,14 +32,6 @@ export function holderColours(model: Model): ReadonlyMap<string, string> {
   return colours;
 }
 
-/** One or two letters of a name: of two words the first of each, else the first two. */
-export function initials(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const [first = '', second] = words;
-  const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
-  return letters.join('').toUpperCase() || '?';
-}
-
 function hash(text: string): number {
   let value = 7;
   for (let at = 0; at < text.length; at++) value = (value * 31 + text.charCodeAt(at)) >>> 0;

@@ -11,11 +11,16 @@ import { type Holder, type Model, OWNER } from './model';
 /** The update that gives a row these fields; none when it has them, or is gone. */
 export function update(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
   const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
-  if (!row) return [];
-  const changed = Object.entries(fields).filter(([field, value]) => !same(row[field], value));
+  return row ? updateOf(kind, id, row, fields) : [];
+}
+
+/** The same, of a row as it was when an edit of it began. */
+export function updateOf(kind: Kind, id: string, row: { revision: number }, fields: Fields): Operation[] {
+  const held = row as Fields & { revision: number };
+  const changed = Object.entries(fields).filter(([field, value]) => !same(held[field], value));
   if (changed.length === 0) return [];
-  const before = Object.fromEntries(changed.map(([field]) => [field, row[field]]));
-  return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: row.revision }];
+  const before = Object.fromEntries(changed.map(([field]) => [field, held[field]]));
+  return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
 }
 
 /** The properties with one set to something else, or without it when `value` is undefined. */

@@ -1,5 +1,5 @@
 /** Which components and relationships the filters let through. */
-import type { Component, Relationship } from '@/api/generated';
+import type { Component } from '@/api/generated';
 import { entriesOf } from '../find/find';
 import { scoreOf, termsOf } from '../find/fuzzy';
 import { typeKey } from './customTypes';
@@ -27,12 +27,6 @@ export function matches(filters: Filters, model: Model): (component: Component) 
     tests.push(({ id }) => scoreOf(terms, entries.get(id) ?? { title: '' }) > 0);
   }
   return (component) => tests.every((test) => test(component));
-}
-
-/** Whether a relationship's type is let through. */
-export function matchesRelation(filters: Filters): (relationship: Relationship) => boolean {
-  const { relationTypeIds } = filters;
-  return ({ typeId }) => relationTypeIds.size === 0 || relationTypeIds.has(typeId);
 }
 
 /** Whether anything is filtered out at all. */

@@ -1,6 +1,7 @@
 /** How a lens shows components: colour, and beside it always a word and a mark, for colour alone carries no meaning. */
 import type { Component } from '@/api/generated';
-import { holderColours, initials } from './colours';
+import { initials } from '@/core/words';
+import { holderColours } from './colours';
 import { customKey, customTypeOf, typeKey } from './customTypes';
 import type { Lens } from './look';
 import { entryOf, type Holder, type Model, NEUTRAL, ownerOf, teamOf } from './model';

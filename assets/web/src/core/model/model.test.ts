@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { initials } from '@/core/words';
 import { find } from '../find/find';
 import { ranked } from '../find/fuzzy';
 import { withRow } from '../sync/rows';
-import { COLOURS, holderColours, initials } from './colours';
+import { COLOURS, holderColours } from './colours';
 import { joined, parseCustomTypes } from './customTypes';
 import { facetsOf, matches, toggled } from './filter';
 import { legendOf, lensOf } from './lens';

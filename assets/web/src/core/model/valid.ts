@@ -1,7 +1,7 @@
 /** What the server would refuse, said before it is sent, in words for the person who typed it. */
 
-export const NAME_LIMIT = 200;
-export const TEXT_LIMIT = 10_000;
+const NAME_LIMIT = 200;
+const TEXT_LIMIT = 10_000;
 const PROPERTIES_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 32;
 

@@ -1,4 +1,5 @@
 /** A new process: its id, and a text to begin with. */
+import { free } from '@/core/model/ids';
 
 /** An id that the server takes (2 to 50 of a–z, 0–9 and -) and that is not taken, made from a name. */
 export function processId(name: string, isTaken: (id: string) => boolean): string {
@@ -11,9 +12,7 @@ export function processId(name: string, isTaken: (id: string) => boolean): strin
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  const stem = plain.length >= 2 ? plain : 'process';
-  if (!isTaken(stem)) return stem;
-  for (let count = 2; ; count++) if (!isTaken(`${stem}-${count}`)) return `${stem}-${count}`;
+  return free(plain.length >= 2 ? plain : 'process', isTaken);
 }
 
 /** A text that works, and shows how one is written. */

@@ -15,7 +15,7 @@ export interface Content {
 
 export type Field = keyof Content;
 
-export const FIELDS: readonly Field[] = ['name', 'description', 'mermaid', 'participants'];
+const FIELDS: readonly Field[] = ['name', 'description', 'mermaid', 'participants'];
 
 export interface Draft {
   /** What is shown and typed into. */

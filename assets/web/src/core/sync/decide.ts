@@ -1,4 +1,5 @@
 /** What a person decides about an operation that met another's. */
+import { free } from '@/core/model/ids';
 import { newId } from './id';
 import type { Clash } from './merge';
 import { type Fields, needed, type Operation, touched } from './operation';
@@ -113,16 +114,14 @@ export function underId(queue: Queue, key: string, id: string): Queue {
 }
 
 /** An id like `taken` that no row of this kind has: `payments-2`. */
-export function freeId(rows: Rows, queue: Queue, kind: keyof Rows & string, taken: string): string {
+export function idLike(rows: Rows, queue: Queue, kind: keyof Rows & string, taken: string): string {
   const used = new Set([
     ...(rows[kind] as ReadonlyMap<string, unknown>).keys(),
     ...queue.flatMap(({ operation }) => ('id' in operation ? [operation.id] : [])),
   ]);
   // Longer than 128 characters no id may be; of processes, than 50.
   const stem = taken.slice(0, 44).replace(/-\d+$/, '');
-  let number = 2;
-  while (used.has(`${stem}-${number}`)) number += 1;
-  return `${stem}-${number}`;
+  return free(stem, (id) => id === taken || used.has(id));
 }
 
 /** The queue without one, and without what makes no sense once that is gone: what hangs on a row that was to be new. */

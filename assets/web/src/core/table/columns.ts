@@ -1,5 +1,7 @@
 /** The columns of the table: what stands in them, how they sort, and what of a component an edit in them changes. */
-import type { Catalogue, Component, Properties } from '@/api/generated';
+import type { Catalogue, Component } from '@/api/generated';
+import { withProperty } from '@/core/model/edits';
+import { problemOfName, problemOfText } from '@/core/model/valid';
 import type { Fields } from '@/core/sync/operation';
 import type { Line } from './lines';
 
@@ -26,8 +28,6 @@ export interface Column {
   /** What an edit changes; a text says why it cannot be. Columns without are not edited. */
   write?: (component: Component, text: string) => Fields | string;
 }
-
-export const LIMITS = { name: 200, description: 10_000 };
 
 /** What is shown when nobody has chosen. */
 export const FIRST_COLUMNS = [
@@ -87,7 +87,9 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       order: (line) => catalogue.lifecycleStates.findIndex(({ id }) => id === lifecycle(line)),
       raw: lifecycle,
       choices: [{ id: '', name: 'Not said' }, ...catalogue.lifecycleStates],
-      write: (component, text) => withProperty(component, 'lifecycle', text || undefined),
+      write: (component, text) => ({
+        properties: withProperty(component.properties, 'lifecycle', text || undefined),
+      }),
     },
     {
       id: 'description',
@@ -133,33 +135,18 @@ function propertyColumn(key: string, lines: readonly Line[]): Column {
     text: ({ component }) => asText(component.properties[key]),
     write: (component, text) => {
       const value = text === '' ? undefined : typed(text, component.properties[key] ?? example);
-      return withProperty(component, key, value);
+      return { properties: withProperty(component.properties, key, value) };
     },
   };
 }
 
 /** A name as it may be written; a text in its place says why not. */
 export function writtenName(text: string): Fields | string {
-  const name = text.trim();
-  if (!name) return 'A component needs a name.';
-  if ([...name].length > LIMITS.name) {
-    return `A name has at most ${LIMITS.name} characters; this one has ${[...name].length}.`;
-  }
-  return { name };
+  return problemOfName(text) ?? { name: text.trim() };
 }
 
 export function writtenDescription(description: string): Fields | string {
-  const { length } = [...description];
-  if (length <= LIMITS.description) return { description };
-  return `A description has at most ${LIMITS.description} characters; this one has ${length}.`;
-}
-
-/** The properties with one of them set, or gone. */
-export function withProperty({ properties }: Component, key: string, value: unknown): Fields {
-  const next: Properties = { ...properties };
-  if (value === undefined) delete next[key];
-  else next[key] = value;
-  return { properties: next };
+  return problemOfText(description) ?? { description };
 }
 
 /** What was typed, as a value like the one before it. */

@@ -8,13 +8,19 @@ interface Written<Row> {
 }
 
 /**
- * What the columns show, with a heading. A text that a spreadsheet would run as a formula gets an apostrophe before it,
- * which reading takes away again.
+ * A table with headings. A text that a spreadsheet would run as a formula gets an apostrophe before it, which reading takes
+ * away again. Nothing else writes CSV.
  */
+export function writeCsv(fields: string[], data: readonly (string | number)[][]): string {
+  return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
+}
+
+/** What the columns show. */
 export function csvOf<Row>(columns: readonly Written<Row>[], rows: readonly Row[]): string {
-  const fields = columns.map(heading);
-  const data = rows.map((row) => columns.map((column) => column.text(row)));
-  return `${Papa.unparse({ fields, data }, { escapeFormulae: true })}\r\n`;
+  return writeCsv(
+    columns.map(heading),
+    rows.map((row) => columns.map((column) => column.text(row))),
+  );
 }
 
 /** A property that is called as another column is says what it is. */

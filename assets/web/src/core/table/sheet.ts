@@ -1,11 +1,13 @@
 /** What a sheet would do to a workspace: which components come, which change and how, and which lines cannot be used. */
 import type { Catalogue, Component } from '@/api/generated';
+import { updateOf } from '@/core/model/edits';
+import { freeId } from '@/core/model/ids';
 import { same } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 import { typed, writtenDescription, writtenName } from './columns';
 import { RESERVED, type Sheet } from './csv';
-import { creation, idFor, updates } from './edits';
+import { creation } from './edits';
 
 export interface SheetPlan {
   created: { id: string; name: string; fields: Fields }[];
@@ -52,7 +54,7 @@ export function planOf(sheet: Sheet, rows: Of, catalogue: Catalogue): SheetPlan 
 export function operationsOf({ created, updated }: SheetPlan, rows: Rows): Operation[] {
   return [
     ...created.map(({ id, fields }, at) => creation(rows, id, fields, at)),
-    ...updated.flatMap(({ component, fields }) => updates('component', component, fields)),
+    ...updated.flatMap(({ component, fields }) => updateOf('component', component.id, component, fields)),
   ];
 }
 
@@ -88,7 +90,7 @@ function lineInto(plan: SheetPlan, around: Around): string | undefined {
   if (before !== undefined) return `means the same component as line ${before}.`;
   seen.set(key, number);
   if (!found) {
-    const free = id || idFor(name, taken);
+    const free = id || freeId(name, (one) => taken.has(one));
     taken.add(free);
     plan.created.push({ id: free, name, fields });
     return undefined;

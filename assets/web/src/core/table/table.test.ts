@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Bundle, Catalogue } from '@/api/generated';
 import type { Fields } from '@/core/sync/operation';
 import { rowsOf } from '@/core/sync/rows';
+import { updateOf } from '../model/edits';
 import { allColumns, typed, writtenName } from './columns';
 import { csvOf, readCsv } from './csv';
-import { creation, idFor, removal, updates } from './edits';
+import { creation, removal } from './edits';
 import { linesOf } from './lines';
 import { operationsOf, planOf } from './sheet';
 import { filtered, NO_FILTER, sorted } from './view';
@@ -82,7 +83,7 @@ describe('an edit', () => {
 
   it('has only what changed, and what it was', () => {
     const fields = column('lifecycle')?.write?.(web, 'idea');
-    expect(updates('component', web, fields as Fields)).toEqual([
+    expect(updateOf('component', 'web', web, fields as Fields)).toEqual([
       {
         op: 'update',
         kind: 'component',
@@ -92,7 +93,7 @@ describe('an edit', () => {
         base: 5,
       },
     ]);
-    expect(updates('component', web, { name: 'The web' })).toEqual([]);
+    expect(updateOf('component', 'web', web, { name: 'The web' })).toEqual([]);
   });
 
   it('keeps numbers numbers, and takes what is emptied away', () => {
@@ -105,16 +106,13 @@ describe('an edit', () => {
   });
 
   it('says why a name cannot be', () => {
-    expect(writtenName('  ')).toContain('needs a name');
+    expect(writtenName('  ')).toContain('is needed');
     expect(writtenName('x'.repeat(201))).toContain('201');
     expect(writtenName(' Web ')).toEqual({ name: 'Web' });
   });
 
-  it('puts what is new under what is there, and gives it an id of its own', () => {
+  it('puts what is new under what is there', () => {
     expect(creation(rows, 'new', { name: 'New' }).op).toBe('create');
-    expect(idFor('Ünïcode & Söhne', { has: () => false })).toBe('unicode-sohne');
-    expect(idFor('web', rows.component)).toBe('web-2');
-    expect(idFor('///', rows.component)).toBe('component');
     expect(removal('component', web)).toMatchObject({ op: 'delete', base: 5 });
   });
 });

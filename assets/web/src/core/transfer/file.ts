@@ -23,7 +23,7 @@ export function readFile(fileName: string, text: string, catalogue: Catalogue): 
   return fromJson(fileName, clean);
 }
 
-export class Unreadable extends Error {}
+class Unreadable extends Error {}
 
 function fromJson(fileName: string, text: string): ReadFile {
   const value = parsed(text);

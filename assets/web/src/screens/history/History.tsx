@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { usePeople, useTeams } from '@/app/queries';
 import type { NameOf, PastGesture } from '@/core/history/gestures';
+import { moment } from '@/core/time/moment';
 import { usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { Failure } from '@/ui/Failure';
@@ -76,8 +77,7 @@ export default function HistoryScreen() {
         {base && (
           <p className={styles.marked} role="status">
             <span>
-              Comparing from {new Date(base.ts).toLocaleString()}. Choose <em>Compare with the marked one</em>{' '}
-              at another entry.
+              Comparing from {moment(base.ts)}. Choose <em>Compare with the marked one</em> at another entry.
             </span>
             <Button onClick={() => setBase(null)}>Stop</Button>
           </p>

@@ -7,7 +7,6 @@ import { type Filters, type Lens, NO_FILTERS } from '@/core/model/look';
 import type { Point, Rect } from '@/core/scene/geometry';
 
 export type { Filters, Lens };
-export { NO_FILTERS };
 
 /** How something is lit by a process that plays, a comparison, or a question about dependencies. */
 export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed';

@@ -46,7 +46,7 @@ export function People() {
       {people.map((one) => (
         <MenuItem
           key={one.user.id}
-          icon={<Avatar userId={one.user.id} name={one.user.displayName} small />}
+          icon={<Avatar userId={one.user.id} name={one.user.displayName} size="small" />}
           onSelect={() => goTo(one)}
         >
           {one.user.displayName} <span className={styles.soft}>{whereIs(one)}</span>

@@ -1,5 +1,5 @@
 /** Everything that is not on the server yet, in the order in which it was done, and what can be done about it. */
-import { discarded, freeId, retried, underId } from '@/core/sync/decide';
+import { discarded, idLike, retried, underId } from '@/core/sync/decide';
 import { heldUp, needsYou, type Pending, unsaved } from '@/core/sync/queue';
 import { sayOperation } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
@@ -77,7 +77,7 @@ function Entry({ pending, isHeld, onDecide }: EntryProps) {
 function OtherId({ pending: { key, operation } }: { pending: Pending }) {
   const { told, queue } = usePlan.getState();
   if (operation.op !== 'create' || !told) return null;
-  const id = freeId(told, queue, operation.kind, operation.id);
+  const id = idLike(told, queue, operation.kind, operation.id);
   return (
     <Button kind="main" onClick={() => enqueue((now) => underId(now, key, id))}>
       Add it as {id}

@@ -19,7 +19,6 @@ import {
 } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
 import { touched } from '@/core/sync/operation';
-import { save } from '@/plan/save';
 import { edit, enqueue, usePlan } from '@/plan/store';
 import { forget, keep, kept } from './keep';
 
@@ -118,18 +117,12 @@ export function saveDraft(processId: string): void {
   edit(labelOf(row, fields), [
     { op: 'update', kind: 'process', id: processId, fields: { ...fields }, before, base },
   ]);
-  send();
 }
 
 function labelOf({ name }: Process, fields: Partial<Content>): string {
   const only = Object.keys(fields);
   if (only.length === 1 && only[0] === 'participants') return `Map participants of “${name}”`;
   return `Change process “${name}”`;
-}
-
-/** The queue is sent by whoever adds to it. */
-export function send(): void {
-  void save();
 }
 
 /** Takes what failed on this process out of the queue: the draft has it, and sends it anew. */

@@ -5,9 +5,8 @@ import { useOrgSlug, workspacePath } from '@/app/paths';
 import { processId, STARTING_TEXT } from '@/core/process/begin';
 import { type Content, contentOf } from '@/core/process/draft';
 import { edit, usePlan } from '@/plan/store';
-import { undo } from '@/plan/undo';
-import { complain, say } from '@/ui/Toasts';
-import { discard, send } from './drafts';
+import { sayDone } from '@/plan/undo';
+import { discard } from './drafts';
 
 const BEGINNING: Omit<Content, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
 
@@ -27,12 +26,11 @@ export function useCreate(): (name: string, content?: Omit<Content, 'name'>) => 
       ...(description ? { description } : {}),
     };
     edit(`Add process “${fields.name}”`, [{ op: 'create', kind: 'process', id, fields }]);
-    send();
     navigate(`${workspacePath(slug, workspaceId, 'processes', id)}`);
   };
 }
 
-/** Deletes a process. What is undone last comes back first. */
+/** Deletes a process, and offers to take that back. */
 export function useDelete(): (process: Process) => void {
   const [path, navigate] = useLocation();
   const slug = useOrgSlug();
@@ -49,15 +47,7 @@ export function useDelete(): (process: Process) => void {
         fields: { ...contentOf(process) },
       },
     ]);
-    send();
     if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
-    say(`“${process.name}” is deleted.`, {
-      label: 'Undo',
-      run: () => {
-        // Only what was done last can be taken back; anything after it goes by the usual way.
-        if (usePlan.getState().done.at(-1)?.batch === batch) undo().catch(complain);
-        else say('Something was done after it: undo that first.');
-      },
-    });
+    sayDone(`“${process.name}” is deleted.`, batch);
   };
 }

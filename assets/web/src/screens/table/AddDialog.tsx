@@ -1,9 +1,10 @@
 /** Adds a component. */
 import { useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import { freeId } from '@/core/model/ids';
 import type { Rows } from '@/core/sync/rows';
 import { writtenName } from '@/core/table/columns';
-import { creation, idFor } from '@/core/table/edits';
+import { creation } from '@/core/table/edits';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
@@ -27,7 +28,7 @@ export function AddDialog({ rows, catalogue, onClose, onAdded }: Props) {
   const add = () => {
     const fields = writtenName(name);
     if (typeof fields === 'string') return setProblem(fields);
-    const id = idFor(name, rows.component);
+    const id = freeId(name, (one) => rows.component.has(one));
     const properties = lifecycle ? { lifecycle } : {};
     act(`Add ${name.slice(0, 60)}`, [creation(rows, id, { ...fields, typeId, properties })]);
     onAdded(id);

@@ -1,19 +1,21 @@
 /** What can be done with everything that is selected, each as one gesture. */
+
 import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Catalogue, Component } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
+import { updateOf, withProperty } from '@/core/model/edits';
 import type { Fields } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
-import { propertyKeys, typed, withProperty } from '@/core/table/columns';
-import { updates } from '@/core/table/edits';
+import { propertyKeys, typed } from '@/core/table/columns';
+import { counted } from '@/core/words';
 import { select } from '@/screens/map/view';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { actAndTell, counted } from './act';
+import { actAndTell } from './act';
 import { Colored } from './Colored';
 import styles from './Table.module.css';
 
@@ -31,7 +33,7 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
   const [asking, setAsking] = useState(false);
   const change = (what: string, fieldsOf: (component: Component) => Fields) => {
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
-    const operations = components.flatMap((one) => updates('component', one, fieldsOf(one)));
+    const operations = components.flatMap((one) => updateOf('component', one.id, one, fieldsOf(one)));
     const text = `${what} of ${counted(operations.length, 'component')}`;
     actAndTell(`Change the ${text}`, `Changed the ${text}.`, operations);
   };
@@ -51,14 +53,22 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
             {catalogue.lifecycleStates.map((state) => (
               <MenuItem
                 key={state.id}
-                onSelect={() => change('lifecycle', (one) => withProperty(one, 'lifecycle', state.id))}
+                onSelect={() =>
+                  change('lifecycle', (one) => ({
+                    properties: withProperty(one.properties, 'lifecycle', state.id),
+                  }))
+                }
               >
                 <Colored choice={state} text={state.name} />
               </MenuItem>
             ))}
             <MenuLine />
             <MenuItem
-              onSelect={() => change('lifecycle', (one) => withProperty(one, 'lifecycle', undefined))}
+              onSelect={() =>
+                change('lifecycle', (one) => ({
+                  properties: withProperty(one.properties, 'lifecycle', undefined),
+                }))
+              }
             >
               Not said
             </MenuItem>
@@ -89,9 +99,13 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
           count={selected.size}
           onClose={() => setAsking(false)}
           onSet={(key, text) =>
-            change(`property “${key}”`, (one) =>
-              withProperty(one, key, text === '' ? undefined : typed(text, one.properties[key])),
-            )
+            change(`property “${key}”`, (one) => ({
+              properties: withProperty(
+                one.properties,
+                key,
+                text === '' ? undefined : typed(text, one.properties[key]),
+              ),
+            }))
           }
         />
       )}

@@ -1,14 +1,17 @@
 /** Components as lines: found, sorted, edited in place or many at once. */
+
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { useRoles } from '@/app/queries';
+import { updateOf } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
 import { allColumns, type Column } from '@/core/table/columns';
 import { csvOf } from '@/core/table/csv';
-import { removal, updates } from '@/core/table/edits';
+import { removal } from '@/core/table/edits';
 import { type Line, linesOf } from '@/core/table/lines';
 import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
+import { counted } from '@/core/words';
 import { select, useView } from '@/screens/map/view';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
@@ -16,7 +19,7 @@ import { Empty } from '@/ui/Empty';
 import { fileName } from '@/ui/fileName';
 import { Grid, type GridColumn } from '@/ui/Grid';
 import { AddDialog } from './AddDialog';
-import { act, actAndTell, counted } from './act';
+import { act, actAndTell } from './act';
 import { BulkBar } from './BulkBar';
 import { Colored } from './Colored';
 import { CsvDialog } from './CsvDialog';
@@ -64,7 +67,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       if (typeof fields === 'string') return fields;
       if (column && fields) {
         const label = `Change the ${column.name.toLowerCase()} of ${line.component.name.slice(0, 60)}`;
-        act(label, updates('component', line.component, fields));
+        act(label, updateOf('component', line.id, line.component, fields));
       }
       return undefined;
     },

@@ -1,13 +1,15 @@
 /** Shows what a sheet would do before it is done. */
+
 import { useMemo } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
 import { readCsv } from '@/core/table/csv';
 import { operationsOf, planOf } from '@/core/table/sheet';
+import { counted } from '@/core/words';
 import { Alarm } from '@/ui/Alarm';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { actAndTell, counted } from './act';
+import { actAndTell } from './act';
 import styles from './Table.module.css';
 
 interface Props {

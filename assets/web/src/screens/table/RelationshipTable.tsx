@@ -1,18 +1,21 @@
 /** Relationships as lines. */
+
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import { updateOf } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
 import { csvOf } from '@/core/table/csv';
-import { removal, updates } from '@/core/table/edits';
+import { removal } from '@/core/table/edits';
 import { type RelationshipLine, relationshipLines } from '@/core/table/relationships';
 import { type Sort, sorted } from '@/core/table/view';
+import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
 import { Empty } from '@/ui/Empty';
 import { fileName } from '@/ui/fileName';
 import { Grid, type GridColumn } from '@/ui/Grid';
-import { act, actAndTell, counted } from './act';
+import { act, actAndTell } from './act';
 import { Colored } from './Colored';
 import { RelateDialog } from './RelateDialog';
 import styles from './Table.module.css';
@@ -59,7 +62,10 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const onEdit = useCallback((line: RelationshipLine, column: string, value: string) => {
     if (column === 'label' && [...value].length > MOST_LABEL) return `At most ${MOST_LABEL} characters.`;
     const fields = column === 'type' ? { typeId: value } : { label: value };
-    act(`Change the ${column} of a relationship`, updates('relationship', line.relationship, fields));
+    act(
+      `Change the ${column} of a relationship`,
+      updateOf('relationship', line.id, line.relationship, fields),
+    );
     return undefined;
   }, []);
   const remove = (ids: readonly string[]) => {

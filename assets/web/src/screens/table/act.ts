@@ -12,8 +12,3 @@ export function actAndTell(label: string, text: string, operations: readonly Ope
   const batch = act(label, operations);
   if (batch) sayDone(text, batch);
 }
-
-/** "1 component", "3 components". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}

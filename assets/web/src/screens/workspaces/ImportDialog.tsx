@@ -1,4 +1,5 @@
 /** Brings a file in: what it would do is shown first, by name, and only then done. */
+
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -6,6 +7,7 @@ import { explain } from '@/api/errors';
 import type { ListedWorkspace } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { useCatalogue, useWorkspaces } from '@/app/queries';
+import { free } from '@/core/model/ids';
 import { type ReadFile, readFile } from '@/core/transfer/file';
 import { Alarm } from '@/ui/Alarm';
 import { Button } from '@/ui/Button';
@@ -45,7 +47,7 @@ export function ImportDialog({ over, onClose }: Props) {
       if (chosen.size > LARGEST) throw new Error('The file is larger than 32 MB, which is too much at once.');
       const read = readFile(chosen.name, await chosen.text(), catalogue);
       const taken = new Set(known.map(({ id }) => id));
-      setTarget((now) => ({ ...now, name: read.name, id: freeId(read.id, taken) }));
+      setTarget((now) => ({ ...now, name: read.name, id: free(read.id, (id) => taken.has(id), 120) }));
       setFile(read);
     } catch (error) {
       setProblem(explain(error));
@@ -104,15 +106,6 @@ export function ImportDialog({ over, onClose }: Props) {
       {preview && <ImportPlan preview={preview} />}
     </Dialog>
   );
-}
-
-/** The id of the file, or one like it that is free here. */
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(id)) return id;
-  for (let count = 2; ; count += 1) {
-    const next = `${id.slice(0, 120)}-${count}`;
-    if (!taken.has(next)) return next;
-  }
 }
 
 interface Place {

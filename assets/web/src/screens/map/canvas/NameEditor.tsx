@@ -1,6 +1,6 @@
 /** The name of a component, being edited where it stands. */
 import { useEffect, useRef, useState } from 'react';
-import { problemOf } from '@/core/layout/clip';
+import { problemOfName } from '@/core/model/valid';
 import { usePlan } from '@/plan/store';
 import { useView } from '../view';
 import { rename } from './edits';
@@ -36,7 +36,7 @@ export function NameInput({ name, label, onDone }: Props) {
   }, []);
   const finish = (isLeaving: boolean) => {
     if (isDone.current) return;
-    const wrong = problemOf(text);
+    const wrong = problemOfName(text);
     if (wrong && !(isLeaving && text.trim() === '')) return setProblem(wrong);
     isDone.current = true;
     onDone(wrong ? null : text.trim());

@@ -15,7 +15,7 @@ export interface Viewport {
 export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 4;
 /** Below this the map is drawn, not built of elements: one sees shapes, not texts. */
-export const FAR = 0.4;
+const FAR = 0.4;
 const LARGEST_FIT = 1.25;
 const MARGIN = 48;
 
@@ -55,7 +55,7 @@ const MOTION = 160;
 let motion = 0;
 
 /** Goes there smoothly, where motion is wanted. */
-export function glide(to: Viewport): void {
+function glide(to: Viewport): void {
   cancelAnimationFrame(motion);
   const from = useCamera.getState().viewport;
   const crosses = from.zoom < FAR !== to.zoom < FAR;

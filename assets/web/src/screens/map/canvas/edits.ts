@@ -1,12 +1,14 @@
 /** What hands do to the model: each of these is one gesture, one entry of undo. */
+
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { type Clip, readClip } from '@/core/layout/clip';
 import { freePlace, placeBeside } from '@/core/layout/place';
-import { freeId } from '@/core/layout/slug';
+import { freeId } from '@/core/model/ids';
 import { CONTAINS, isAbove, withParts } from '@/core/scene/family';
 import { type Direction, STEP } from '@/core/scene/find';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { Move, Operation } from '@/core/sync/operation';
+import { counted } from '@/core/words';
 import { canEdit } from '@/plan/model';
 import { usePlan, edit as write } from '@/plan/store';
 import { say } from '@/ui/Toasts';
@@ -139,20 +141,18 @@ export function deleteSelected(verb = 'Delete'): void {
   const what =
     gone.length === 1 && alone.length === 0 && first
       ? `“${short(first.name)}”`
-      : counted(gone.length, alone.length);
+      : sizeOf(gone.length, alone.length);
   edit(`${verb} ${what}`, operations);
   select([]);
   useHold.setState({ focused: null });
 }
 
-function counted(components: number, relationships: number): string {
+function sizeOf(components: number, relationships: number): string {
   const parts = [
-    ...(components > 0 ? [`${components} ${components === 1 ? 'component' : 'components'}`] : []),
-    ...(relationships > 0
-      ? [`${relationships} ${relationships === 1 ? 'relationship' : 'relationships'}`]
-      : []),
+    components > 0 && counted(components, 'component'),
+    relationships > 0 && counted(relationships, 'relationship'),
   ];
-  return parts.join(' and ');
+  return parts.filter(Boolean).join(' and ');
 }
 
 /** Where these and all inside them are, or would be `by` further. */
@@ -260,7 +260,7 @@ export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'
       operations.push({ ...made, fields: { ...made.fields, ...(label ? { label } : {}), properties } });
     }
   }
-  edit(`${verb} ${counted(clip.components.length, 0)}`, operations);
+  edit(`${verb} ${counted(clip.components.length, 'component')}`, operations);
   select(ids.values());
 }
 

@@ -151,7 +151,7 @@ function isOther(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-hands]') !== null;
 }
 
-export function openComponent(id: string): void {
+function openComponent(id: string): void {
   select([id]);
   openInspector();
 }

@@ -28,7 +28,7 @@ export function focusComponent(id: string | null): void {
 }
 
 /** Selects one and brings it into view. */
-export function goTo(id: string, adds = false): void {
+function goTo(id: string, adds = false): void {
   const { selectedComponents } = useView.getState();
   select(adds ? [...selectedComponents, id] : [id]);
   camera.reveal(id);

@@ -1,10 +1,12 @@
 /** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
+
 import type { Component, Relationship } from '@/api/generated';
 import { customKey, typeKey } from '@/core/model/customTypes';
 import { enliven, entrust, retype } from '@/core/model/edits';
 import { legendOf, lensOf } from '@/core/model/lens';
 import { type Holder, type Model, ownerOf } from '@/core/model/model';
 import type { Operation } from '@/core/sync/operation';
+import { counted } from '@/core/words';
 import { edit } from '@/plan/store';
 import { say } from '@/ui/Toasts';
 import { select } from '../view';
@@ -112,7 +114,7 @@ function Items({ title, items, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString()} more.</Hint>}
+      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString('en')} more.</Hint>}
     </Section>
   );
 }
@@ -134,10 +136,6 @@ function Kinds({ model, components }: { model: Model; components: readonly Compo
         ))}
     </ul>
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function common(components: readonly Component[], of: (one: Component) => string): string {

@@ -1,5 +1,6 @@
 /** Who made a row and who changed it last, and when. */
 import type { Written } from '@/api/generated';
+import { moment } from '@/core/time/moment';
 import { useAuthor } from './authors';
 import styles from './Inspector.module.css';
 
@@ -15,11 +16,11 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
       </dd>
       <dt>Created</dt>
       <dd>
-        <When at={row.createdAt} /> {by(author(row.createdBy))}
+        <Moment at={row.createdAt} /> {by(author(row.createdBy))}
       </dd>
       <dt>Changed</dt>
       <dd>
-        <When at={row.updatedAt} /> {by(author(row.updatedBy))}
+        <Moment at={row.updatedAt} /> {by(author(row.updatedBy))}
       </dd>
       <dt>Revision</dt>
       <dd>{row.revision}</dd>
@@ -31,9 +32,6 @@ function by(name: string | undefined): string {
   return name ? `by ${name}` : '';
 }
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-function When({ at }: { at: number }) {
-  const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{FORMAT.format(date)}</time>;
+function Moment({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>;
 }

@@ -1,26 +1,17 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
 import { LayoutDashboard, Maximize, Minus, Plus } from 'lucide-react';
-import type { Action } from '@/actions/action';
-import { titleOf } from '@/actions/action';
+import { actionOf } from '@/actions';
+import { type Action, titleOf } from '@/actions/action';
 import { arrangeActions } from '@/actions/arrange';
-import { mapActions } from '@/actions/map';
+import { perform } from '@/actions/perform';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { complain } from '@/ui/Toasts';
 import { useCamera } from '../canvas/camera';
 import { chooseWheel, useWheel } from '../canvas/wheel';
 import { useView } from '../view';
 import { ArrangeBar } from './ArrangeBar';
 import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
-
-function actionOf(id: string): Action {
-  const found = [...mapActions, ...arrangeActions].find((action) => action.id === id);
-  if (!found) throw new Error(`There is no action ${id}.`);
-  return found;
-}
-
-const run = (action: Action) => void Promise.resolve(action.run()).catch(complain);
 
 export function Toolbar() {
   return (
@@ -51,7 +42,7 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
       title={`${titleOf(action)} (${action.keys?.[0]})`}
       icon={Icon && <Icon size={18} />}
       aria-pressed={pressed ? tool === pressed : undefined}
-      onClick={() => run(action)}
+      onClick={() => perform(action)}
     />
   );
 }
@@ -84,7 +75,7 @@ function ActionItem({ action }: { action: Action; count: number }) {
       icon={Icon && <Icon size={16} />}
       keys={shownKeys(action.keys?.[0])}
       disabled={!(action.isEnabled?.() ?? true)}
-      onSelect={() => run(action)}
+      onSelect={() => perform(action)}
     >
       {titleOf(action)}
     </MenuItem>
