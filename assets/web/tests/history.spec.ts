@@ -54,6 +54,30 @@ test('the map can be looked at as it was, and leads back to now', async ({ page,
   await expect(page.getByText(/^As of/)).toBeHidden();
 });
 
+test('what was done recently stands beside the map, and leads to the map as it was then', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
+  await page.keyboard.press('r');
+  const panel = page.getByRole('complementary', { name: 'What was done recently' });
+  await expect(panel.getByRole('listitem')).toHaveCount(5);
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });
+  await expect(panel.getByText('added component “Books”')).toBeVisible();
+  expect((await new AxeBuilder({ page }).include('aside').analyze()).violations).toEqual([]);
+  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Look at the map as it was then' }).press('Enter');
+  await expect(page.getByText(/^As of .* Nothing can be changed here\.$/)).toBeVisible();
+  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).click();
+  await page.getByRole('menuitem', { name: 'Show what has changed since then' }).click();
+  await expect(page.getByText(/^As of/)).toBeHidden();
+  await expect(page.getByText('1 component added', { exact: false }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'What was done recently' }).click();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
+});
+
 test('what changed between two states is listed on the map', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.delete(`/api/workspaces/${id}/components/api`);

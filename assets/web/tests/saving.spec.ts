@@ -190,3 +190,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
   });
 }
+
+test('signing out with something unsaved asks, and sends it when the same one is back', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  await ada.opens(page, at(id));
+  await expect(state(page, /^Saved/)).toBeVisible();
+  await page.route('**/api/workspaces/*/components', (route) => route.abort());
+  await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
+  await expect(state(page, /1 kept here/)).toBeVisible();
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await signOut();
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await expect(state(page, /1 kept here/)).toBeVisible();
+  await signOut();
+  await sheet.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.unroute('**/api/workspaces/*/components');
+  expect(await names(ada, id)).toEqual(['Web']);
+  await ada.opens(page, at(id));
+  await expect.poll(() => names(ada, id)).toEqual(['Web', 'First']);
+});

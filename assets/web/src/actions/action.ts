@@ -19,6 +19,11 @@ export interface Action {
   run: () => void | Promise<void>;
 }
 
+/** All keys of an action, to be shown. */
+export function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
+  return [...keys, ...nativeKeys];
+}
+
 /** The title as it reads now. */
 export function titleOf(action: Action): string {
   return typeof action.title === 'string' ? action.title : action.title();

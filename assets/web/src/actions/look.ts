@@ -1,5 +1,5 @@
 /** How the map is looked at: finding, lenses, panels. */
-import { Eye, FilterX, PanelLeft, PanelRight, PencilLine, Search } from 'lucide-react';
+import { Eye, FilterX, History, PanelLeft, PanelRight, PencilLine, Search } from 'lucide-react';
 import { flushSync } from 'react-dom';
 import { isFiltering } from '@/core/model/filter';
 import { LENSES, NO_FILTERS } from '@/core/model/look';
@@ -55,7 +55,21 @@ export const lookActions: readonly Action[] = [
     keys: ['I'],
     icon: PanelRight,
     isEnabled: onMap,
-    run: () => useView.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen })),
+    // What was done recently stands in the same place.
+    run: () =>
+      useView.setState(({ inspectorOpen, historyOpen }) => ({
+        inspectorOpen: historyOpen || !inspectorOpen,
+        historyOpen: false,
+      })),
+  },
+  {
+    id: 'view.recent',
+    title: () => (useView.getState().historyOpen ? 'Hide what was done' : 'Show what was done recently'),
+    group: 'View',
+    keys: ['R'],
+    icon: History,
+    isEnabled: onMap,
+    run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
   },
   {
     id: 'view.filters.clear',
@@ -79,7 +93,7 @@ export const lookActions: readonly Action[] = [
 
 /** Shows the inspector and puts the focus on the first thing in it that can be edited. */
 export function openInspector(): void {
-  flushSync(() => useView.setState({ inspectorOpen: true }));
+  flushSync(() => useView.setState({ inspectorOpen: true, historyOpen: false }));
   const inspector = document.getElementById(INSPECTOR_ID);
   inspector?.querySelector<HTMLElement>('input, textarea, select')?.focus();
 }

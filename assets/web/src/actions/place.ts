@@ -1,12 +1,12 @@
 /** Where the window is, for actions: they are no components and know no routes. */
 import { navigate } from 'wouter/use-browser-location';
-import { workspacePath } from '@/app/paths';
+import { segmentsOf, workspacePath } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { select, useView } from '@/screens/map/view';
 
 /** The organization and workspace in the address. */
 export function place(): { org: string; workspace: string | undefined; rest: string } {
-  const [, , org = '', mark, workspace, ...rest] = location.pathname.split('/').map(decodeURIComponent);
+  const [, org = '', mark, workspace, ...rest] = segmentsOf(location.pathname);
   return { org, workspace: mark === 'w' ? workspace : undefined, rest: rest.join('/') };
 }
 
@@ -29,7 +29,7 @@ export function planPath(...rest: string[]): string {
 
 /** Selects a component on the map and brings it into view, from whichever screen of the workspace. */
 export function showComponent(id: string): void {
-  useView.setState({ inspectorOpen: true });
+  useView.setState({ inspectorOpen: true, historyOpen: false });
   select([id]);
   if (onMap()) {
     useView.getState().camera?.reveal(id);

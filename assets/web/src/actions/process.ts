@@ -1,5 +1,5 @@
 /** What can be done with processes: step through the one that plays. */
-import { ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
 import { type Controls, usePlayback } from '@/screens/map/playback/controls';
 import type { Action } from './action';
 
@@ -28,6 +28,24 @@ export const processActions: readonly Action[] = [
     icon: ChevronLeft,
     isEnabled: plays,
     run: control('previous'),
+  },
+  {
+    id: 'process.first',
+    title: 'First step',
+    group: 'Process',
+    keys: ['Home'],
+    icon: ChevronFirst,
+    isEnabled: plays,
+    run: control('first'),
+  },
+  {
+    id: 'process.last',
+    title: 'Last step',
+    group: 'Process',
+    keys: ['End'],
+    icon: ChevronLast,
+    isEnabled: plays,
+    run: control('last'),
   },
   {
     id: 'process.toggle',

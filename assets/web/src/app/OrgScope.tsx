@@ -5,10 +5,12 @@ import { renew, useSession } from '@/api/session';
 import { Failure } from '@/ui/Failure';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
+import { useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import { Shell } from './Shell';
 
-export function OrgScope({ slug, children }: { slug: string; children: ReactNode }) {
+export function OrgScope({ children }: { children: ReactNode }) {
+  const slug = useOrgSlug();
   const active = useSession((state) => state.session?.orgId);
   const { data, error, refetch } = useOrganizations();
   const [problem, setProblem] = useState<unknown>(null);

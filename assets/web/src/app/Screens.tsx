@@ -31,8 +31,8 @@ export function Screens() {
         <Route path="/account/:section?" component={Account} />
         <Route path="/admin/:section?" component={Administration} />
         <Route path="/o/:org/*?">
-          {({ org }) => (
-            <OrgScope slug={decodeURIComponent(org)}>
+          {() => (
+            <OrgScope>
               <Switch>
                 <Route path="/o/:org" component={Workspaces} />
                 <Route path="/o/:org/w/:workspace/*?" component={Plan} />

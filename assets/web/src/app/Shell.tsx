@@ -1,30 +1,16 @@
 /** The bar that every signed-in page has: the organization at top left, what is on this page, one's own menu at right. */
-import {
-  Building2,
-  Check,
-  CircleUserRound,
-  LogOut,
-  Monitor,
-  Moon,
-  Search,
-  Settings,
-  Shield,
-  Sun,
-  Users,
-} from 'lucide-react';
+import { Building2, Check, Search, Settings, Users } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
 import { openWindow } from '@/actions/windows';
-import { logOut } from '@/api/generated';
-import { signedOut, useSession } from '@/api/session';
+import { useSession } from '@/api/session';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
 import { InMain } from '@/ui/Notice';
-import { complain } from '@/ui/Toasts';
+import { OwnMenu } from './OwnMenu';
 import { orgPath, useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import styles from './Shell.module.css';
-import { chooseTheme, type Theme, useTheme } from './theme';
 
 const Commands = lazy(() => import('@/actions/Commands'));
 
@@ -99,58 +85,6 @@ function OrganizationMenu() {
           Organization settings
         </MenuItem>
       )}
-    </Menu>
-  );
-}
-
-const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
-  { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
-  { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
-  { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
-];
-
-function OwnMenu() {
-  const [, navigate] = useLocation();
-  const chosen = useTheme();
-  const user = useSession((state) => state.user);
-  const leave = async () => {
-    await logOut().then(() => {
-      signedOut();
-      // Who signs in next did not come for this page.
-      navigate('/sign-in');
-    }, complain);
-  };
-  return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Account of ${user?.displayName ?? 'nobody'}`}
-          icon={<CircleUserRound size={20} aria-hidden />}
-        />
-      }
-    >
-      <MenuItem icon={<CircleUserRound size={16} aria-hidden />} onSelect={() => navigate('/account')}>
-        Account of {user?.displayName}
-      </MenuItem>
-      {user?.isAdmin && (
-        <MenuItem icon={<Shield size={16} aria-hidden />} onSelect={() => navigate('/admin')}>
-          Administration
-        </MenuItem>
-      )}
-      <MenuLine />
-      {THEMES.map(({ id, name, icon }) => (
-        <MenuItem
-          key={id}
-          icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
-          onSelect={() => chooseTheme(id)}
-        >
-          {name}
-        </MenuItem>
-      ))}
-      <MenuLine />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void leave()}>
-        Sign out
-      </MenuItem>
     </Menu>
   );
 }

@@ -1,5 +1,5 @@
 /** The addresses of screens. */
-import { useLocation, useParams } from 'wouter';
+import { useLocation } from 'wouter';
 
 export function orgPath(slug: string, ...rest: string[]): string {
   return ['/o', slug, ...rest]
@@ -11,21 +11,35 @@ export function workspacePath(slug: string, workspaceId: string, ...rest: string
   return orgPath(slug, 'w', workspaceId, ...rest);
 }
 
-/** The organization in the address. */
-export function useOrgSlug(): string {
-  const { org } = useParams();
-  return org ? decodeURIComponent(org) : '';
+/**
+ * The parts of a path as they were before they were encoded. (The router decodes addresses too, but not all of them: an id
+ * with `%` or `/` in it does not survive that.)
+ */
+export function segmentsOf(pathname: string): string[] {
+  return pathname.split('/').slice(1).map(decoded);
 }
 
-/**
- * A part of the address as it was before it was encoded, counted from 0 after the first slash; none when there is none.
- * The router decodes addresses too, but not all of them: an id with `%` or `/` in it does not survive that.
- */
-export function useSegment(place: number): string | undefined {
+/** The parts of the address that is shown. */
+export function useSegments(): string[] {
   useLocation();
-  const part = location.pathname.split('/')[place + 1];
+  return segmentsOf(location.pathname);
+}
+
+/** A part of the address, counted from 0 after the first slash; none when there is none. */
+export function useSegment(place: number): string | undefined {
+  return useSegments()[place] || undefined;
+}
+
+/** The organization in the address. */
+export function useOrgSlug(): string {
+  const [mark, org = ''] = useSegments();
+  return mark === 'o' ? org : '';
+}
+
+/** Somebody may have typed what nobody would have encoded so. */
+function decoded(part: string): string {
   try {
-    return part ? decodeURIComponent(part) : undefined;
+    return decodeURIComponent(part);
   } catch {
     return part;
   }

@@ -75,6 +75,14 @@ function wouldLose(): boolean {
   });
 }
 
+/** How many operations of whoever is signed in are not on the server yet, in all workspaces of all organizations. */
+export function countUnsaved(): number {
+  const userId = useSession.getState().user?.id;
+  return [...entries.values()]
+    .filter(({ place }) => place.userId === userId)
+    .reduce((sum, { outbox }) => sum + unsaved(outbox.queue).length, 0);
+}
+
 /** Takes up what was left behind, in all workspaces of the organization that is active. */
 async function takeUpLeft(): Promise<void> {
   const { status, user, session } = useSession.getState();

@@ -1,6 +1,6 @@
 /** All keys, by group, from the same list that binds them. */
 import { allActions, grouped } from '@/actions';
-import { type Action, titleOf } from '@/actions/action';
+import { type Action, keysOf, titleOf } from '@/actions/action';
 import { showKeys } from '@/actions/keys';
 import { openWindow, useWindows } from '@/actions/windows';
 import { Dialog } from './Dialog';

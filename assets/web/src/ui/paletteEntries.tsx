@@ -3,7 +3,7 @@ import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { allActions, isEnabled } from '@/actions';
-import { titleOf } from '@/actions/action';
+import { keysOf, titleOf } from '@/actions/action';
 import { showKeys } from '@/actions/keys';
 import { perform } from '@/actions/perform';
 import { inPlan, place, planPath, showComponent } from '@/actions/place';
@@ -30,12 +30,13 @@ export function actionEntries(): Entry[] {
   return allActions()
     .filter((action) => action.id !== 'help.palette' && isEnabled(action))
     .map((action) => {
-      const { icon: Icon, keys } = action;
+      const { icon: Icon } = action;
+      const [keys] = keysOf(action);
       const title = titleOf(action);
       return {
         key: `action/${action.id}`,
         title,
-        hint: keys?.[0] && <kbd>{showKeys(keys[0])}</kbd>,
+        hint: keys && <kbd>{showKeys(keys)}</kbd>,
         icon: Icon && <Icon size={16} />,
         group: action.group,
         findable: prepared({ title, words: [action.group] }),

@@ -17,8 +17,10 @@ import { complain, say } from '@/ui/Toasts';
 import { When } from '@/ui/When';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
+import { useNow } from './useNow';
 
-export function Versions({ now }: { now: number }) {
+export function Versions() {
+  const now = useNow();
   const { data, error } = useVersions();
   const canEdit = usePlan((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
   const [restoring, setRestoring] = useState<Version | null>(null);

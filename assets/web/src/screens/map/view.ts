@@ -55,6 +55,8 @@ export interface View {
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
   inspectorOpen: boolean;
+  /** Whether what was done recently stands where the inspector stands else. */
+  historyOpen: boolean;
   panelOpen: boolean;
 }
 
@@ -69,6 +71,7 @@ export const useView = create<View>()(() => ({
   camera: null,
   renaming: null,
   inspectorOpen: true,
+  historyOpen: false,
   panelOpen: true,
 }));
 

@@ -1,9 +1,9 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { ExportMenu } from '@/actions/ExportMenu';
 import { NotFound } from '@/app/NotFound';
-import { useOrgSlug, useSegment, workspacePath } from '@/app/paths';
+import { useSegment, useSegments, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
 import { announce, announcer } from '@/plan/announce';
@@ -22,6 +22,9 @@ const MapScreen = lazy(() => import('@/screens/map/MapScreen'));
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
+
+/** Which part of the address says which screen of the workspace is shown. */
+const SCREEN = 4;
 
 const TABS = [
   { path: '', name: 'Map' },
@@ -53,11 +56,9 @@ export default function Plan() {
 
 /** Others see which part of the workspace one looks at. */
 function useAnnouncedView(workspaceId: string): void {
-  const [path] = useLocation();
-  const root = workspacePath(useOrgSlug(), workspaceId);
-  const view = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : 'map';
+  const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
-  useEffect(() => announcer()?.tell({ view: decodeURIComponent(view) }), [view, workspaceId]);
+  useEffect(() => announcer()?.tell({ view }), [view, workspaceId]);
 }
 
 function Tools() {
@@ -71,24 +72,23 @@ function Tools() {
 }
 
 function Tabs({ workspaceId }: { workspaceId: string }) {
-  const [path] = useLocation();
-  const slug = useOrgSlug();
+  const [, org = ''] = useSegments();
+  const shown = useSegment(SCREEN) ?? '';
   const name = usePlan((plan) => plan.rows?.workspace.name);
-  const root = workspacePath(slug, workspaceId);
   return (
     <>
       <h1 style={{ fontSize: 'var(--size-3)', paddingInline: 'var(--gap-2)', whiteSpace: 'nowrap' }}>
         {name}
       </h1>
-      {TABS.map((tab) => {
-        const href = tab.path ? `${root}/${tab.path}` : root;
-        const current = tab.path ? path.startsWith(href) : path === root;
-        return (
-          <Tab key={tab.path} href={href} current={current}>
-            {tab.name}
-          </Tab>
-        );
-      })}
+      {TABS.map(({ path, name: label }) => (
+        <Tab
+          key={path}
+          href={workspacePath(org, workspaceId, ...(path ? [path] : []))}
+          current={shown === path}
+        >
+          {label}
+        </Tab>
+      ))}
     </>
   );
 }

@@ -116,7 +116,7 @@ export function mountHands(canvas: HTMLElement): () => void {
     const node = nodeAt(currentScene(), currentPlaces(), point);
     if (node) return openComponent(node.id);
     if (lineAt(currentScene(), currentPlaces(), point, REACH / useCamera.getState().viewport.zoom)) {
-      return useView.setState({ inspectorOpen: true });
+      return useView.setState({ inspectorOpen: true, historyOpen: false });
     }
     draftAt(point, boxAt(currentScene(), currentPlaces(), point)?.id ?? null);
   });

@@ -75,7 +75,7 @@ function Shown({ model }: { model: Model }) {
         disabled={matching.length === 0}
         onClick={() => {
           select(matching.map(({ id }) => id));
-          useView.setState({ inspectorOpen: true });
+          useView.setState({ inspectorOpen: true, historyOpen: false });
         }}
       >
         Select them

@@ -9,7 +9,7 @@ import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
 import { useView } from '../view';
-import { mapPath, processPath } from './address';
+import { processPath, stepPath } from './address';
 import styles from './Playback.module.css';
 
 interface Props {
@@ -25,7 +25,7 @@ export function Picker({ processId, alias, back }: Props) {
   const shown = reading?.lifelines.find((one) => one.alias === alias)?.name ?? alias;
   const finish = useCallback(() => {
     if (back === null) navigate(processPath(processId));
-    else navigate(`${mapPath()}?${new URLSearchParams({ process: processId, step: back })}`);
+    else navigate(stepPath(processId, Number(back) - 1));
   }, [processId, back]);
   const take = useCallback(
     (componentId: string) => {

@@ -1,23 +1,16 @@
 /** What plays, and where it stands, is in the address: a link to a step opens there. */
-import { navigate } from 'wouter/use-browser-location';
-import { useSession } from '@/api/session';
-import { workspacePath } from '@/app/paths';
-import { usePlan } from '@/plan/store';
 
-/** The address of the map of the open workspace. */
-export function mapPath(): string {
-  const slug = useSession.getState().session?.orgSlug ?? '';
-  return workspacePath(slug, usePlan.getState().workspaceId);
-}
+import { navigate } from 'wouter/use-browser-location';
+import { planPath } from '@/actions/place';
 
 /** The address of a process of the open workspace. */
 export function processPath(processId: string): string {
-  return `${mapPath()}/processes/${encodeURIComponent(processId)}`;
+  return planPath('processes', processId);
 }
 
 /** The address of a step, counted from 0 here and from 1 there. */
 export function stepPath(processId: string, step: number): string {
-  return `${mapPath()}?${new URLSearchParams({ process: processId, step: String(step + 1) })}`;
+  return `${planPath()}?${new URLSearchParams({ process: processId, step: String(step + 1) })}`;
 }
 
 /** Changes what the address says, and leaves the rest of it as it is. */

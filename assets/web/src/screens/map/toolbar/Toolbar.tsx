@@ -1,5 +1,5 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
-import { LayoutDashboard, Maximize, Minus, Plus } from 'lucide-react';
+import { History, LayoutDashboard, Maximize, Minus, Plus } from 'lucide-react';
 import { actionOf } from '@/actions';
 import { type Action, titleOf } from '@/actions/action';
 import { arrangeActions } from '@/actions/arrange';
@@ -22,6 +22,8 @@ export function Toolbar() {
         <span className={styles.line} />
         <Tool id="map.add" />
         <Arrange />
+        <span className={styles.line} />
+        <Recently />
       </div>
       <div className={styles.corner}>
         <Minimap />
@@ -42,6 +44,21 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
       title={`${titleOf(action)} (${action.keys?.[0]})`}
       icon={Icon && <Icon size={18} />}
       aria-pressed={pressed ? tool === pressed : undefined}
+      onClick={() => perform(action)}
+    />
+  );
+}
+
+/** What was done recently stands beside the map, or not. */
+function Recently() {
+  const isOpen = useView((view) => view.historyOpen);
+  const action = actionOf('view.recent');
+  return (
+    <IconButton
+      label="What was done recently"
+      title={`${titleOf(action)} (${action.keys?.[0]})`}
+      icon={<History size={18} />}
+      aria-pressed={isOpen}
       onClick={() => perform(action)}
     />
   );
