@@ -123,6 +123,29 @@ test('what somebody types stays while others change, sort and delete around it',
   expect(component.description).toBe('Said meanwhile');
 });
 
+test('who owns a component is chosen in its cell, by keys alone', async ({ page, ada }) => {
+  const path = await plan(ada, 'owned', 3);
+  await ada.post('/api/people', { name: 'Grace Hopper' });
+  await ada.opens(page, path);
+  const cell = row(page, 'Part 0001').getByRole('gridcell').nth(4);
+  const owners = async () =>
+    (await ada.get('/api/workspaces/owned')).stakeholders.map(
+      (one: { person?: { name: string } }) => one.person?.name,
+    );
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  const choice = page.getByRole('combobox', { name: 'Owners of Part 0001' });
+  await expect(choice).toHaveValue('[]');
+  await choice.selectOption({ label: 'Grace Hopper' });
+  await page.keyboard.press('Enter');
+  await expect(cell).toHaveText('Grace Hopper');
+  await expect.poll(owners).toEqual(['Grace Hopper']);
+  await page.keyboard.press('Enter');
+  await choice.selectOption({ label: 'Nobody' });
+  await page.keyboard.press('Enter');
+  await expect.poll(owners).toEqual([]);
+});
+
 test('a name that is too long stays in its cell, with what is wrong', async ({ page, ada }) => {
   const path = await plan(ada, 'too-long', 3);
   await ada.opens(page, path);

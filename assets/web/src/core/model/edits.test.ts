@@ -57,12 +57,12 @@ describe('edits', () => {
   });
 
   it('make somebody the owner in the place of others, once', () => {
-    const entrusted = having(entrust(model, ['a', 'b', 'c'], core));
+    const entrusted = having(entrust(model, ['a', 'b', 'c'], [core]));
     for (const id of ['a', 'b', 'c']) {
       expect(ownerOf(entrusted, id)?.id).toBe('core');
       expect(entrusted.stakeholders.get(id)).toHaveLength(1);
     }
-    expect(entrust(entrusted, ['a', 'b', 'c'], core)).toEqual([]);
+    expect(entrust(entrusted, ['a', 'b', 'c'], [core])).toEqual([]);
     expect(attach(model, ['b'], core, 'owner')).toEqual([]);
     expect(attach(model, ['b'], core, 'support')).toHaveLength(1);
   });

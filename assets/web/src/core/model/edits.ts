@@ -1,12 +1,12 @@
 /** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
 
-import type { Component } from '@/api/generated';
+import type { Component, Stakeholder } from '@/api/generated';
 import { newId } from '@/core/sync/id';
 import { same } from '../sync/merge';
 import type { Fields, Operation } from '../sync/operation';
 import { type Kind, mapOf, type Rows } from '../sync/rows';
 import { customTypeOf, KIND } from './customTypes';
-import { type Holder, type Model, OWNER } from './model';
+import { type Holder, holderOf, type Model, OWNER } from './model';
 
 /** The update that gives a row these fields; none when it has them, or is gone. */
 export function update(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
@@ -80,11 +80,12 @@ export function attach(model: Model, ids: Iterable<string>, holder: Holder, link
   });
 }
 
-/** Makes somebody the only owner of each of the components. */
-export function entrust(model: Model, ids: readonly string[], holder: Holder): Operation[] {
+/** Makes these, and nobody else, the owners of each of the components. */
+export function entrust(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
+  const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
   const others = ids
     .flatMap((id) => model.stakeholders.get(id) ?? [])
-    .filter((one) => one.linkType === OWNER && (one.teamId ?? one.personId) !== holder.id)
+    .filter((link) => link.linkType === OWNER && !stays(link))
     .map(
       ({ id, revision, componentId }): Operation => ({
         op: 'delete',
@@ -94,7 +95,11 @@ export function entrust(model: Model, ids: readonly string[], holder: Holder): O
         fields: { componentId },
       }),
     );
-  return [...others, ...attach(model, ids, holder, OWNER)];
+  return [...others, ...holders.flatMap((holder) => attach(model, ids, holder, OWNER))];
+}
+
+function keyOf({ kind, id }: Holder): string {
+  return `${kind}/${id}`;
 }
 
 function each(rows: Rows, ids: Iterable<string>, work: (one: Component) => Operation[]): Operation[] {

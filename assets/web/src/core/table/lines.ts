@@ -1,6 +1,8 @@
 /** The lines of the table: a component each, with what is counted and looked up for it. */
 import type { Catalogue, Component, Role } from '@/api/generated';
+import { type Holder, holderOf, OWNER } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
+import { ownersKey } from './owners';
 
 export interface Line {
   id: string;
@@ -8,15 +10,14 @@ export interface Line {
   typeName: string;
   /** Names of those who own it. */
   owners: string;
+  /** The same, as a choice: `ownersKey` of them. */
+  ownersKey: string;
   /** Everybody who answers for it, with their roles. */
   stakeholders: string;
   /** How many relationships lead to it, and away from it. */
   incoming: number;
   outgoing: number;
 }
-
-/** The role whose holders are called owners. */
-const OWNER = 'owner';
 
 export function linesOf(
   rows: Rows,
@@ -32,10 +33,15 @@ export function linesOf(
     count(incoming, targetId);
   }
   const owners = new Map<string, string[]>();
+  const holders = new Map<string, Holder[]>();
   const all = new Map<string, string[]>();
-  for (const { componentId, linkType, person, team } of rows.stakeholder.values()) {
+  for (const link of rows.stakeholder.values()) {
+    const { componentId, linkType, person, team } = link;
     const name = person?.name ?? team?.name ?? '';
-    if (linkType === OWNER) add(owners, componentId, name);
+    if (linkType === OWNER) {
+      add(owners, componentId, name);
+      add(holders, componentId, holderOf(link));
+    }
     add(all, componentId, `${name} (${roleNames.get(linkType) ?? linkType})`);
   }
   return [...rows.component.values()].map((component) => ({
@@ -43,6 +49,7 @@ export function linesOf(
     component,
     typeName: types.get(component.typeId) ?? component.typeId,
     owners: (owners.get(component.id) ?? []).join(', '),
+    ownersKey: ownersKey(holders.get(component.id) ?? []),
     stakeholders: (all.get(component.id) ?? []).join(', '),
     incoming: incoming.get(component.id) ?? 0,
     outgoing: outgoing.get(component.id) ?? 0,
@@ -53,7 +60,7 @@ function count(map: Map<string, number>, key: string): void {
   map.set(key, (map.get(key) ?? 0) + 1);
 }
 
-function add(map: Map<string, string[]>, key: string, value: string): void {
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);

@@ -4,14 +4,17 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { useRoles } from '@/app/queries';
-import { updateOf } from '@/core/model/edits';
+import { entrust, updateOf } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
-import { allColumns, type Column } from '@/core/table/columns';
+import { allColumns, type Choice, type Column } from '@/core/table/columns';
 import { csvOf } from '@/core/table/csv';
 import { removal } from '@/core/table/edits';
 import { type Line, linesOf } from '@/core/table/lines';
+import { chosenOwners, ownerChoices } from '@/core/table/owners';
 import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
 import { counted } from '@/core/words';
+import { currentModel } from '@/plan/model';
+import { useHolders } from '@/plan/useHolders';
 import { select, useView } from '@/screens/map/view';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
@@ -54,7 +57,15 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const inOrder = useMemo(() => sorted(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a column is called says what it is
-  const columns = useMemo(() => shown.map((column) => gridColumn(column)), [shownIds, catalogue, all.length]);
+  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
+  const holders = useHolders();
+  const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
+  const ownerIds = owners.map(({ id, name }) => id + name).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines change with every edit, those who own them seldom
+  const withOwners = useMemo(
+    () => columns.map((one) => (one.id === 'owners' ? editable(one, owners) : one)),
+    [columns, ownerIds],
+  );
   const selected = useMemo(
     () => new Set([...chosen].filter((id) => rows.component.has(id))),
     [chosen, rows.component],
@@ -62,16 +73,22 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
 
   const onEdit = useCallback(
     (line: Line, columnId: string, text: string) => {
+      if (columnId === 'owners') {
+        const model = currentModel();
+        const chosen = chosenOwners(text, holders);
+        if (model) act(`Change the owners of ${short(line)}`, entrust(model, [line.id], chosen));
+        return undefined;
+      }
       const column = all.find(({ id }) => id === columnId);
       const fields = column?.write?.(line.component, text);
       if (typeof fields === 'string') return fields;
       if (column && fields) {
-        const label = `Change the ${column.name.toLowerCase()} of ${line.component.name.slice(0, 60)}`;
+        const label = `Change the ${column.name.toLowerCase()} of ${short(line)}`;
         act(label, updateOf('component', line.id, line.component, fields));
       }
       return undefined;
     },
-    [all],
+    [all, holders],
   );
   const remove = (ids: readonly string[]) => {
     const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
@@ -115,7 +132,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           rows={inOrder}
           keyOf={keyOf}
           nameOf={nameOf}
-          columns={columns}
+          columns={withOwners}
           sort={sort}
           onSort={sortBy}
           selected={selected}
@@ -169,6 +186,13 @@ function Nothing({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boole
       </p>
     </Empty>
   );
+}
+
+const short = ({ component }: Line) => component.name.slice(0, 60);
+
+/** The column of the owners, whose choices are the people and teams that there are. */
+function editable(column: GridColumn<Line>, choices: readonly Choice[]): GridColumn<Line> {
+  return { ...column, raw: (line) => line.ownersKey, editor: choices };
 }
 
 function gridColumn(column: Column): GridColumn<Line> {

@@ -1,11 +1,11 @@
 /** Fields that find one person or team, or one component. */
 import { User, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { usePeople, useTeams } from '@/app/queries';
 import { find } from '@/core/find/find';
 import { prepared, ranked } from '@/core/find/fuzzy';
 import { typeLook } from '@/core/model/lens';
 import type { Holder, Model } from '@/core/model/model';
+import { useHolders } from '@/plan/useHolders';
 import { Finder } from '@/ui/Finder';
 import { TypeIcon } from '@/ui/TypeIcon';
 
@@ -20,15 +20,11 @@ interface Props<T> {
 
 export function HolderPicker({ onChoose, ...rest }: Props<Holder>) {
   const [query, setQuery] = useState('');
-  const people = usePeople().data?.people;
-  const teams = useTeams().data?.teams;
-  const holders = useMemo(() => {
-    const all: Holder[] = [
-      ...(teams ?? []).map(({ id, name }): Holder => ({ kind: 'team', id, name })),
-      ...(people ?? []).map(({ id, name }): Holder => ({ kind: 'person', id, name })),
-    ];
-    return all.map((holder) => [holder, prepared({ title: holder.name, words: [holder.id] })] as const);
-  }, [people, teams]);
+  const all = useHolders();
+  const holders = useMemo(
+    () => all.map((holder) => [holder, prepared({ title: holder.name, words: [holder.id] })] as const),
+    [all],
+  );
   const shown =
     query.trim() === '' ? holders.map(([one]) => one).slice(0, SHOWN) : ranked(holders, query, SHOWN);
   return (

@@ -39,7 +39,7 @@ export function Several({ model, components, relationships, readOnly }: Props) {
     perform(`Change the type of ${many}`, retype(model, ids, custom?.typeId ?? key, custom?.name));
   };
   const setOwner = (holder: Holder) =>
-    perform(`Make ${holder.name} the owner of ${many}`, entrust(model, ids, holder));
+    perform(`Make ${holder.name} the owner of ${many}`, entrust(model, ids, [holder]));
   return (
     <>
       <div className={styles.head}>
