@@ -19,7 +19,7 @@ export interface Action {
   run: () => void | Promise<void>;
 }
 
-/** All keys of an action, to be shown. */
+/** All keys of an action, to be shown: those that we bind, and those that are the browser's. */
 export function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
   return [...keys, ...nativeKeys];
 }

@@ -51,11 +51,6 @@ export function Keys() {
   );
 }
 
-/** Those that we bind, and those that are the browser's. */
-function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
-  return [...keys, ...nativeKeys];
-}
-
 function Line({ action }: { action: Action }) {
   return (
     <div className={styles.line}>
