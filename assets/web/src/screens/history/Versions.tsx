@@ -10,10 +10,10 @@ import { keys } from '@/app/queries';
 import { queryFor, useVersions } from '@/plan/past';
 import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { complain, say } from '@/ui/Toasts';
+import { say } from '@/ui/Toasts';
 import { When } from '@/ui/When';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
@@ -140,32 +140,22 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
 function DeleteDialog({ version, onClose }: { version: Version; onClose: () => void }) {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const remove = () => {
-    setBusy(true);
-    deleteVersion(workspaceId, version.id)
-      .then(() => client.invalidateQueries({ queryKey: keys.versions(workspaceId) }))
-      .then(onClose, complain)
-      .finally(() => setBusy(false));
+  const remove = async () => {
+    await deleteVersion(workspaceId, version.id);
+    await client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
   };
   return (
-    <Dialog
+    <ConfirmDialog
       open
       onClose={onClose}
       title={`Delete the version “${version.name}”?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button kind="danger" busy={busy} onClick={remove}>
-            Delete the version
-          </Button>
-        </>
-      }
+      confirm="Delete the version"
+      onConfirm={remove}
     >
       <p>
         The name and the state that was kept under it go, and cannot be brought back. The map as it is now
         stays as it is.
       </p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
