@@ -12,7 +12,7 @@ import {
   Sun,
   Users,
 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { openWindow } from '@/actions/windows';
 import { logOut } from '@/api/generated';
@@ -29,14 +29,16 @@ import { chooseTheme, type Theme, useTheme } from './theme';
 const Commands = lazy(() => import('@/actions/Commands'));
 
 interface Props {
-  /** What stands beside the organization: a title, or tabs. */
+  /** What stands beside the organization: a title. */
   middle?: ReactNode;
+  /** The pages that belong together, and what they are of. Where the bar is too narrow they are a row below it. */
+  tabs?: { of: string; links: ReactNode };
   /** What stands before one's own menu. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-export function Shell({ middle, tools, children }: Props) {
+export function Shell({ middle, tabs, tools, children }: Props) {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -44,7 +46,12 @@ export function Shell({ middle, tools, children }: Props) {
       </a>
       <header className={styles.bar}>
         <OrganizationMenu />
-        <div className={styles.middle}>{middle}</div>
+        {middle && <div className={styles.middle}>{middle}</div>}
+        {tabs && (
+          <nav className={styles.tabs} aria-label={tabs.of}>
+            {tabs.links}
+          </nav>
+        )}
         <div className={styles.tools}>
           {tools}
           <IconButton
@@ -155,10 +162,14 @@ function OwnMenu() {
   );
 }
 
-/** A link among those in the bar; the page that is shown is marked. */
+/** A link among those in the bar; the page that is shown is marked, and in view. */
 export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  const here = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current) here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <Link href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
+    <Link ref={here} href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
       {children}
     </Link>
   );

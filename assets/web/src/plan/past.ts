@@ -2,12 +2,14 @@
  * Past states of the open workspace, by how an address names them: `120` is what revision 120 left, `v3` the named version
  * with the id 3.
  */
+
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import { listVersions, readVersion, readWorkspace } from '@/api/generated';
 import { keys } from '@/app/queries';
 import { type Rows, rowsOf } from '@/core/sync/rows';
+import { moment } from '@/core/time/moment';
 import { showPast, usePlan } from './store';
 
 /** The state that the address shows instead of the present one, and the one that it compares with. */
@@ -84,5 +86,5 @@ export function useStateName(state: string | null, rows: Rows | undefined): stri
     const version = versions?.find(({ id }) => `v${id}` === state);
     if (version) return `version “${version.name}”`;
   }
-  return rows ? new Date(rows.workspace.updatedAt).toLocaleString() : '…';
+  return rows ? moment(rows.workspace.updatedAt) : '…';
 }

@@ -130,21 +130,3 @@ export function rowName(change: PastChange, nameOf: NameOf = () => undefined): s
       return `“${cut(String(row.name ?? row.displayName ?? change.entityId))}”`;
   }
 }
-
-/** How long ago, in words: `3 minutes ago`. */
-export function ago(then: number, now: number): string {
-  const seconds = Math.round((now - then) / 1000);
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  if (seconds < 45) return 'just now';
-  for (const [unit, length, limit] of UNITS) {
-    if (seconds < limit) return format.format(-Math.round(seconds / length), unit);
-  }
-  return format.format(-Math.round(seconds / 31_557_600), 'year');
-}
-
-const UNITS = [
-  ['minute', 60, 3_570],
-  ['hour', 3_600, 84_600],
-  ['day', 86_400, 2_592_000],
-  ['month', 2_629_800, 30_000_000],
-] as const;

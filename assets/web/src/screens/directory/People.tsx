@@ -4,9 +4,9 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { orgPath, useOrgSlug } from '@/app/paths';
 import { usePeople, useTeams } from '@/app/queries';
+import { Avatar } from '@/ui/Avatar';
 import { Empty } from '@/ui/Empty';
 import { Failure } from '@/ui/Failure';
-import { Initials } from '@/ui/Initials';
 import { Waiting } from '@/ui/Waiting';
 import { ListPane } from './ListPane';
 import { NewDialog } from './NewDialog';
@@ -34,7 +34,7 @@ export function People({ id }: { id: string | undefined }) {
         id: person.id,
         name: person.name,
         hint: [person.title, ...(of.get(person.id) ?? [])].filter(Boolean).join(' · '),
-        icon: <Initials name={person.name} />,
+        icon: <Avatar of={person.userId ?? person.id} name={person.name} size="large" />,
       }));
   }, [data, teams, members]);
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;

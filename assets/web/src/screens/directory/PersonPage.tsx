@@ -6,8 +6,8 @@ import { deletePerson, type Person } from '@/api/generated';
 import { orgPath, useOrgSlug } from '@/app/paths';
 import { useTeams } from '@/app/queries';
 import { asText } from '@/core/table/columns';
+import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
-import { Initials } from '@/ui/Initials';
 import { Answers } from './Answers';
 import { heldBy } from './answers';
 import { DeleteDialog } from './DeleteDialog';
@@ -36,7 +36,7 @@ export function PersonPage({ person }: { person: Person }) {
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
-        <Initials name={person.name} large />
+        <Avatar of={person.userId ?? person.id} name={person.name} size="huge" />
         <div className={styles.names}>
           <h2 className={styles.title}>{person.name}</h2>
           {person.title && <p className={styles.soft}>{person.title}</p>}

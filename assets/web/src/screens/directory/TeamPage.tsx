@@ -16,10 +16,10 @@ import { orgPath, useOrgSlug } from '@/app/paths';
 import { directoryChanged, usePeople } from '@/app/queries';
 import type { Holding } from '@/core/digest/digest';
 import { Alarm } from '@/ui/Alarm';
+import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
 import { TextArea, TextField } from '@/ui/Field';
-import { Initials } from '@/ui/Initials';
 import { complain, say } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
 import { Answers } from './Answers';
@@ -173,7 +173,11 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
-            <Initials name={member.person.name} />
+            <Avatar
+              of={people?.find(({ id }) => id === member.personId)?.userId ?? member.personId}
+              name={member.person.name}
+              size="large"
+            />
             <span className={styles.names}>
               <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
                 {member.person.name}

@@ -6,7 +6,7 @@ import type { PastChange } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { differing } from '@/core/difference/difference';
-import { ago, type NameOf, type PastGesture, rowName, sayGesture } from '@/core/history/gestures';
+import { type NameOf, type PastGesture, rowName, sayGesture } from '@/core/history/gestures';
 import type { Fields } from '@/core/sync/operation';
 import { cut, sayField, sayValue } from '@/core/sync/words';
 import { queryFor, type StatesInAddress } from '@/plan/past';
@@ -15,6 +15,7 @@ import { complainOfUndo, takeBackPast } from '@/plan/undo';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { When } from '@/ui/When';
 import styles from './history.module.css';
 
 interface Props {
@@ -39,7 +40,7 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
   return (
     <li className={styles.gesture}>
       {actor ? (
-        <Avatar userId={actor.id} name={who} />
+        <Avatar of={actor.id} name={who} />
       ) : (
         <span className={styles.system}>
           <Bot size={18} aria-hidden />
@@ -52,13 +53,7 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
           {via === 'mcp' && <span className={styles.soft}> through an assistant</span>}
         </span>
       </button>
-      <time
-        className={styles.time}
-        dateTime={new Date(ts).toISOString()}
-        title={new Date(ts).toLocaleString()}
-      >
-        {ago(ts, now)}
-      </time>
+      <When className={styles.time} time={ts} now={now} />
       <Actions gesture={gesture} label={what} {...rest} />
       {isOpen && (
         <ul className={styles.details}>

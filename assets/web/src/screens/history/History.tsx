@@ -1,8 +1,10 @@
 /** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
+
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { usePeople, useTeams } from '@/app/queries';
 import type { NameOf, PastGesture } from '@/core/history/gestures';
+import { moment } from '@/core/time/moment';
 import { usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { Failure } from '@/ui/Failure';
@@ -41,80 +43,82 @@ export default function HistoryScreen() {
     return () => watch.disconnect();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <div className={styles.page}>
-      <section className={styles.log} aria-labelledby="history-title">
-        <div className={styles.head}>
-          <h2 id="history-title">History</h2>
-          <div className={styles.filters}>
-            <SelectField
-              label="What"
-              value={which.entity}
-              onChange={(event) =>
-                setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
-              }
-            >
-              {KINDS.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField
-              label="Who"
-              value={String(which.actor)}
-              onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
-            >
-              <option value="0">Everybody</option>
-              {people.map(({ id, displayName }) => (
-                <option key={id} value={id}>
-                  {displayName}
-                </option>
-              ))}
-            </SelectField>
+    <div className={styles.table}>
+      <div className={styles.page}>
+        <section className={styles.log} aria-labelledby="history-title">
+          <div className={styles.head}>
+            <h2 id="history-title">History</h2>
+            <div className={styles.filters}>
+              <SelectField
+                label="What"
+                value={which.entity}
+                onChange={(event) =>
+                  setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
+                }
+              >
+                {KINDS.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField
+                label="Who"
+                value={String(which.actor)}
+                onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
+              >
+                <option value="0">Everybody</option>
+                {people.map(({ id, displayName }) => (
+                  <option key={id} value={id}>
+                    {displayName}
+                  </option>
+                ))}
+              </SelectField>
+            </div>
           </div>
-        </div>
-        {base && (
-          <p className={styles.marked} role="status">
-            <span>
-              Comparing from {new Date(base.ts).toLocaleString()}. Choose <em>Compare with the marked one</em>{' '}
-              at another entry.
-            </span>
-            <Button onClick={() => setBase(null)}>Stop</Button>
-          </p>
-        )}
-        {history.error && !history.data && (
-          <Failure error={history.error} onRetry={() => void history.refetch()} />
-        )}
-        {history.isPending && !history.error && <Waiting what="the history" />}
-        {history.data && history.gestures.length === 0 && (
-          <p className={styles.empty}>
-            {which.entity || which.actor
-              ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
-              : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'}
-          </p>
-        )}
-        <ol className={styles.list} aria-label="What was changed, the newest first">
-          {history.gestures.map((gesture) => (
-            <Gesture
-              key={gesture.batch}
-              gesture={gesture}
-              now={now}
-              nameOf={nameOf}
-              oldest={history.oldestRevision}
-              base={base}
-              onMark={setBase}
-            />
-          ))}
-        </ol>
-        <div ref={more} className={styles.more}>
-          {hasNextPage && (
-            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Show what was before
-            </Button>
+          {base && (
+            <p className={styles.marked} role="status">
+              <span>
+                Comparing from {moment(base.ts)}. Choose <em>Compare with the marked one</em> at another
+                entry.
+              </span>
+              <Button onClick={() => setBase(null)}>Stop</Button>
+            </p>
           )}
-        </div>
-      </section>
-      <Versions now={now} />
+          {history.error && !history.data && (
+            <Failure error={history.error} onRetry={() => void history.refetch()} />
+          )}
+          {history.isPending && !history.error && <Waiting what="the history" />}
+          {history.data && history.gestures.length === 0 && (
+            <p className={styles.empty}>
+              {which.entity || which.actor
+                ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
+                : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'}
+            </p>
+          )}
+          <ol className={styles.list} aria-label="What was changed, the newest first">
+            {history.gestures.map((gesture) => (
+              <Gesture
+                key={gesture.batch}
+                gesture={gesture}
+                now={now}
+                nameOf={nameOf}
+                oldest={history.oldestRevision}
+                base={base}
+                onMark={setBase}
+              />
+            ))}
+          </ol>
+          <div ref={more} className={styles.more}>
+            {hasNextPage && (
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Show what was before
+              </Button>
+            )}
+          </div>
+        </section>
+        <Versions now={now} />
+      </div>
     </div>
   );
 }

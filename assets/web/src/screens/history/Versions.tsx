@@ -7,7 +7,6 @@ import { explain } from '@/api/errors';
 import { deleteVersion, keepVersion, type Version } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { keys } from '@/app/queries';
-import { ago } from '@/core/history/gestures';
 import { queryFor, useVersions } from '@/plan/past';
 import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
@@ -15,6 +14,7 @@ import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
 import { complain, say } from '@/ui/Toasts';
+import { When } from '@/ui/When';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
 
@@ -113,13 +113,7 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
         {version.name}
         {version.description && <span className={styles.soft}> {version.description}</span>}
       </span>
-      <time
-        className={styles.time}
-        dateTime={new Date(version.createdAt).toISOString()}
-        title={new Date(version.createdAt).toLocaleString()}
-      >
-        {ago(version.createdAt, now)}
-      </time>
+      <When className={styles.time} time={version.createdAt} now={now} />
       <Menu
         trigger={
           <IconButton label={`What to do with ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />

@@ -1,9 +1,11 @@
 /** Two have changed the same: who did what, field by field, and which of both is to stay. */
+
 import { useState } from 'react';
 import { keptMine, tookTheirs } from '@/core/sync/decide';
 import type { Clash } from '@/core/sync/merge';
 import type { Pending } from '@/core/sync/queue';
 import { sayField, sayOperation, sayValue } from '@/core/sync/words';
+import { moment } from '@/core/time/moment';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -73,7 +75,7 @@ function Decision({ pending, onClose }: { pending: Pending; onClose: () => void 
 
 function story({ conflict, operation }: Pending): string {
   const by = conflict?.by?.displayName ?? 'Somebody else';
-  const when = conflict?.at ? ` on ${new Date(conflict.at).toLocaleString()}` : '';
+  const when = conflict?.at ? ` on ${moment(conflict.at)}` : '';
   if (conflict?.why === 'deleted') return `${by} deleted it${when}.`;
   return operation.op === 'delete'
     ? `${by} changed it${when}, after you had last seen it.`

@@ -112,7 +112,7 @@ function Items({ title, items, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString()} more.</Hint>}
+      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString('en')} more.</Hint>}
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 /** Who made a row and who changed it last, and when. */
 import type { Written } from '@/api/generated';
+import { moment } from '@/core/time/moment';
 import { useAuthor } from './authors';
 import styles from './Inspector.module.css';
 
@@ -31,9 +32,6 @@ function by(name: string | undefined): string {
   return name ? `by ${name}` : '';
 }
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function When({ at }: { at: number }) {
-  const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{FORMAT.format(date)}</time>;
+  return <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>;
 }

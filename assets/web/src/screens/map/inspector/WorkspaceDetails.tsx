@@ -93,7 +93,7 @@ function Figure({ count, what }: { count: number; what: string }) {
   return (
     <div>
       <dt>{what}</dt>
-      <dd>{count.toLocaleString()}</dd>
+      <dd>{count.toLocaleString('en')}</dd>
     </div>
   );
 }

@@ -47,7 +47,7 @@ function Choices({ title, facet, entries }: { title: string; facet: Facet; entri
             <label className={styles.choice}>
               <input type="checkbox" checked={chosen.has(key)} onChange={() => toggle(key)} />
               <span className={styles.label}>{label}</span>
-              <span className={styles.number}>{count.toLocaleString()}</span>
+              <span className={styles.number}>{count.toLocaleString('en')}</span>
             </label>
           </li>
         ))}

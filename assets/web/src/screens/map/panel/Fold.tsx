@@ -18,7 +18,7 @@ export function Fold({ title, count, note, open = false, children }: Props) {
         <ChevronRight size={16} aria-hidden className={styles.chevron} />
         <span className={styles.heading}>{title}</span>
         {note && <span className={styles.note}>{note}</span>}
-        {count !== undefined && <span className={styles.number}>{count.toLocaleString()}</span>}
+        {count !== undefined && <span className={styles.number}>{count.toLocaleString('en')}</span>}
       </summary>
       {children}
     </details>

@@ -69,7 +69,7 @@ function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
         {mark}
       </span>
       <span className={styles.label}>{label}</span>
-      <span className={styles.number}>{count.toLocaleString()}</span>
+      <span className={styles.number}>{count.toLocaleString('en')}</span>
     </>
   );
   if (!facet) return <li className={styles.entry}>{content}</li>;

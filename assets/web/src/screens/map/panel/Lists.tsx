@@ -57,7 +57,7 @@ export function Unowned({ model }: { model: Model }) {
       </ul>
       {components.length > SHOWN && (
         <p className={styles.hint}>
-          And {(components.length - SHOWN).toLocaleString()} more: colour by “Nobody”.
+          And {(components.length - SHOWN).toLocaleString('en')} more: colour by “Nobody”.
         </p>
       )}
     </Fold>

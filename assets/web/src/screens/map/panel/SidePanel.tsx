@@ -66,7 +66,7 @@ function Shown({ model }: { model: Model }) {
   return (
     <div className={styles.shown} role="status">
       <span>
-        Showing {matching.length.toLocaleString()} of {components.length.toLocaleString()}
+        Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
         {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
       </span>
       <button
