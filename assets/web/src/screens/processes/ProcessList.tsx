@@ -32,7 +32,7 @@ export function ProcessList({ current }: { current: string }) {
           <input
             type="search"
             aria-label="Find a process"
-            placeholder="Find by name or text"
+            placeholder="Search"
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
           />
