@@ -1,6 +1,6 @@
 /** The bar that every signed-in page has: the organization at top left, what is on this page, one's own menu at right. */
 import { Building2, Check, Search, Settings, Users } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { openWindow } from '@/actions/windows';
 import { useSession } from '@/api/session';
@@ -15,14 +15,16 @@ import styles from './Shell.module.css';
 const Commands = lazy(() => import('@/actions/Commands'));
 
 interface Props {
-  /** What stands beside the organization: a title, or tabs. */
+  /** What stands beside the organization: a title. */
   middle?: ReactNode;
+  /** The pages that belong together, and what they are of. Where the bar is too narrow they are a row below it. */
+  tabs?: { of: string; links: ReactNode };
   /** What stands before one's own menu. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-export function Shell({ middle, tools, children }: Props) {
+export function Shell({ middle, tabs, tools, children }: Props) {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -30,7 +32,12 @@ export function Shell({ middle, tools, children }: Props) {
       </a>
       <header className={styles.bar}>
         <OrganizationMenu />
-        <div className={styles.middle}>{middle}</div>
+        {middle && <div className={styles.middle}>{middle}</div>}
+        {tabs && (
+          <nav className={styles.tabs} aria-label={tabs.of}>
+            {tabs.links}
+          </nav>
+        )}
         <div className={styles.tools}>
           {tools}
           <IconButton
@@ -91,8 +98,12 @@ function OrganizationMenu() {
 
 /** A link among those in the bar; the page that is shown is marked. */
 export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  const here = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current) here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <Link href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
+    <Link ref={here} href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
       {children}
     </Link>
   );

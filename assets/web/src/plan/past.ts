@@ -2,6 +2,7 @@
  * Past states of the open workspace, by how an address names them: `120` is what revision 120 left, `v3` the named version
  * with the id 3.
  */
+
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';

@@ -7,6 +7,7 @@ describe('a moment from now', () => {
   it.each([
     [0, 'just now'],
     [-59_000, 'just now'],
+    [5_000, 'just now'],
     [-60_000, '1 minute ago'],
     [-2 * 3_600_000, '2 hours ago'],
     [-86_400_000, 'yesterday'],

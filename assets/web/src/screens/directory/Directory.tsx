@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { NotFound } from '@/app/NotFound';
 import { orgPath, useOrgSlug, useSegment } from '@/app/paths';
+import { useOrganizations, usePeople, useTeams } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
 import { workspacesChanged } from '@/screens/workspaces/changed';
 import styles from './Directory.module.css';
 import { People } from './People';
@@ -25,10 +27,12 @@ export default function Directory() {
   useEffect(() => void workspacesChanged(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
+  const entry = useEntryName(kind, id);
+  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  useTitle(page && organization && `${entry ?? page.name} · ${organization}`);
   if (!page) return <NotFound />;
-  const middle = (
+  const links = (
     <>
-      <h1 className="unseen">People, teams and roles</h1>
       <Tab href={orgPath(slug)} current={false}>
         Workspaces
       </Tab>
@@ -40,10 +44,18 @@ export default function Directory() {
     </>
   );
   return (
-    <Shell middle={middle}>
+    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Parts of the organization', links }}>
       <div className={styles.page}>
         <page.Page id={id} />
       </div>
     </Shell>
   );
+}
+
+/** What the person or team in the address is called. */
+function useEntryName(kind: string | undefined, id: string | undefined): string | undefined {
+  const people = usePeople().data?.people;
+  const teams = useTeams().data?.teams;
+  const all = kind === 'people' ? people : kind === 'teams' ? teams : undefined;
+  return all?.find((one) => one.id === id)?.name;
 }

@@ -34,7 +34,7 @@ export function People({ id }: { id: string | undefined }) {
         id: person.id,
         name: person.name,
         hint: [person.title, ...(of.get(person.id) ?? [])].filter(Boolean).join(' · '),
-        icon: <Avatar name={person.name} size="large" />,
+        icon: <Avatar of={person.userId ?? person.id} name={person.name} size="large" />,
       }));
   }, [data, teams, members]);
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;

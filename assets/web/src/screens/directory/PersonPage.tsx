@@ -36,7 +36,7 @@ export function PersonPage({ person }: { person: Person }) {
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
-        <Avatar name={person.name} size="huge" />
+        <Avatar of={person.userId ?? person.id} name={person.name} size="huge" />
         <div className={styles.names}>
           <h2 className={styles.title}>{person.name}</h2>
           {person.title && <p className={styles.soft}>{person.title}</p>}

@@ -173,7 +173,11 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
-            <Avatar name={member.person.name} size="large" />
+            <Avatar
+              of={people?.find(({ id }) => id === member.personId)?.userId ?? member.personId}
+              name={member.person.name}
+              size="large"
+            />
             <span className={styles.names}>
               <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
                 {member.person.name}

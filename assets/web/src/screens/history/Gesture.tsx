@@ -40,7 +40,7 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
   return (
     <li className={styles.gesture}>
       {actor ? (
-        <Avatar userId={actor.id} name={who} />
+        <Avatar of={actor.id} name={who} />
       ) : (
         <span className={styles.system}>
           <Bot size={18} aria-hidden />

@@ -26,51 +26,53 @@ export default function HistoryScreen() {
   const history = useHistory(which);
   const people = useActors(history.gestures);
   return (
-    <div className={styles.page}>
-      <section className={styles.log} aria-labelledby="history-title">
-        <div className={styles.head}>
-          <h2 id="history-title">History</h2>
-          <div className={styles.filters}>
-            <SelectField
-              label="What"
-              value={which.entity}
-              onChange={(event) =>
-                setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
-              }
-            >
-              {KINDS.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField
-              label="Who"
-              value={String(which.actor)}
-              onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
-            >
-              <option value="0">Everybody</option>
-              {people.map(({ id, displayName }) => (
-                <option key={id} value={id}>
-                  {displayName}
-                </option>
-              ))}
-            </SelectField>
+    <div className={styles.table}>
+      <div className={styles.page}>
+        <section className={styles.log} aria-labelledby="history-title">
+          <div className={styles.head}>
+            <h2 id="history-title">History</h2>
+            <div className={styles.filters}>
+              <SelectField
+                label="What"
+                value={which.entity}
+                onChange={(event) =>
+                  setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
+                }
+              >
+                {KINDS.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField
+                label="Who"
+                value={String(which.actor)}
+                onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
+              >
+                <option value="0">Everybody</option>
+                {people.map(({ id, displayName }) => (
+                  <option key={id} value={id}>
+                    {displayName}
+                  </option>
+                ))}
+              </SelectField>
+            </div>
           </div>
-        </div>
-        {base && <Marked base={base} onStop={() => setBase(null)} />}
-        <Gestures
-          history={history}
-          base={base}
-          onMark={setBase}
-          whenEmpty={
-            which.entity || which.actor
-              ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
-              : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'
-          }
-        />
-      </section>
-      <Versions />
+          {base && <Marked base={base} onStop={() => setBase(null)} />}
+          <Gestures
+            history={history}
+            base={base}
+            onMark={setBase}
+            whenEmpty={
+              which.entity || which.actor
+                ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
+                : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'
+            }
+          />
+        </section>
+        <Versions />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** Two have changed the same: who did what, field by field, and which of both is to stay. */
+
 import { useState } from 'react';
 import { keptMine, tookTheirs } from '@/core/sync/decide';
 import type { Clash } from '@/core/sync/merge';

@@ -37,7 +37,7 @@ export function People() {
           aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
         >
           {people.slice(0, FACES).map(({ user }) => (
-            <Avatar key={user.id} userId={user.id} name={user.displayName} />
+            <Avatar key={user.id} of={user.id} name={user.displayName} />
           ))}
           {people.length > FACES && <span className={styles.more}>+{people.length - FACES}</span>}
         </button>
@@ -46,7 +46,7 @@ export function People() {
       {people.map((one) => (
         <MenuItem
           key={one.user.id}
-          icon={<Avatar userId={one.user.id} name={one.user.displayName} size="small" />}
+          icon={<Avatar of={one.user.id} name={one.user.displayName} size="small" />}
           onSelect={() => goTo(one)}
         >
           {one.user.displayName} <span className={styles.soft}>{whereIs(one)}</span>

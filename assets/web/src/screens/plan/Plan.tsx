@@ -1,11 +1,12 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch } from 'wouter';
+import { Link, Route, Switch } from 'wouter';
 import { ExportMenu } from '@/actions/ExportMenu';
 import { NotFound } from '@/app/NotFound';
 import { useSegment, useSegments, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
 import { announce, announcer } from '@/plan/announce';
 import { follow } from '@/plan/follow';
 import { reset, usePlan } from '@/plan/store';
@@ -47,11 +48,37 @@ export default function Plan() {
     };
   }, [workspaceId]);
   useAnnouncedView(workspaceId);
+  const name = usePlan((plan) => plan.rows?.workspace.name);
+  const isMissing = usePlan((plan) => plan.status === 'missing');
+  const pageName = usePageName(name);
+  useTitle(isMissing ? 'No such workspace' : pageName);
+  // What leads about in a workspace, and what can be done with it, is of no use without one.
+  if (isMissing) {
+    return (
+      <Shell>
+        <Opened />
+      </Shell>
+    );
+  }
   return (
-    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<Tools />}>
+    <Shell
+      middle={<h1>{name}</h1>}
+      tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
+      tools={<Tools />}
+    >
       <Opened />
     </Shell>
   );
+}
+
+/** What this page of the workspace is called; nothing while the workspace is read. */
+function usePageName(name: string | undefined): string | undefined {
+  const part = useSegment(4);
+  const processId = useSegment(5) ?? '';
+  const process = usePlan((plan) => plan.rows?.process.get(processId)?.name);
+  if (name === undefined) return undefined;
+  const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
+  return page ? `${page} · ${name}` : name;
 }
 
 /** Others see which part of the workspace one looks at. */
@@ -74,23 +101,11 @@ function Tools() {
 function Tabs({ workspaceId }: { workspaceId: string }) {
   const [, org = ''] = useSegments();
   const shown = useSegment(SCREEN) ?? '';
-  const name = usePlan((plan) => plan.rows?.workspace.name);
-  return (
-    <>
-      <h1 style={{ fontSize: 'var(--size-3)', paddingInline: 'var(--gap-2)', whiteSpace: 'nowrap' }}>
-        {name}
-      </h1>
-      {TABS.map(({ path, name: label }) => (
-        <Tab
-          key={path}
-          href={workspacePath(org, workspaceId, ...(path ? [path] : []))}
-          current={shown === path}
-        >
-          {label}
-        </Tab>
-      ))}
-    </>
-  );
+  return TABS.map(({ path, name }) => (
+    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={shown === path}>
+      {name}
+    </Tab>
+  ));
 }
 
 function Opened() {
@@ -101,6 +116,9 @@ function Opened() {
       <Notice title="There is no such workspace">
         <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
         <Lost />
+        <p>
+          <Link href="/">Go to your workspaces</Link>
+        </p>
       </Notice>
     );
   }

@@ -1,9 +1,10 @@
 /** Where no process is shown: why, and what to do. */
-import { Plus } from 'lucide-react';
+import { Plus, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
+import { Empty } from '@/ui/Empty';
 import { discard, useDraft } from './drafts';
 import styles from './Processes.module.css';
 import { useCreate } from './useCreate';
@@ -12,8 +13,10 @@ import { useCreate } from './useCreate';
 export function Nothing({ some }: { some: boolean }) {
   const create = useCreate();
   return (
-    <div className={styles.nothing}>
-      <h2>{some ? 'Choose a process' : 'How does it work, step by step?'}</h2>
+    <Empty
+      title={some ? 'Choose a process' : 'How does it work, step by step?'}
+      icon={<Workflow size={36} aria-hidden />}
+    >
       <p>
         A process is a story of the system: who asks whom for what, in which order. You write it as a sequence
         diagram, say which component each participant is, and play it over the map.
@@ -21,7 +24,7 @@ export function Nothing({ some }: { some: boolean }) {
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
         {some ? 'New process' : 'Write the first process'}
       </Button>
-    </div>
+    </Empty>
   );
 }
 
@@ -51,8 +54,7 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
     navigate(home);
   };
   return (
-    <div className={styles.nothing}>
-      <h2>“{draft.mine.name}” was deleted</h2>
+    <Empty title={`“${draft.mine.name}” was deleted`}>
       <p>Its text is still here, as you last saw it. You can keep it as a new process.</p>
       <div className={styles.row}>
         <Button kind="main" onClick={again}>
@@ -61,6 +63,6 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
         <Button onClick={leave}>Let it go</Button>
       </div>
       <pre className={styles.left}>{draft.mine.mermaid}</pre>
-    </div>
+    </Empty>
   );
 }

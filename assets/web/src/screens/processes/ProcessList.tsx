@@ -1,10 +1,10 @@
 /** All processes of the workspace: searched, made, and which of them have participants that are no component. */
-import { Plus, TriangleAlert } from 'lucide-react';
+import { Plus, Search, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { usePlan } from '@/plan/store';
-import { IconButton } from '@/ui/Button';
+import { Button } from '@/ui/Button';
 import styles from './Processes.module.css';
 import { useCreate } from './useCreate';
 import { useUnmapped } from './useUnmapped';
@@ -27,18 +27,23 @@ export function ProcessList({ current }: { current: string }) {
   return (
     <nav className={styles.list} aria-label="Processes">
       <div className={styles.find}>
-        <input
-          type="search"
-          aria-label="Find a process"
-          placeholder="Find by name or text"
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-        <IconButton
-          label="New process"
+        <label className={styles.search}>
+          <Search size={16} aria-hidden />
+          <input
+            type="search"
+            aria-label="Find a process"
+            placeholder="Search"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+        </label>
+        <Button
+          aria-label="New process"
           icon={<Plus size={18} aria-hidden />}
           onClick={() => create('New process')}
-        />
+        >
+          New
+        </Button>
       </div>
       <ul>
         {shown.map(({ id, name }) => {

@@ -4,8 +4,9 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
-import { useWorkspaces } from '@/app/queries';
+import { useOrganizations, useWorkspaces } from '@/app/queries';
 import { Shell } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
 import { Button, IconButton } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Failure } from '@/ui/Failure';
@@ -32,6 +33,9 @@ type Open =
 export function Workspaces() {
   const { data, error, refetch } = useWorkspaces();
   const [open, setOpen] = useState<Open | null>(null);
+  const slug = useOrgSlug();
+  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  useTitle(organization && `Workspaces · ${organization}`);
   // One comes here from a map that one has just changed: what was read before is not what it looks like now.
   useEffect(() => void workspacesChanged(), []);
   const acts: CardActs = {
@@ -89,44 +93,46 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
   const shown = useMemo(() => ordered(workspaces, text, order, recentlyOpened()), [workspaces, text, order]);
   return (
     <div className={styles.page}>
-      <div className={styles.bar}>
-        <label className={styles.search}>
-          <Search size={16} aria-hidden />
-          <span className="unseen">Search workspaces</span>
-          <input
-            type="search"
-            placeholder="Search by name or description"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
-        <label className={styles.sort}>
-          Order
-          <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
-            <option value="opened">Opened last</option>
-            <option value="changed">Changed last</option>
-            <option value="name">By name</option>
-          </select>
-        </label>
-        <span className={styles.count} role="status">
-          {shown.length === workspaces.length
-            ? `${shown.length} ${shown.length === 1 ? 'workspace' : 'workspaces'}`
-            : `${shown.length} of ${workspaces.length}`}
-        </span>
+      <div className={styles.inner}>
+        <div className={styles.bar}>
+          <label className={styles.search}>
+            <Search size={16} aria-hidden />
+            <span className="unseen">Search workspaces</span>
+            <input
+              type="search"
+              placeholder="Search by name or description"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </label>
+          <label className={styles.sort}>
+            Order
+            <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
+              <option value="opened">Opened last</option>
+              <option value="changed">Changed last</option>
+              <option value="name">By name</option>
+            </select>
+          </label>
+          <span className={styles.count} role="status">
+            {shown.length === workspaces.length
+              ? `${shown.length} ${shown.length === 1 ? 'workspace' : 'workspaces'}`
+              : `${shown.length} of ${workspaces.length}`}
+          </span>
+        </div>
+        {shown.length === 0 && (
+          <Empty title="No workspace is called that">
+            <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
+            <Button onClick={() => setText('')}>Show all</Button>
+          </Empty>
+        )}
+        <ul className={styles.cards}>
+          {shown.map((workspace) => (
+            <li key={workspace.id}>
+              <Card workspace={workspace} acts={acts} />
+            </li>
+          ))}
+        </ul>
       </div>
-      {shown.length === 0 && (
-        <Empty title="No workspace is called that">
-          <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
-          <Button onClick={() => setText('')}>Show all</Button>
-        </Empty>
-      )}
-      <ul className={styles.cards}>
-        {shown.map((workspace) => (
-          <li key={workspace.id}>
-            <Card workspace={workspace} acts={acts} />
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

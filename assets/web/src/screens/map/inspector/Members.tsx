@@ -17,6 +17,7 @@ import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
 import { prepared, ranked } from '@/core/find/fuzzy';
 import { edit } from '@/plan/store';
+import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
@@ -87,6 +88,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>
+            <Avatar of={member.userId} name={member.user.displayName} />
             <span className={styles.rowMain}>{member.user.displayName}</span>
             <Level
               member={member}
