@@ -35,7 +35,7 @@ export function Layer() {
   const [turn, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onInkChange(again), []);
   const [x, y, zoom] = useStore((state) => state.transform);
-  const { width, height, far } = useCamera();
+  const { width, height, far, isAimed } = useCamera();
   const scene = useScene();
   const rects = usePlaces();
   const looks = useLooks();
@@ -46,7 +46,7 @@ export function Layer() {
   useLayoutEffect(() => {
     const context = base.current?.getContext('2d');
     const over = top.current?.getContext('2d');
-    if (!context || !over || width === 0) return;
+    if (!context || !over || width === 0 || !isAimed) return;
     const viewport = { x, y, zoom };
     layGrid(context.canvas.closest('section'), viewport);
     const picture: Picture = {
@@ -113,7 +113,7 @@ function isAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
 /** Whether what was drawn for one view still does for another. */
 function canShift(from: Viewport, to: Viewport): boolean {
   const scale = to.zoom / from.zoom;
-  if (scale !== 1) return scale > 0.7 && scale < 1.6;
+  if (scale !== 1) return scale > 0.7 && scale < 2.2;
   return Math.abs(to.x - from.x) <= BEYOND && Math.abs(to.y - from.y) <= BEYOND;
 }
 

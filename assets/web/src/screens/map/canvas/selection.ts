@@ -21,8 +21,8 @@ export function focusComponent(id: string | null): void {
   let tries = 0;
   const attempt = () => {
     const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
-    if (element) element.focus({ preventScroll: true });
-    else if (tries++ < 20) requestAnimationFrame(attempt);
+    element?.focus({ preventScroll: true });
+    if ((!element || document.activeElement !== element) && tries++ < 40) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
 }
