@@ -12,7 +12,7 @@ import { look, MAX_ZOOM, MIN_ZOOM, mountCamera, useCamera, type Viewport } from 
 import { Empty } from './Empty';
 import { useFolds } from './folds';
 import { mountHands } from './hands';
-import { letGo } from './hold';
+import { letGo, useHold } from './hold';
 import { Joining } from './Joining';
 import { useMapKeys } from './keys';
 import { Layer } from './Layer';
@@ -58,7 +58,18 @@ export function Canvas() {
       <Flow />
       {isEmpty && <Empty />}
       <Joining />
+      <Said />
     </section>
+  );
+}
+
+/** For those who do not see which line is lit. */
+function Said() {
+  const said = useHold((hold) => hold.said);
+  return (
+    <span className="unseen" role="status">
+      {said}
+    </span>
   );
 }
 

@@ -14,6 +14,7 @@ import { ink, onInkChange } from './ink';
 import { useLooks } from './looks';
 import { type Picture, paint } from './paint';
 import { restPlaces, usePlaces, useScene } from './scenes';
+import { tonesOf } from './tones';
 
 /** More than this is not seen, and costs. */
 const FINEST = 2;
@@ -63,6 +64,7 @@ export function Layer() {
       selectedRelationships,
       hovered,
       highlight,
+      tones: tonesOf(scene, highlight),
     };
     const resting: readonly Rect[] = apart ? restPlaces() : rects;
     const given = [scene, resting, looks, far, selectedComponents, selectedRelationships, hovered, highlight];

@@ -4,7 +4,7 @@ import { type MapAddress, readAddress, writeAddress } from '@/core/scene/address
 import { around } from '@/core/scene/geometry';
 import { usePlan } from '@/plan/store';
 import { select, useView } from '../view';
-import { fitting, look, MAX_ZOOM, MIN_ZOOM, unfold, useCamera, type Viewport } from './camera';
+import { fitting, look, MAX_ZOOM, MIN_ZOOM, revealAgain, unfold, useCamera, type Viewport } from './camera';
 import { currentPlaces, currentScene } from './scenes';
 
 /** Browsers refuse addresses that change too often. */
@@ -47,6 +47,7 @@ export function useAddress(): void {
           // Of what this changes, it is asked once more.
           arrived = now.viewport;
           arrived = arrive(asked);
+          revealAgain();
         } else if (now.viewport !== before.viewport && !isArriving) {
           arrived = null;
           later();

@@ -178,7 +178,24 @@ export function unfold(id: string): void {
   useView.setState({ collapsed });
 }
 
+/** What was asked for last; should the map be laid out anew before anybody has moved it, it is asked for again. */
+let asked: readonly string[] = [];
+
+export function revealAgain(): void {
+  for (const id of asked) reveal(id);
+}
+
 function reveal(id: string): void {
+  asked = [...asked.filter((one) => one !== id).slice(-1), id];
+  if (!useCamera.getState().isAimed) {
+    // Asked before the map has found where it begins: right after that.
+    const stop = useCamera.subscribe(({ isAimed }) => {
+      if (!isAimed) return;
+      stop();
+      queueMicrotask(() => reveal(id));
+    });
+    return;
+  }
   unfold(id);
   const { viewport, width, height, far } = useCamera.getState();
   const rect = currentPlaces()[currentScene().indexOf.get(id) ?? -1];
@@ -234,6 +251,7 @@ export function mountCamera(canvas: HTMLElement): () => void {
     cancelAnimationFrame(building);
     clearTimeout(rest);
     element = null;
+    asked = [];
     useCamera.setState({ far: false, built: null, isAimed: false, width: 0, height: 0 });
     useView.setState({ camera: null });
   };

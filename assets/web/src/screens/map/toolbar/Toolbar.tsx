@@ -32,7 +32,7 @@ export function Toolbar() {
         <Tool id="map.add" />
         <Arrange />
       </div>
-      <div className={styles.corner}>
+      <div className={styles.corner} data-corner>
         <Minimap />
         <Zoom />
       </div>
