@@ -20,11 +20,19 @@ import { centre } from '@/core/scene/geometry';
 import { cancelArrange } from '@/screens/map/canvas/arrange';
 import { useCamera, visible } from '@/screens/map/canvas/camera';
 import { copy, duplicate, pasteFromMenu } from '@/screens/map/canvas/clipboard';
-import { copied, deleteSelected, draftAt, draftBeside } from '@/screens/map/canvas/edits';
+import { copied, deleteSelected, draftAt, draftBeside, mayEdit } from '@/screens/map/canvas/edits';
 import { letGo, useHold } from '@/screens/map/canvas/hold';
 import { nudge } from '@/screens/map/canvas/nudge';
 import { currentScene } from '@/screens/map/canvas/scenes';
-import { focusComponent, selectAll, theOne, toggleBox, walk } from '@/screens/map/canvas/selection';
+import {
+  canWalkLines,
+  focusComponent,
+  selectAll,
+  theOne,
+  toggleBox,
+  walk,
+  walkLines,
+} from '@/screens/map/canvas/selection';
 import { select, useView } from '@/screens/map/view';
 import type { Action } from './action';
 
@@ -68,6 +76,7 @@ export const mapActions: readonly Action[] = [
     icon: Waypoints,
     isEnabled: hasTwo,
     run: () => {
+      if (!mayEdit()) return;
       const [from, to] = useView.getState().selectedComponents;
       const { width, height } = useCamera.getState();
       if (from && to) useHold.setState({ joining: { from, to, at: { x: width / 2, y: height / 2 } } });
@@ -81,6 +90,7 @@ export const mapActions: readonly Action[] = [
     icon: Pencil,
     isEnabled: hasOne,
     run: one((id) => {
+      if (!mayEdit()) return;
       if (useCamera.getState().far) useView.getState().camera?.reveal(id);
       useView.setState({ renaming: id });
     }),
@@ -104,6 +114,22 @@ export const mapActions: readonly Action[] = [
     keys: ['B'],
     isEnabled: () => hasOne() && (currentScene().family.parts.get(theOne() ?? '')?.length ?? 0) > 0,
     run: one(toggleBox),
+  },
+  {
+    id: 'map.line.next',
+    title: 'Select its next relationship',
+    group: 'Selection',
+    keys: ['R'],
+    isEnabled: () => isMap() && canWalkLines(),
+    run: () => walkLines(1),
+  },
+  {
+    id: 'map.line.previous',
+    title: 'Select its previous relationship',
+    group: 'Selection',
+    keys: ['Shift+R'],
+    isEnabled: () => isMap() && canWalkLines(),
+    run: () => walkLines(-1),
   },
   {
     id: 'map.selectAll',
@@ -131,6 +157,7 @@ export const mapActions: readonly Action[] = [
     icon: Scissors,
     isEnabled: hasComponents,
     run: async () => {
+      if (!mayEdit()) return;
       await copy();
       deleteSelected('Cut');
     },

@@ -39,9 +39,6 @@ export async function openMap(
   });
   await who.opens(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
-  // Without the panels, what is clicked does not move away under the pointer.
-  await page.keyboard.press('p');
-  await page.keyboard.press('i');
   return id;
 }
 

@@ -3,6 +3,7 @@ import type { Point } from './geometry';
 
 export interface MapAddress {
   componentIds: readonly string[];
+  relationshipIds: readonly string[];
   /** The middle of what is seen, in map units, and the zoom. */
   at: (Point & { zoom: number }) | null;
 }
@@ -19,16 +20,21 @@ export function readAddress(query: string): MapAddress {
     numbers.length === 3 && numbers.every(Number.isFinite) && params.get('at') !== '' && (zoom ?? 0) > 0;
   return {
     componentIds: params.getAll('c').filter(Boolean),
+    relationshipIds: params.getAll('r').filter(Boolean),
     at: isPlace ? { x: x as number, y: y as number, zoom: zoom as number } : null,
   };
 }
 
 /** The query with the map's parts said anew; the others stay as they are. */
-export function writeAddress(query: string, { componentIds, at }: MapAddress): string {
+export function writeAddress(query: string, { componentIds, relationshipIds, at }: MapAddress): string {
   const params = new URLSearchParams(query);
   params.delete('c');
+  params.delete('r');
   params.delete('at');
-  if (componentIds.length <= MOST) for (const id of componentIds) params.append('c', id);
+  if (componentIds.length + relationshipIds.length <= MOST) {
+    for (const id of componentIds) params.append('c', id);
+    for (const id of relationshipIds) params.append('r', id);
+  }
   if (at) params.append('at', [at.x.toFixed(0), at.y.toFixed(0), Number(at.zoom.toPrecision(3))].join(','));
   // Commas need no escape in a query, and an address is read by people.
   return params.toString().replaceAll('%2C', ',');

@@ -173,11 +173,13 @@ describe('addresses', () => {
   it('say again what was read, and leave the rest of a query alone', () => {
     const query = writeAddress('?process=p&step=2', {
       componentIds: ['a/b +漢字', 'c&d'],
+      relationshipIds: ['web uses/api'],
       at: { x: 10.4, y: -3, zoom: 0.51234 },
     });
     expect(query).toContain('process=p&step=2');
     expect(readAddress(query)).toEqual({
       componentIds: ['a/b +漢字', 'c&d'],
+      relationshipIds: ['web uses/api'],
       at: { x: 10, y: -3, zoom: 0.512 },
     });
   });

@@ -19,6 +19,16 @@ export interface Highlight {
   dimOthers: boolean;
   /** What goes between two components that no relationship joins: drawn as long as it is lit. */
   lines?: readonly Line[];
+  /** What was on the map and is not any more: drawn where it was. */
+  gone?: readonly Gone[];
+}
+
+/** A component that is not there any more. */
+export interface Gone {
+  id: string;
+  name: string;
+  x: number;
+  y: number;
 }
 
 /** A line from one component to another that is no relationship. The same at both ends for one to itself. */
@@ -26,6 +36,8 @@ export interface Line {
   from: string;
   to: string;
   label: string;
+  /** That of the step which plays, unless told. */
+  tone?: Tone;
 }
 
 /** What the canvas can be asked to do; set by the canvas as long as it is there. */

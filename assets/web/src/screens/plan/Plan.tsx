@@ -19,7 +19,8 @@ import { People } from './People';
 import styles from './plan.module.css';
 import { SaveState } from './SaveState';
 
-const MapScreen = lazy(() => import('@/screens/map/MapScreen'));
+const loadMap = () => import('@/screens/map/MapScreen');
+const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
@@ -37,6 +38,8 @@ const TABS = [
 export default function Plan() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
+    // While the workspace is read, what shows it is fetched.
+    void loadMap();
     reset(workspaceId);
     wasOpened(workspaceId);
     const stop = new AbortController();

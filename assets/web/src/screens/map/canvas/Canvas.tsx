@@ -3,15 +3,16 @@ import '@xyflow/react/dist/base.css';
 import { type Node, ReactFlow } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import type { Rect } from '@/core/scene/geometry';
-import { TITLE } from '@/core/scene/scene';
+import { type Scene, TITLE } from '@/core/scene/scene';
 import { useView } from '../view';
 import { useAddress } from './address';
 import styles from './Canvas.module.css';
 import { ComponentNode } from './ComponentNode';
-import { look, MAX_ZOOM, MIN_ZOOM, mountCamera, useCamera } from './camera';
+import { look, MAX_ZOOM, MIN_ZOOM, mountCamera, useCamera, type Viewport } from './camera';
 import { Empty } from './Empty';
+import { useFolds } from './folds';
 import { mountHands } from './hands';
-import { letGo } from './hold';
+import { letGo, useHold } from './hold';
 import { Joining } from './Joining';
 import { useMapKeys } from './keys';
 import { Layer } from './Layer';
@@ -22,11 +23,15 @@ import { useWheel } from './wheel';
 
 const NODE_TYPES = { component: ComponentNode };
 const NONE: Node[] = [];
+const lookOn = (viewport: Viewport) => look(viewport);
 
 export function Canvas() {
   const canvas = useRef<HTMLDivElement>(null);
   const tool = useView((view) => view.tool);
   const isEmpty = useScene().nodes.length === 0;
+  const far = useCamera((camera) => camera.far);
+  // First of all: what is seen depends on it.
+  useFolds();
   useEffect(() => {
     if (!canvas.current) return;
     const away = [mountCamera(canvas.current), mountHands(canvas.current), letGo];
@@ -43,6 +48,7 @@ export function Canvas() {
       aria-label="Map"
       data-canvas
       data-tool={tool}
+      data-far={far || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the map takes keys
       tabIndex={0}
     >
@@ -52,22 +58,40 @@ export function Canvas() {
       <Flow />
       {isEmpty && <Empty />}
       <Joining />
+      <Said />
     </section>
   );
 }
 
+/** For those who do not see which line is lit. */
+function Said() {
+  const said = useHold((hold) => hold.said);
+  return (
+    <span className="unseen" role="status">
+      {said}
+    </span>
+  );
+}
+
+function only(built: ReadonlySet<string> | null, scene: Scene, rects: readonly Rect[]): Node[] {
+  if (built?.size === 0) return NONE;
+  const all = flowNodes(scene, rects, TITLE);
+  return built ? all.filter(({ id }) => built.has(id)) : all;
+}
+
 function Flow() {
   const viewport = useCamera((camera) => camera.viewport);
-  const far = useCamera((camera) => camera.far);
+  const built = useCamera((camera) => camera.built);
+  const isAimed = useCamera((camera) => camera.isAimed);
   const scene = useScene();
   const rects: readonly Rect[] = usePlaces();
   const wheel = useWheel();
   return (
     <ReactFlow
-      nodes={far ? NONE : flowNodes(scene, rects, TITLE)}
+      nodes={isAimed ? only(built, scene, rects) : NONE}
       nodeTypes={NODE_TYPES}
       viewport={viewport}
-      onViewportChange={look}
+      onViewportChange={lookOn}
       minZoom={MIN_ZOOM}
       maxZoom={MAX_ZOOM}
       onlyRenderVisibleElements

@@ -10,8 +10,9 @@ import { useHold } from './hold';
 import { type Looks, useLooks } from './looks';
 import { NameEditor } from './NameEditor';
 import { isDim } from './paint';
+import { currentScene } from './scenes';
 import { toggleBox } from './selection';
-import { MARKS } from './tones';
+import { MARKS, tonesOf } from './tones';
 
 export interface NodeData extends Record<string, unknown> {
   node: SceneNode;
@@ -27,8 +28,8 @@ function ComponentNodeView({ data }: NodeProps) {
   const looks = useLooks();
   const isSelected = useView((view) => view.selectedComponents.has(id));
   const isRenaming = useView((view) => view.renaming === id);
-  const tone = useView((view) => view.highlight?.components.get(id));
-  const dim = useView((view) => isDim(node, looks, view.highlight));
+  const tone = useView((view) => tonesOf(currentScene(), view.highlight).get(id));
+  const dim = useView((view) => isDim(node, looks, view.highlight, tonesOf(currentScene(), view.highlight)));
   const isTarget = useHold((hold) => hold.wire?.target === id);
   const isFocused = useHold((hold) => hold.focused === id);
   const isMoving = useHold((hold) => hold.moving?.has(id) ?? false);

@@ -14,6 +14,7 @@ import { ink, onInkChange } from './ink';
 import { useLooks } from './looks';
 import { type Picture, paint } from './paint';
 import { restPlaces, usePlaces, useScene } from './scenes';
+import { tonesOf } from './tones';
 
 /** More than this is not seen, and costs. */
 const FINEST = 2;
@@ -35,7 +36,7 @@ export function Layer() {
   const [turn, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onInkChange(again), []);
   const [x, y, zoom] = useStore((state) => state.transform);
-  const { width, height, far } = useCamera();
+  const { width, height, far, isAimed } = useCamera();
   const scene = useScene();
   const rects = usePlaces();
   const looks = useLooks();
@@ -46,7 +47,7 @@ export function Layer() {
   useLayoutEffect(() => {
     const context = base.current?.getContext('2d');
     const over = top.current?.getContext('2d');
-    if (!context || !over || width === 0) return;
+    if (!context || !over || width === 0 || !isAimed) return;
     const viewport = { x, y, zoom };
     layGrid(context.canvas.closest('section'), viewport);
     const picture: Picture = {
@@ -63,6 +64,7 @@ export function Layer() {
       selectedRelationships,
       hovered,
       highlight,
+      tones: tonesOf(scene, highlight),
     };
     const resting: readonly Rect[] = apart ? restPlaces() : rects;
     const given = [scene, resting, looks, far, selectedComponents, selectedRelationships, hovered, highlight];
@@ -113,7 +115,7 @@ function isAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
 /** Whether what was drawn for one view still does for another. */
 function canShift(from: Viewport, to: Viewport): boolean {
   const scale = to.zoom / from.zoom;
-  if (scale !== 1) return scale > 0.7 && scale < 1.6;
+  if (scale !== 1) return scale > 0.7 && scale < 2.2;
   return Math.abs(to.x - from.x) <= BEYOND && Math.abs(to.y - from.y) <= BEYOND;
 }
 

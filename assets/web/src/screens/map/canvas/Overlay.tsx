@@ -1,22 +1,49 @@
 /** What hands draw over the map while they work: the frame of a selection, guides, a line on its way, a new name. */
 import { useStore, ViewportPortal } from '@xyflow/react';
-import { centre } from '@/core/scene/geometry';
+import { centre, NODE } from '@/core/scene/geometry';
+import { useView } from '../view';
 import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
 import { useHold } from './hold';
 import { usePlaces, useScene } from './scenes';
+import { MARKS } from './tones';
 
 export function Overlay() {
   const draft = useHold((hold) => hold.draft);
   return (
     <>
       <Strokes />
+      <Ghosts />
       {draft && (
         <ViewportPortal>
           <DraftEditor key={`${draft.at.x} ${draft.at.y}`} draft={draft} />
         </ViewportPortal>
       )}
     </>
+  );
+}
+
+/** What a comparison misses, where it was. */
+function Ghosts() {
+  const gone = useView((view) => view.highlight?.gone);
+  if (!gone || gone.length === 0) return null;
+  return (
+    <ViewportPortal>
+      {gone.map(({ id, name, x, y }) => (
+        <div
+          key={id}
+          role="img"
+          aria-label={`${name}, ${MARKS.removed.name}`}
+          className={styles.ghost}
+          data-gone={id}
+          data-tone="removed"
+          style={{ transform: `translate(${x}px, ${y}px)`, width: NODE.width, height: NODE.height }}
+        >
+          <span className={styles.sign}>{MARKS.removed.sign}</span>
+          <s>{name}</s>
+        </div>
+      ))}
+    </ViewportPortal>
   );
 }
 

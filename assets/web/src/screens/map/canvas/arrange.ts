@@ -13,7 +13,7 @@ import {
 import { complain, say } from '@/ui/Toasts';
 import { useView } from '../view';
 import { camera } from './camera';
-import { commitMoves } from './edits';
+import { commitMoves, mayEdit } from './edits';
 import { useHold } from './hold';
 import { currentPlaces, currentScene } from './scenes';
 
@@ -23,6 +23,7 @@ let stop: (() => void) | null = null;
 /** Arranges what is selected, or everything, and shows it. Without a style, by the one that suits. */
 export async function arrange(wanted?: Style): Promise<void> {
   cancelArrange();
+  if (!mayEdit()) return;
   const scene = currentScene();
   const { selectedComponents } = useView.getState();
   const task = taskOf(scene, currentPlaces(), selectedComponents.size > 1 ? selectedComponents : undefined);

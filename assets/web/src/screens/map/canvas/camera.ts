@@ -1,7 +1,6 @@
 /** How much of the map is seen, and every way of changing it: they all come through `look`. */
-import { flushSync } from 'react-dom';
 import { create } from 'zustand';
-import { around, inflated, type Point, type Rect } from '@/core/scene/geometry';
+import { around, inflated, overlap, type Point, type Rect } from '@/core/scene/geometry';
 import { type Camera, useView } from '../view';
 import { currentPlaces, currentScene } from './scenes';
 
@@ -25,6 +24,10 @@ interface Shown {
   height: number;
   /** Whether the overview is shown. */
   far: boolean;
+  /** The components that have elements; null when all have that are in sight. */
+  built: ReadonlySet<string> | null;
+  /** Whether it is known yet where to look: before that nothing is drawn. */
+  isAimed: boolean;
 }
 
 export const useCamera = create<Shown>()(() => ({
@@ -32,23 +35,58 @@ export const useCamera = create<Shown>()(() => ({
   width: 0,
   height: 0,
   far: false,
+  built: null,
+  isAimed: false,
 }));
 
+const NONE: ReadonlySet<string> = new Set();
+/** Elements are made and taken away when the map has rested for so long. */
+const REST = 120;
+/** So many are made in a frame. */
+const AT_ONCE = 48;
+let rest: ReturnType<typeof setTimeout> | undefined;
+let building = 0;
+
 /**
- * Looks elsewhere. Going out, the elements are taken away before the map moves, and coming in they are made after it
- * has: else thousands of them would be made for one frame.
+ * Looks elsewhere. Elements are slow to make and to take away, so neither is done while the map zooms: going out they
+ * are only hidden, and coming in the overview stays until those in sight are there. A jump does it all at once.
  */
-export function look(viewport: Viewport): void {
-  const { far } = useCamera.getState();
+export function look(viewport: Viewport, isJump = false): void {
+  const { far, isAimed } = useCamera.getState();
   const goesFar = viewport.zoom < FAR;
-  if (goesFar && !far) flushSync(() => useCamera.setState({ far: true }));
-  useCamera.setState({ viewport });
-  if (!goesFar && far) requestAnimationFrame(comeNear);
+  clearTimeout(rest);
+  cancelAnimationFrame(building);
+  if (isJump || !isAimed) {
+    useCamera.setState({ viewport, isAimed: true, far: goesFar, built: goesFar ? NONE : null });
+    return;
+  }
+  if (goesFar && !far) useCamera.setState({ far: true, built: inSight(), viewport });
+  else useCamera.setState({ viewport });
+  if (goesFar || far) rest = setTimeout(settle, REST);
 }
 
-function comeNear(): void {
-  const { viewport, far } = useCamera.getState();
-  if (far && viewport.zoom >= FAR) useCamera.setState({ far: false });
+/** Makes the elements that are missing, some in each frame, or takes all away. */
+function settle(): void {
+  const { viewport, far, built } = useCamera.getState();
+  if (!far) return;
+  if (viewport.zoom < FAR) {
+    useCamera.setState({ built: NONE });
+    return;
+  }
+  const missing = [...inSight()].filter((id) => !built?.has(id));
+  if (missing.length === 0) {
+    useCamera.setState({ far: false, built: null });
+    return;
+  }
+  useCamera.setState({ built: new Set([...(built ?? NONE), ...missing.slice(0, AT_ONCE)]) });
+  building = requestAnimationFrame(settle);
+}
+
+function inSight(): Set<string> {
+  const seen = visible();
+  const places = currentPlaces();
+  const nodes = currentScene().nodes.filter((_, at) => overlap(places[at] as Rect, seen));
+  return new Set(nodes.map(({ id }) => id));
 }
 
 const MOTION = 160;
@@ -60,7 +98,7 @@ function glide(to: Viewport): void {
   const from = useCamera.getState().viewport;
   const crosses = from.zoom < FAR !== to.zoom < FAR;
   if (crosses || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    look(to);
+    look(to, true);
     return;
   }
   const began = performance.now();
@@ -75,12 +113,12 @@ function glide(to: Viewport): void {
 }
 
 /** The viewport that shows a part of the map as large as it fits. */
-export function fitting(rect: Rect, width: number, height: number): Viewport {
+export function fitting(rect: Rect, width: number, height: number, largest = LARGEST_FIT): Viewport {
   const room = inflated(rect, 0);
   const zoom = Math.max(
     MIN_ZOOM,
     Math.min(
-      LARGEST_FIT,
+      largest,
       (width - 2 * MARGIN) / Math.max(room.width, 1),
       (height - 2 * MARGIN) / Math.max(room.height, 1),
     ),
@@ -131,7 +169,34 @@ function fit(ids?: readonly string[]): void {
   if (rect && width > 0) glide(fitting(rect, width, height));
 }
 
+/** Opens the boxes around one, so that it is on the map. */
+export function unfold(id: string): void {
+  const { family, hidden } = currentScene();
+  if (!hidden.has(id)) return;
+  const collapsed = new Set(useView.getState().collapsed);
+  for (let at = family.parent.get(id); at !== undefined; at = family.parent.get(at)) collapsed.delete(at);
+  useView.setState({ collapsed });
+}
+
+/** What was asked for last; should the map be laid out anew before anybody has moved it, it is asked for again. */
+let asked: readonly string[] = [];
+
+export function revealAgain(): void {
+  for (const id of asked) reveal(id);
+}
+
 function reveal(id: string): void {
+  asked = [...asked.filter((one) => one !== id).slice(-1), id];
+  if (!useCamera.getState().isAimed) {
+    // Asked before the map has found where it begins: right after that.
+    const stop = useCamera.subscribe(({ isAimed }) => {
+      if (!isAimed) return;
+      stop();
+      queueMicrotask(() => reveal(id));
+    });
+    return;
+  }
+  unfold(id);
   const { viewport, width, height, far } = useCamera.getState();
   const rect = currentPlaces()[currentScene().indexOf.get(id) ?? -1];
   if (!rect) return;
@@ -163,7 +228,19 @@ export const camera: Camera = {
 /** Gives the camera its canvas. Answers how to take it back. */
 export function mountCamera(canvas: HTMLElement): () => void {
   element = canvas;
-  const measure = () => useCamera.setState({ width: canvas.clientWidth, height: canvas.clientHeight });
+  let left = canvas.getBoundingClientRect().left;
+  const measure = () => {
+    const { viewport, isAimed } = useCamera.getState();
+    const { left: now } = canvas.getBoundingClientRect();
+    // A panel that opens beside the map covers a part of it, and moves nothing of it.
+    const by = isAimed ? left - now : 0;
+    left = now;
+    useCamera.setState({
+      width: canvas.clientWidth,
+      height: canvas.clientHeight,
+      viewport: by === 0 ? viewport : { ...viewport, x: viewport.x + by },
+    });
+  };
   measure();
   const observer = new ResizeObserver(measure);
   observer.observe(canvas);
@@ -171,7 +248,11 @@ export function mountCamera(canvas: HTMLElement): () => void {
   return () => {
     observer.disconnect();
     cancelAnimationFrame(motion);
+    cancelAnimationFrame(building);
+    clearTimeout(rest);
     element = null;
+    asked = [];
+    useCamera.setState({ far: false, built: null, isAimed: false, width: 0, height: 0 });
     useView.setState({ camera: null });
   };
 }

@@ -19,10 +19,22 @@ import { currentPlaces, currentScene } from './scenes';
 export const DEFAULT_TYPE = 'service';
 export const DEFAULT_RELATION = 'uses';
 
-/** Does it, where one may; who may only look is told so. */
+/** Milliseconds in which it is said once. */
+const QUIET = 4000;
+let refused = Number.NEGATIVE_INFINITY;
+
+/** Whether one may change anything. Who may only look is told so before anything begins. */
+export function mayEdit(): boolean {
+  if (canEdit()) return true;
+  // A key that is held asks many times.
+  if (performance.now() - refused < QUIET) return false;
+  refused = performance.now();
+  say('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
+  return false;
+}
+
 function edit(label: string, operations: readonly Operation[]): void {
-  if (canEdit()) write(label, operations);
-  else say('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
+  if (mayEdit()) write(label, operations);
 }
 
 function rows() {
@@ -63,11 +75,13 @@ export function addComponent({ at, parent, from }: Draft, name: string, typeId: 
 
 /** Begins a component at a point, which is its middle; it is added when it has a name. */
 export function draftAt(at: Point, parent: string | null, from: string | null = null): void {
+  if (!mayEdit()) return;
   useHold.setState({ draft: { at: freePlace({ x: at.x - 90, y: at.y - 32 }, taken()), parent, from } });
 }
 
 /** Begins a component beside another, connected with it. */
 export function draftBeside(id: string, direction: Direction): void {
+  if (!mayEdit()) return;
   const scene = currentScene();
   const rect = currentPlaces()[scene.indexOf.get(id) ?? -1];
   if (!rect) return;
@@ -114,6 +128,7 @@ function problemOfContaining(from: string, to: string): string | undefined {
 
 /** Deletes what is selected. Parts of a box stay; lines go with their ends. */
 export function deleteSelected(verb = 'Delete'): void {
+  if (!mayEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
   const { component, relationship: lines } = rows();
   const gone = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
@@ -231,6 +246,7 @@ export function copied(): string | null {
 
 /** Adds what a text of the clipboard holds, `by` beside where it was. Says why when it cannot. */
 export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'): void {
+  if (!mayEdit()) return;
   const clip = readClip(text);
   if (typeof clip === 'string') {
     say(clip);

@@ -8,9 +8,10 @@ import { withParts } from '@/core/scene/family';
 import { boxAt, lineAt, nodeAt, nodesIn } from '@/core/scene/find';
 import { around, inflated, overlap, type Point, type Rect, spanned } from '@/core/scene/geometry';
 import { type Guide, snapped } from '@/core/scene/snap';
+import { canEdit } from '@/plan/model';
 import { select, useView } from '../view';
 import { look, toMap, useCamera, visible } from './camera';
-import { commitMoves, draftAt, shifted } from './edits';
+import { commitMoves, draftAt, mayEdit, shifted } from './edits';
 import { letGo, useHold } from './hold';
 import { currentPlaces, currentScene } from './scenes';
 
@@ -163,17 +164,20 @@ function begin(event: PointerEvent): Gesture {
   const from = handle?.getAttribute('data-handle');
   if (useHold.getState().preview) return { ...PAN, click: () => {} };
   if (tool === 'hand') return { ...PAN, click: clickOn };
-  if (from) return wire(from);
+  if (from) return canEdit() ? wire(from) : REFUSED;
   const node = nodeAt(currentScene(), currentPlaces(), point);
   if (node) {
     // A finger moves what was chosen before; on anything else it pans.
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
-    return drag(node.id, point);
+    return canEdit() ? drag(node.id, point) : REFUSED;
   }
   return event.shiftKey ? frame(point) : { ...PAN, click: clickOn };
 }
 
 const PAN: Gesture = { pans: true, move() {}, end() {} };
+
+/** Who may only look is told so by the first try; a click still selects. */
+const REFUSED: Gesture = { pans: false, move() {}, end: () => void mayEdit(), click: clickOn };
 
 function clickOn(point: Point, event: PointerEvent): void {
   const scene = currentScene();

@@ -51,6 +51,8 @@ interface Hold {
   hovered: readonly string[];
   /** The component that has the keyboard. */
   focused: string | null;
+  /** What is said of a relationship that was selected by keyboard. */
+  said: string;
 }
 
 const NOTHING: Hold = {
@@ -64,6 +66,7 @@ const NOTHING: Hold = {
   arranging: null,
   hovered: [],
   focused: null,
+  said: '',
 };
 
 export const useHold = create<Hold>()(() => NOTHING);

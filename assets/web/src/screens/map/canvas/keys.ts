@@ -1,7 +1,7 @@
 /** Keys of the map that are no actions: Tab walks from component to component, Enter opens the one that has it. */
 import { type RefObject, useEffect } from 'react';
 import { openInspector } from '@/actions/look';
-import { select } from '../view';
+import { select, useView } from '../view';
 import { mountClipboard } from './clipboard';
 import { useHold } from './hold';
 import { tabTo } from './selection';
@@ -30,7 +30,8 @@ function open(event: KeyboardEvent): void {
   const id = event.target instanceof Element ? event.target.getAttribute('data-component') : null;
   if (id === null) return;
   event.preventDefault();
-  select([id]);
+  // A relationship that was walked to is what is opened.
+  if (useView.getState().selectedRelationships.size === 0) select([id]);
   openInspector();
 }
 

@@ -3,7 +3,7 @@ import { type Direction, STEP } from '@/core/scene/find';
 import { GRID } from '@/core/scene/geometry';
 import { useView } from '../view';
 import { look, useCamera } from './camera';
-import { commitMoves, shifted } from './edits';
+import { commitMoves, mayEdit, shifted } from './edits';
 import { useHold } from './hold';
 
 /** Whoever calls without a key (a palette) is done after this pause. */
@@ -22,6 +22,7 @@ export function nudge(direction: Direction, isFar: boolean): void {
     look({ ...viewport, x: viewport.x - step.x * PAN, y: viewport.y - step.y * PAN });
     return;
   }
+  if (!mayEdit()) return;
   const length = isFar ? 5 * GRID : GRID / 4;
   total = { x: total.x + step.x * length, y: total.y + step.y * length };
   useHold.setState({ moving: shifted(ids, total) });

@@ -4,7 +4,7 @@
  */
 import { inflated, overlap, type Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
-import type { Highlight } from '../view';
+import type { Highlight, Tone } from '../view';
 import type { Viewport } from './camera';
 import type { Ink } from './ink';
 import type { Looks } from './looks';
@@ -27,6 +27,8 @@ export interface Picture {
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
   highlight: Highlight | null;
+  /** The nodes that are lit by it. */
+  tones: ReadonlyMap<string, Tone>;
   /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
   without?: ReadonlySet<number> | null;
   only?: ReadonlySet<number>;
@@ -63,20 +65,21 @@ export function isDim(
   { component, id, isBox }: SceneNode,
   looks: Looks,
   highlight: Highlight | null,
+  tones: ReadonlyMap<string, Tone>,
 ): boolean {
-  if (highlight?.components.has(id)) return false;
+  if (tones.has(id)) return false;
   if (highlight?.dimOthers) return true;
   return !isBox && !looks.passes(component);
 }
 
 function paintBoxes(context: Context, picture: Picture, seen: Rect): void {
-  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, far } = picture;
+  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, far, tones } = picture;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (!node.isBox || !overlap(rect, seen)) continue;
     const { colour } = looks.lookOf(node.component);
     const isSelected = selectedComponents.has(node.id);
-    context.globalAlpha = isDim(node, looks, highlight) ? 0.35 : 1;
+    context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.35 : 1;
     context.fillStyle = ink.sheet;
     context.fillRect(rect.x, rect.y, rect.width, rect.height);
     context.globalAlpha *= 0.06;
@@ -106,16 +109,16 @@ const NAMES = 0.2;
 const SHAPES = 0.1;
 
 function paintComponents(context: Context, picture: Picture, seen: Rect): void {
-  const { scene, rects, looks, ink, viewport, selectedComponents, highlight } = picture;
+  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, tones } = picture;
   const pixel = 1 / viewport.zoom;
   context.textBaseline = 'middle';
   context.font = `600 25px ${ink.label}`;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (node.isBox || !overlap(rect, seen) || !isIn(picture, at)) continue;
-    const tone = highlight?.components.get(node.id);
+    const tone = tones.get(node.id);
     const isSelected = selectedComponents.has(node.id);
-    context.globalAlpha = isDim(node, looks, highlight) ? 0.2 : 1;
+    context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.2 : 1;
     paintComponent(context, picture, node, rect);
     if (!isSelected && !tone) continue;
     const colour = tone ? toneColour(tone, ink) : ink.accent;

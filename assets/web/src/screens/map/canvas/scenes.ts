@@ -1,6 +1,6 @@
 /** The scene as it is now, made once for each state of what it depends on, for whoever asks: elements, paint, hands. */
-
 import type { Point, Rect } from '@/core/scene/geometry';
+import { once } from '@/core/scene/once';
 import { placesOf, type Scene, sceneOf } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
 import { usePlan } from '@/plan/store';
@@ -14,15 +14,6 @@ const EMPTY: Scene = {
   hidden: new Map(),
   family: { parent: new Map(), parts: new Map() },
 };
-
-/** Remembers the last answer of a function for as long as what it was asked with stays the same. */
-function once<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
-  let last: { args: A; result: R } | null = null;
-  return (...args) => {
-    if (!last || args.some((arg, at) => arg !== last?.args[at])) last = { args, result: make(...args) };
-    return last.result;
-  };
-}
 
 // What a scene is made of: a change of processes or stakeholders makes no other one.
 const made = once(

@@ -1,4 +1,6 @@
 /** What is selected and what has the keyboard: by keys, one after the other and from neighbour to neighbour. */
+import type { Relationship } from '@/api/generated';
+import { CONTAINS } from '@/core/scene/family';
 import { type Direction, neighbour, readingOrder } from '@/core/scene/find';
 import { usePlan } from '@/plan/store';
 import { select, useView } from '../view';
@@ -21,8 +23,8 @@ export function focusComponent(id: string | null): void {
   let tries = 0;
   const attempt = () => {
     const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
-    if (element) element.focus({ preventScroll: true });
-    else if (tries++ < 20) requestAnimationFrame(attempt);
+    element?.focus({ preventScroll: true });
+    if ((!element || document.activeElement !== element) && tries++ < 40) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
 }
@@ -58,6 +60,43 @@ export function walk(direction: Direction, adds = false): void {
 
 function tabFirst(): string | undefined {
   return readingOrder(currentScene(), currentPlaces())[0];
+}
+
+/** The component whose relationships are walked: it keeps the keyboard while they are selected one by one. */
+let walkedFrom: string | null = null;
+
+/** Whether there is a component to walk the relationships of. */
+export function canWalkLines(): boolean {
+  return lineWalk() !== null;
+}
+
+function lineWalk(): { id: string; lines: readonly Relationship[] } | null {
+  const { rows } = usePlan.getState();
+  const { selectedRelationships } = useView.getState();
+  const id = theOne() ?? (selectedRelationships.size === 1 ? walkedFrom : null);
+  if (!rows || id === null) return null;
+  const lines = [...rows.relationship.values()].filter(
+    ({ sourceId, targetId, typeId }) => (sourceId === id || targetId === id) && typeId !== CONTAINS,
+  );
+  return lines.length > 0 ? { id, lines } : null;
+}
+
+/** Selects the next relationship of a component, and says which it is. */
+export function walkLines(step: 1 | -1): void {
+  const found = lineWalk();
+  if (!found) return;
+  const { id, lines } = found;
+  walkedFrom = id;
+  const { selectedRelationships } = useView.getState();
+  const here = lines.findIndex((line) => selectedRelationships.has(line.id));
+  const at = here < 0 ? (step === 1 ? 0 : lines.length - 1) : (here + step + lines.length) % lines.length;
+  const line = lines[at] as Relationship;
+  select([], [line.id]);
+  const name = (one: string) => usePlan.getState().rows?.component.get(one)?.name ?? one;
+  const what = line.label || line.typeId;
+  useHold.setState({
+    said: `${name(line.sourceId)} ${what} ${name(line.targetId)}: ${at + 1} of ${lines.length}`,
+  });
 }
 
 export function selectAll(): void {

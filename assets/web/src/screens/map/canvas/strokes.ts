@@ -5,7 +5,7 @@ import { type Course, courseOf, pointAt } from '@/core/scene/lines';
 import type { SceneLine } from '@/core/scene/scene';
 import type { Highlight, Tone } from '../view';
 import { type Context, isDim, type Picture } from './paint';
-import { toneColour } from './tones';
+import { MARKS, toneColour } from './tones';
 
 /** How a line is drawn. */
 interface Style {
@@ -62,7 +62,27 @@ export function paintLines(context: Context, picture: Picture, seen: Rect): void
   // What has most to say comes last, over all others.
   all.sort(([one], [other]) => RANKS.indexOf(one) - RANKS.indexOf(other));
   for (const [, batch] of all) stroke(context, batch, viewport.zoom, seen);
-  for (const { line, course } of labels) paintLabel(context, picture, line, course);
+  for (const { line, course } of labels) paintLabel(context, picture, course, textOf(picture, line));
+  paintLit(context, picture, seen);
+}
+
+/** What a process sends where no relationship is, and what a comparison misses. */
+function paintLit(context: Context, picture: Picture, seen: Rect): void {
+  const { scene, rects, viewport, highlight, ink } = picture;
+  for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
+    const [one, other] = [scene.indexOf.get(from), scene.indexOf.get(to)];
+    // Both may be in one collapsed box: there is nothing between them to see then.
+    if (one === undefined || other === undefined || (one === other && from !== to)) continue;
+    const line = { id: '', ids: [], from: one, to: other, typeId: '', label, lane: 0, lanes: 1 };
+    if (!isPart(picture, line) || !isNear(rects, line, seen)) continue;
+    const course = courseOf(scene, rects, line);
+    const style = { colour: toneColour(tone, ink), alpha: 1, width: 2.25, dash: DASHED, isNamed: true };
+    const hasArrows = viewport.zoom > ARROWS;
+    stroke(context, { style, courses: [course], hasArrows }, viewport.zoom, seen);
+    if (viewport.zoom >= LABELS && label) {
+      paintLabel(context, picture, course, `${MARKS[tone].sign} ${cut(label)}`);
+    }
+  }
 }
 
 function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -75,8 +95,9 @@ function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 
 /** Asks once what is dim and in sight, for all lines. */
 function ranking(picture: Picture, seen: Rect): (line: SceneLine) => Rank {
-  const { scene, rects, looks, highlight, selectedComponents, selectedRelationships, hovered } = picture;
-  const dim = scene.nodes.map((node) => isDim(node, looks, highlight));
+  const { scene, rects, looks, highlight, selectedComponents, selectedRelationships, hovered, tones } =
+    picture;
+  const dim = scene.nodes.map((node) => isDim(node, looks, highlight, tones));
   const isSeen = rects.map((rect) => overlap(rect, seen));
   const isOwn = scene.nodes.map(({ id }) => selectedComponents.has(id));
   const over = new Set(hovered);
@@ -107,7 +128,7 @@ function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number
         colour: toneColour(tone, ink),
         dash: broken,
         width: 2.25,
-        isNamed: tone === 'current',
+        isNamed: tone !== 'visited',
       };
     }
     case 'over':
@@ -193,10 +214,18 @@ function arrow(path: Context, { from, to, c, d }: Course, width: number): void {
 
 const LONGEST_LABEL = 60;
 
-function paintLabel(context: Context, { looks, ink }: Picture, line: SceneLine, course: Course): void {
-  const name = line.label || looks.relationOf(line.typeId).name;
+function cut(text: string): string {
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL)}…` : text;
+}
+
+/** What is written on a line: its label or type, after the sign of what lights it. */
+function textOf({ looks, highlight }: Picture, line: SceneLine): string {
+  const tone = toneOf(line.ids, highlight);
   const many = line.ids.length > 1 ? ` ×${line.ids.length}` : '';
-  const text = (name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL)}…` : name) + many;
+  return `${tone ? `${MARKS[tone].sign} ` : ''}${cut(line.label || looks.relationOf(line.typeId).name)}${many}`;
+}
+
+function paintLabel(context: Context, { ink }: Picture, course: Course, text: string): void {
   const middle: Point = pointAt(course, 0.5);
   context.font = `500 13px ${ink.label}`;
   context.textAlign = 'center';

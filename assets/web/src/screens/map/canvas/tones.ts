@@ -1,5 +1,7 @@
 /** How what is lit looks: a colour, and a sign for those to whom colours say little. */
-import type { Tone } from '../view';
+import { once } from '@/core/scene/once';
+import type { Scene } from '@/core/scene/scene';
+import type { Highlight, Tone } from '../view';
 import type { Ink } from './ink';
 
 /** A sign, and what it says aloud. */
@@ -21,3 +23,15 @@ export function toneColour(tone: Tone, ink: Ink): string {
   };
   return colours[tone];
 }
+
+/** What is lit among the nodes: a collapsed box is for what it hides. */
+export const tonesOf = once((scene: Scene, highlight: Highlight | null): ReadonlyMap<string, Tone> => {
+  const tones = new Map<string, Tone>();
+  for (const [id, tone] of highlight?.components ?? []) {
+    const node = scene.nodes[scene.indexOf.get(id) ?? -1];
+    if (!node) continue;
+    // Its own tone goes before those of its parts, and what happens now before what has.
+    if (node.id === id || !tones.has(node.id) || tone === 'current') tones.set(node.id, tone);
+  }
+  return tones;
+});

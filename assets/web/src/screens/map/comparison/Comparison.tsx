@@ -29,9 +29,9 @@ function Compared({ since }: { since: string }) {
   const isReady = was && rows && (at === null || hasPast);
   const found = useMemo(() => (isReady ? difference(was, rows) : null), [isReady, was, rows]);
   useEffect(() => {
-    useView.setState({ highlight: found && highlightOf(found) });
+    useView.setState({ highlight: found && rows && highlightOf(found, rows) });
     return () => useView.setState({ highlight: null });
-  }, [found]);
+  }, [found, rows]);
   return (
     <section className={styles.sheet} aria-label="What has changed">
       <header className={styles.head}>
@@ -124,8 +124,28 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   );
 }
 
-function highlightOf(of: Difference): Highlight {
-  return { components: tones(of, 'component'), relationships: tones(of, 'relationship'), dimOthers: true };
+/** So much of what is missing is drawn; the list beside it has all. */
+const MOST_GONE = 300;
+
+function highlightOf(of: Difference, rows: Rows): Highlight {
+  const gone = of.component.removed.slice(0, MOST_GONE).map((row) => ({
+    id: String(row.id),
+    name: cut(String(row.name ?? row.id)),
+    x: Number(row.x ?? 0),
+    y: Number(row.y ?? 0),
+  }));
+  const lines = of.relationship.removed.slice(0, MOST_GONE).flatMap((row) => {
+    const [from, to] = [String(row.sourceId), String(row.targetId)];
+    if (!rows.component.has(from) || !rows.component.has(to)) return [];
+    return { from, to, label: String(row.label || row.typeId), tone: 'removed' as const };
+  });
+  return {
+    components: tones(of, 'component'),
+    relationships: tones(of, 'relationship'),
+    dimOthers: true,
+    lines,
+    gone,
+  };
 }
 
 function tones(of: Difference, kind: Kind): ReadonlyMap<string, Tone> {

@@ -55,7 +55,7 @@ export function Picker({ processId, alias, back }: Props) {
   }, [finish]);
   if (!process) return null;
   return (
-    <section className={styles.bar} aria-label="Pick a component">
+    <section className={styles.bar} data-bar aria-label="Pick a component">
       <div className={styles.line}>
         <Crosshair size={20} aria-hidden />
         <p className={styles.text}>

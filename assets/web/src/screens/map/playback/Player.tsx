@@ -38,7 +38,7 @@ export function Player({ processId, wanted }: { processId: string; wanted: numbe
 
 function Empty({ children }: { children: ReactNode }) {
   return (
-    <section className={styles.bar} aria-label="Playback">
+    <section className={styles.bar} data-bar aria-label="Playback">
       <div className={styles.line}>
         <p className={styles.text}>{children}</p>
         <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leave} />
@@ -58,7 +58,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
     say((await copy(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`);
   };
   return (
-    <section className={styles.bar} aria-label={`Playback of ${name}`}>
+    <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
       <div className={styles.line}>
         <h2 className={styles.title}>{name}</h2>
         <span className={styles.count}>

@@ -7,6 +7,7 @@ import { fitTo } from '../canvas/Layer';
 import { useLooks } from '../canvas/looks';
 import { paint } from '../canvas/paint';
 import { usePlaces, useScene } from '../canvas/scenes';
+import { tonesOf } from '../canvas/tones';
 import { useView } from '../view';
 import styles from './Toolbar.module.css';
 
@@ -56,6 +57,7 @@ function Drawn() {
         selectedRelationships: NONE,
         hovered: [],
         highlight,
+        tones: tonesOf(scene, highlight),
       });
     });
     return () => cancelAnimationFrame(frame);

@@ -25,7 +25,7 @@ export function Toolbar() {
         <span className={styles.line} />
         <Recently />
       </div>
-      <div className={styles.corner}>
+      <div className={styles.corner} data-corner>
         <Minimap />
         <Zoom />
       </div>
