@@ -61,7 +61,7 @@ test('what was done recently stands beside the map, and leads to the map as it w
   const id = await shop(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
-  await page.keyboard.press('r');
+  await page.keyboard.press('l');
   const panel = page.getByRole('complementary', { name: 'What was done recently' });
   await expect(panel.getByRole('listitem')).toHaveCount(5);
   await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });

@@ -66,7 +66,7 @@ export const lookActions: readonly Action[] = [
     id: 'view.recent',
     title: () => (useView.getState().historyOpen ? 'Hide what was done' : 'Show what was done recently'),
     group: 'View',
-    keys: ['R'],
+    keys: ['L'],
     icon: History,
     isEnabled: onMap,
     run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
