@@ -33,13 +33,26 @@ const ROUNDS: usize = 5;
 const PASSWORD: &str = "correct horse";
 
 fn main() {
+    // `cargo bench -- live` measures that alone.
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         println!("{:62} {:>9} {:>9}", "promise", "promised", "measured");
-        bundles().await;
-        writes().await;
-        bulk().await;
-        small_reads_beside_bundles().await;
-        live::many_follow_while_many_write().await;
+        if is_wanted("bundles") {
+            bundles().await;
+        }
+        if is_wanted("writes") {
+            writes().await;
+        }
+        if is_wanted("bulk") {
+            bulk().await;
+        }
+        if is_wanted("reads") {
+            small_reads_beside_bundles().await;
+        }
+        if is_wanted("live") {
+            live::many_follow_while_many_write().await;
+        }
     });
 }
 

@@ -271,13 +271,12 @@ impl Case<'_> {
         }
         ada.patch(&self.path(""), json!({ "description": format!("The end, after {}", self.requests) })).await.ok();
         let head = self.head();
-        for who in 0..FOLLOWERS.len() {
+        for (who, actor) in FOLLOWERS.into_iter().enumerate() {
             while self.watchers[who].last.is_none_or(|last| last < head) {
                 self.connect(who, None).await;
                 self.listen(who, 1).await;
             }
-            let actor = self.actor(FOLLOWERS[who]);
-            let server = actor.bundle(&self.id).await;
+            let server = self.actor(actor).bundle(&self.id).await;
             let mirror = self.watchers[who].mirror.as_ref().expect("something was read").bundle();
             let wrong = differences(&mirror, &server);
             assert!(wrong.is_empty(), "follower {who} of {} has, and the server: {wrong:#?}", self.id);

@@ -158,15 +158,10 @@ pub fn differences(a: &Value, b: &Value) -> Vec<String> {
                 one.keys().chain(more).for_each(|key| look(&format!("{at}/{key}"), &a[key], &b[key], found));
             }
             (Value::Array(one), Value::Array(other)) => {
-                let longer = 0..one.len().max(other.len());
-                longer.for_each(|n| {
-                    look(
-                        &format!("{at}/{n}"),
-                        one.get(n).unwrap_or(&Value::Null),
-                        other.get(n).unwrap_or(&Value::Null),
-                        found,
-                    )
-                });
+                for n in 0..one.len().max(other.len()) {
+                    let item = |list: &[Value]| list.get(n).cloned().unwrap_or_default();
+                    look(&format!("{at}/{n}"), &item(one), &item(other), found);
+                }
             }
             _ => found.push(format!("{at}: {a}, {b}")),
         }
