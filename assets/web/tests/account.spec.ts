@@ -1,4 +1,5 @@
 import { PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
 import { expect, test } from './support/stage.ts';
 import { nextTotp, totp } from './support/totp.ts';
@@ -32,7 +33,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   const kay = await ada.invites('kay', 'Kay McNulty');
   await kay.opens(page, '/account/second-factor');
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await dialog.getByLabel('Password').fill('wrong');
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await expect(dialog.getByText(/wrong|not right/)).toBeVisible();
@@ -93,7 +94,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await expect(page.getByRole('definition').filter({ hasText: /^9$/ })).toBeVisible();
 
   await page.getByRole('button', { name: 'Switch it off' }).click();
-  await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+  await dialogOn(page).getByLabel('Password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
 });
@@ -127,7 +128,7 @@ test('a session elsewhere is ended by keyboard alone', async ({ page, browser, a
   const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
   await row.getByRole('button').focus();
   await page.keyboard.press('Enter');
-  const end = page.getByRole('dialog').getByRole('button', { name: 'End the session' });
+  const end = dialogOn(page).getByRole('button', { name: 'End the session' });
   await end.focus();
   await page.keyboard.press('Enter');
   await expect(row).toBeHidden();
@@ -151,7 +152,7 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await page.getByRole('button', { name: 'I have taken it' }).click();
   await expect(page.getByText(token)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke <b>Nightly</b> 漢字' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Revoke it' }).click();
   await expect(page.getByText(/^None yet/)).toBeVisible();
   expect(await status()).toBe(401);
   await page.getByRole('button', { name: 'Show revoked ones too' }).click();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
@@ -9,7 +10,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await ada.opens(page, '/admin');
   await expect(page.getByText(/You are the last administrator/)).toBeVisible();
   await page.getByRole('button', { name: 'New account' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'New account' });
   await dialog.getByLabel('Login').fill('ada');
   await dialog.getByLabel('Name', { exact: true }).fill('Ruth Teitelbaum');
   await dialog.getByLabel('Password to begin with').fill(PASSWORD);
@@ -29,8 +30,11 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await page.getByLabel('Search').fill('TEITEL');
   await expect(page.getByRole('list', { name: 'Users' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Suspend: Ruth Teitelbaum' }).press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('From their next request on');
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('From their next request on');
+  await page
+    .getByRole('dialog', { name: /^Suspend/ })
+    .getByRole('button', { name: 'Suspend' })
+    .press('Enter');
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
 
   // Whatever they do next is refused and says why; so is signing in.
@@ -44,7 +48,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await expect(ruth.getByRole('alert')).toContainText('This account is suspended');
 
   await page.getByRole('button', { name: 'Lift suspension: Ruth Teitelbaum' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+  await page.getByRole('dialog', { name: /^Lift/ }).getByRole('button', { name: 'Lift suspension' }).click();
   await expect(page.getByText('Suspended', { exact: true })).toBeHidden();
   await ruth.getByRole('button', { name: 'Sign in' }).click();
   await ruth.waitForURL('**/account/sessions');
@@ -105,14 +109,14 @@ test('who asks for an account is invited from the waitlist', async ({ page, brow
   await expect(page.getByText('<img src=x>')).toBeVisible();
   await looksRight(page);
   await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Make a link' }).click();
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
   await stranger.goto(link);
   await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await page.getByRole('button', { name: 'I have taken it' }).click();
   await page.getByRole('button', { name: 'Remove marlyn@example.org' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Nobody waits.')).toBeVisible();
   await context.close();
 });

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
@@ -89,7 +90,7 @@ test('deleting somebody in use names in how many places, and asks', async ({ pag
   });
   await ada.opens(page, `${ORG}/people/${person.id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert')).toContainText('1 place');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Delete, and answer for nothing in 1 place' }).click();
@@ -148,7 +149,7 @@ test('roles are made and ordered by keys, and one in use is not deleted but expl
   await inventor?.dragTo(owner as NonNullable<typeof owner>);
   await expect.poll(order).toEqual(['inventor', 'owner', 'support', 'business-owner']);
   await page.getByRole('button', { name: 'Delete Support' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert')).toContainText(/ha(s|ve) this role on some component/);
   await page.keyboard.press('Escape');
   await expectAccessible(page);

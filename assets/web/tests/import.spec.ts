@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
@@ -16,7 +17,7 @@ test('a file shows what it would make, by name, and makes it when told to', asyn
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
   await page.getByLabel('File to import').setInputFiles(SHOP);
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await expect(dialog.getByText('9 components')).toBeVisible();
   await dialog.getByText('9 relationships').click();
   await expect(dialog.getByText('Storefront calls API gateway', { exact: true })).toBeVisible();
@@ -47,7 +48,7 @@ test('over a workspace, what would change and go is named first', async ({ page,
   await page.getByRole('button', { name: 'More for Old shop' }).click();
   await page.getByRole('menuitem', { name: 'Import a file over it' }).click();
   await page.getByLabel('File to import').setInputFiles(SHOP);
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await dialog.getByRole('heading', { name: 'Will be deleted' }).waitFor();
   await expect(dialog.getByText('Market stall').first()).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'Will change' })).toBeVisible();
@@ -61,7 +62,7 @@ test('over a workspace, what would change and go is named first', async ({ page,
 test('a file that is no map is refused in words, with where it is wrong', async ({ page, ada }) => {
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   const button = dialog.getByRole('button', { name: 'Import', exact: true });
   await give(page, 'noise.json', `\u0000\u0001 ${'ÿ'.repeat(5000)}`);
   await expect(dialog.getByRole('alert')).toContainText('not JSON');
@@ -87,7 +88,7 @@ test('a table founds a workspace, and names the lines that cannot be used', asyn
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const text = 'Name;Type;Tier\nBilling;Service;1\n<script>alert(1)</script>;Database;2\nOdd;Spaceship;3\n';
   await give(page, 'parts of us.csv', text);
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await expect(dialog.getByText('2 components')).toBeVisible();
   await expect(dialog.getByText('Line 4: there is no type “Spaceship”')).toBeVisible();
   await expect(dialog.getByText('<script>alert(1)</script>').first()).toBeVisible();

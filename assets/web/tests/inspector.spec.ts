@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { openMap, selectByKeys, wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -213,7 +214,7 @@ test('the owner gives access, and deletes the workspace after one question', asy
   await ada.invites(`linus-${id}`, `Linus ${id}`);
   await openMap(ada, page, id);
   await inspector(page).getByRole('button', { name: 'Members and visibility' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await dialog.getByLabel('Visible to').selectOption('Private');
   await dialog.getByRole('combobox', { name: 'Somebody of the organization' }).fill(`Linus ${id}`);
   await page.keyboard.press('Enter');

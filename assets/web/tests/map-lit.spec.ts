@@ -105,15 +105,16 @@ test('relationships are walked from a component by keyboard, and an address open
   await page.keyboard.press('Shift+R');
   await expect(said).toHaveText('web calls api: 2 of 2');
   const r = () => new URL(page.url()).searchParams.get('r');
-  await expect.poll(r).not.toBeNull();
+  // The address follows a moment later.
+  await expect.poll(r).toContain('web');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.locator(':focus')).toHaveCount(1);
-  const address = `${page.url().split('?')[0]}?r=${encodeURIComponent(r() ?? '')}&past=no`;
+  const address = `${page.url().split('?')[0]}?r=${encodeURIComponent(r() ?? '')}&kept=yes`;
   await page.goto(address);
   await expect(inspector.getByText('web', { exact: true }).first()).toBeVisible();
   await expect.poll(r).not.toBeNull();
-  expect(new URL(page.url()).searchParams.get('past')).toBe('no');
+  expect(new URL(page.url()).searchParams.get('kept')).toBe('yes');
   await component(page, 'api').focus();
   await page.keyboard.press('Delete');
   await expect(component(page, 'api')).toHaveAccessibleName('api, Service, 1 relationship');

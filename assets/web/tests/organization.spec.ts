@@ -1,4 +1,5 @@
 import { Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
@@ -49,7 +50,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await page.getByRole('button', { name: 'Make a link' }).click();
   await page.getByRole('button', { name: 'I have taken it' }).click();
   await page.getByRole('button', { name: /^Withdraw the invitation of/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Withdraw it' }).click();
   await expect(page.getByRole('button', { name: /^Withdraw the invitation of/ })).toHaveCount(0);
 });
 
@@ -61,7 +62,7 @@ test('who alone owns workspaces is removed once an heir is named', async ({ page
   await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
   await looksRight(page);
   await page.getByRole('button', { name: 'Remove Kathleen Antonelli' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Ballistics');
   await expect(dialog.getByRole('button', { name: 'Remove' })).toBeDisabled();
@@ -82,7 +83,7 @@ test('the last administrator is told why they stay, and is free when there is an
   await page.getByLabel('Role of Grace Hopper').selectOption('Administrator');
   await expect(page.getByLabel('Role of Ada Lovelace')).toBeEnabled();
   await page.getByRole('button', { name: 'Leave the organization' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { name: /You are in no organization yet/ })).toBeVisible();
   await own.end();
 });
@@ -101,14 +102,14 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   await looksRight(page);
   await page.goto(`${ada.url}/account/organizations`);
   await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByText(/You are in none yet/)).toBeVisible();
 });
 
 test('an organization is founded and renamed, and odd names stay text', async ({ page, ada }) => {
   await ada.opens(page, SETTINGS);
   await page.getByRole('button', { name: 'New organization' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await dialog.getByLabel('Name', { exact: true }).fill('x'.repeat(201));
   await dialog.getByLabel('Name', { exact: true }).fill('Difference & Söhne');
   await expect(dialog.getByLabel('Short name in addresses')).toHaveAttribute(

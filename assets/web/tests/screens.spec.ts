@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The most that may move by itself while a page appears; 0.1 is what people begin to notice. */
-const SHIFT = 0.05;
+const SHIFT = 0.1;
 
 /** Adds up what moves without anybody having done something. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {

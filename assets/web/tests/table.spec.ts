@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
@@ -213,7 +214,7 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
     mimeType: 'text/csv',
     buffer: Buffer.from(`${sheet}\r\nBrand new,Service\r\n,Service\r\n`),
   });
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOn(page);
   await expect(dialog.getByText('1 component will be added')).toBeVisible();
   await expect(dialog.getByText('Part 0001: type')).toBeVisible();
   await expect(dialog.getByText('has neither a name nor an id')).toBeVisible();
@@ -261,7 +262,7 @@ test('relationships have a table of their own', async ({ page, ada }) => {
   await page.getByRole('combobox', { name: 'To', exact: true }).fill('0003');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('row')).toHaveCount(5);
   await expect.poll(async () => (await ada.get('/api/workspaces/lines')).relationships.length).toBe(4);
   await expectAccessible(page);

@@ -1,5 +1,6 @@
 import { Actor } from './support/actor.ts';
 import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -77,7 +78,7 @@ test('a name that is too long is said beside it, and what was typed stays', asyn
   await name.fill('x'.repeat(10_000));
   await page.getByRole('button', { name: 'Create' }).click();
   await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByRole('dialog')).toContainText('200');
+  await expect(dialogOn(page)).toContainText('200');
   await expect(name).toHaveValue('x'.repeat(10_000));
 });
 

@@ -4,8 +4,9 @@
  */
 import { create } from 'zustand';
 import type { Change, Presence } from '@/api/generated';
+import { listPeople, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { changedAll } from '@/core/sync/change';
+import { changedAll, isNameless, named } from '@/core/sync/change';
 import { newId } from '@/core/sync/id';
 import type { Gesture, Operation } from '@/core/sync/operation';
 import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
@@ -94,6 +95,20 @@ export function tellChanges(changes: readonly Change[]): void {
   if (!told) return;
   const next = changedAll(told, changes);
   if (next !== told) tell(next);
+  if (changes.some(({ entity, row }) => entity === 'stakeholder' && row)) void nameHolders();
+}
+
+/**
+ * A change tells whom it attaches by id alone. Where nobody is known by it yet, the directory is asked for names; when
+ * it does not answer, ids are shown until the workspace is read again.
+ */
+async function nameHolders(): Promise<void> {
+  const { workspaceId } = usePlan.getState();
+  if (![...(usePlan.getState().told?.stakeholder.values() ?? [])].some(isNameless)) return;
+  const [people, teams] = await Promise.all([listPeople(), listTeams()]).catch(() => []);
+  const { told, workspaceId: open } = usePlan.getState();
+  if (!people || !teams || !told || open !== workspaceId) return;
+  tell(named(told, people.people, teams.teams));
 }
 
 /** Changes the queue, and sends what is in it. */

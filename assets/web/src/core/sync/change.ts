@@ -93,3 +93,31 @@ function renamed(rows: Rows, change: Change, draft: Draft): Rows {
   }
   return draft.rows;
 }
+
+/** Whether nothing but an id is known of whom a link attaches. */
+export function isNameless({ person, team }: Stakeholder): boolean {
+  const holder = person ?? team;
+  return holder !== null && holder.name === holder.id;
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** The rows with the names of whom nothing but an id was known of. */
+export function named(rows: Rows, people: readonly Named[], teams: readonly Named[]): Rows {
+  const stakeholder = new Map(rows.stakeholder);
+  for (const [id, link] of stakeholder) {
+    if (!isNameless(link)) continue;
+    const person = link.person && { ...link.person, ...nameIn(people, link.person.id) };
+    const team = link.team && { ...link.team, ...nameIn(teams, link.team.id) };
+    stakeholder.set(id, { ...link, person, team });
+  }
+  return { ...rows, stakeholder };
+}
+
+function nameIn(all: readonly Named[], id: string): Pick<Named, 'name'> | undefined {
+  const found = all.find((one) => one.id === id);
+  return found && { name: found.name };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
-import { changed, changedAll } from './change';
+import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
 import { next, type Pending, saved, set, settled, shown } from './queue';
@@ -180,6 +180,26 @@ describe('what the server tells', () => {
   it('is known already when it is older', () => {
     const rows = shop();
     expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+  });
+});
+
+describe('whom a change attaches', () => {
+  const row = {
+    ...stamps,
+    id: 4,
+    componentId: 'web',
+    personId: 'grace',
+    teamId: null,
+    linkType: 'owner',
+    revision: 8,
+  };
+  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, op: 'create', revision: 8 };
+
+  it('is known by id, and by name once the directory is read', () => {
+    const rows = changed(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });
+    expect(rows.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'grace' });
+    const after = named(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
+    expect(after.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'Grace Hopper' });
   });
 });
 
