@@ -69,6 +69,8 @@ test('who alone owns workspaces is removed once an heir is named', async ({ page
   await looksRight(page);
   await dialog.getByLabel('New owner').selectOption('Ada Lovelace');
   await dialog.getByRole('button', { name: 'Remove' }).click();
+  // As long as the dialog is open, what is behind it is hidden from everybody who reads by roles.
+  await expect(dialog).toBeHidden();
   await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeHidden();
   expect((await ada.get('/api/workspaces/ballistics')).workspace.myRole).toBe('owner');
 });
