@@ -1,8 +1,10 @@
 /** The list at the left of people and of teams: searched, and added to. On a phone it is a page of its own. */
-import { ArrowLeft, Plus, Search } from 'lucide-react';
+
+import { ArrowLeft, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/SearchField';
 import styles from './Directory.module.css';
 
 export interface Listed {
@@ -36,16 +38,13 @@ export function ListPane({ what, items, current, hrefOf, onNew, children }: Prop
     <div className={styles.panes} data-chosen={current !== undefined || undefined}>
       <nav className={styles.list} aria-label={`All ${what}`}>
         <div className={styles.find}>
-          <label className={styles.search}>
-            <Search size={16} aria-hidden />
-            <input
-              type="search"
-              aria-label={`Search ${what}`}
-              placeholder={`Search ${items.length.toLocaleString('en')} ${what}`}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          </label>
+          <SearchField
+            label={`Search ${what}`}
+            placeholder={`Search ${items.length.toLocaleString('en')} ${what}`}
+            value={text}
+            onChange={setText}
+            className={styles.search}
+          />
           <Button icon={<Plus size={18} aria-hidden />} onClick={onNew}>
             New
           </Button>

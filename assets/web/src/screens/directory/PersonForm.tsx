@@ -12,6 +12,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './Directory.module.css';
+import forms from './Forms.module.css';
 import { useFaster } from './useFaster';
 
 const FIELDS = ['name', 'title', 'email', 'bio', 'contact'] as const;
@@ -62,16 +63,16 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
       }}
       onKeyDown={(event) => event.key === 'Escape' && onDone()}
     >
-      <div className={styles.columns}>
+      <div className={forms.columns}>
         <TextField label="Name" autoFocus {...field('name')} />
         <TextField label="Title" {...field('title')} />
         <TextField label="E-mail" type="email" {...field('email')} />
       </div>
       <TextArea label="About them" {...field('bio')} />
-      <fieldset className={styles.contacts}>
+      <fieldset className={forms.contacts}>
         <legend>How to reach them</legend>
         {contacts.map(({ line, key, text }) => (
-          <div key={line} className={styles.contact}>
+          <div key={line} className={forms.contact}>
             <input
               aria-label="Where"
               placeholder="chat"

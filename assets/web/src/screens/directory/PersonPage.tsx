@@ -1,5 +1,6 @@
 /** One person: who they are, their teams, and everything they answer for. */
-import { Mail, Pencil, Trash2 } from 'lucide-react';
+
+import { Mail } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { deletePerson, type Person } from '@/api/generated';
@@ -7,13 +8,15 @@ import { orgPath, useOrgSlug } from '@/app/paths';
 import { useTeams } from '@/app/queries';
 import { asText } from '@/core/table/columns';
 import { Avatar } from '@/ui/Avatar';
-import { Button } from '@/ui/Button';
 import { Answers } from './Answers';
 import { heldBy } from './answers';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
+import { EntryActs } from './EntryActs';
 import { PersonForm } from './PersonForm';
 import { useIsAdmin, useMemberships } from './useDirectory';
+
+const WHY_NOT = 'Only administrators of the organization delete people.';
 
 export function PersonPage({ person }: { person: Person }) {
   const slug = useOrgSlug();
@@ -41,24 +44,14 @@ export function PersonPage({ person }: { person: Person }) {
           <h2 className={styles.title}>{person.name}</h2>
           {person.title && <p className={styles.soft}>{person.title}</p>}
         </div>
-        <div className={styles.acts}>
-          {!editing && (
-            <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-              Edit
-            </Button>
-          )}
-          <Button
-            kind="danger"
-            icon={<Trash2 size={16} aria-hidden />}
-            disabled={!isAdmin}
-            title={isAdmin ? undefined : 'Only administrators of the organization delete people.'}
-            onClick={() => setDeleting(true)}
-          >
-            Delete
-          </Button>
-        </div>
+        <EntryActs
+          isEditing={editing}
+          whyNot={isAdmin ? undefined : WHY_NOT}
+          onEdit={() => setEditing(true)}
+          onDelete={() => setDeleting(true)}
+        />
       </header>
-      {!isAdmin && <p className={styles.soft}>Only administrators of the organization delete people.</p>}
+      {!isAdmin && <p className={styles.soft}>{WHY_NOT}</p>}
       {editing ? <PersonForm person={person} onDone={() => setEditing(false)} /> : <Facts person={person} />}
       <section className={styles.section} aria-label="Teams">
         <h3>Teams</h3>

@@ -9,6 +9,7 @@ import { TextField } from '@/ui/Field';
 import { ROLE_ICONS } from '@/ui/RoleIcon';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './Directory.module.css';
+import forms from './Forms.module.css';
 
 const FIRST_COLOR = '#0891B2';
 
@@ -61,10 +62,10 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
           problem={problem('color')}
           onChange={(event) => setColor(event.target.value)}
         />
-        <fieldset className={styles.icons}>
+        <fieldset className={forms.icons}>
           <legend>Icon</legend>
           {Object.entries(ROLE_ICONS).map(([id, Icon]) => (
-            <label key={id} title={id} className={styles.iconChoice}>
+            <label key={id} title={id} className={forms.iconChoice}>
               <input
                 type="radio"
                 name="icon"

@@ -1,5 +1,6 @@
 /** One team: what it is, who is in it, and everything it answers for. */
-import { Pencil, Trash2, UserPlus, Users, X } from 'lucide-react';
+
+import { UserPlus, Users, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import {
@@ -25,8 +26,11 @@ import { useSubmit } from '@/ui/useSubmit';
 import { Answers } from './Answers';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
+import { EntryActs } from './EntryActs';
 import { useIsAdmin, useMemberships } from './useDirectory';
 import { useFaster } from './useFaster';
+
+const WHY_NOT = 'Only administrators of the organization delete teams.';
 
 export function TeamPage({ team }: { team: Team }) {
   const slug = useOrgSlug();
@@ -42,24 +46,14 @@ export function TeamPage({ team }: { team: Team }) {
       <header className={styles.top}>
         <Users size={32} aria-hidden />
         <h2 className={styles.title}>{team.name}</h2>
-        <div className={styles.acts}>
-          {!editing && (
-            <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-              Edit
-            </Button>
-          )}
-          <Button
-            kind="danger"
-            icon={<Trash2 size={16} aria-hidden />}
-            disabled={!isAdmin}
-            title={isAdmin ? undefined : 'Only administrators of the organization delete teams.'}
-            onClick={() => setDeleting(true)}
-          >
-            Delete
-          </Button>
-        </div>
+        <EntryActs
+          isEditing={editing}
+          whyNot={isAdmin ? undefined : WHY_NOT}
+          onEdit={() => setEditing(true)}
+          onDelete={() => setDeleting(true)}
+        />
       </header>
-      {!isAdmin && <p className={styles.soft}>Only administrators of the organization delete teams.</p>}
+      {!isAdmin && <p className={styles.soft}>{WHY_NOT}</p>}
       {editing ? (
         <TeamForm team={team} onDone={() => setEditing(false)} />
       ) : (

@@ -1,10 +1,12 @@
 /** All processes of the workspace: searched, made, and which of them have participants that are no component. */
-import { Plus, Search, TriangleAlert } from 'lucide-react';
+
+import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/SearchField';
 import styles from './Processes.module.css';
 import { useCreate } from './useCreate';
 import { useUnmapped } from './useUnmapped';
@@ -27,16 +29,13 @@ export function ProcessList({ current }: { current: string }) {
   return (
     <nav className={styles.list} aria-label="Processes">
       <div className={styles.find}>
-        <label className={styles.search}>
-          <Search size={16} aria-hidden />
-          <input
-            type="search"
-            aria-label="Find a process"
-            placeholder="Search"
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
-          />
-        </label>
+        <SearchField
+          label="Find a process"
+          placeholder="Search"
+          value={wanted}
+          onChange={setWanted}
+          className={styles.search}
+        />
         <Button
           aria-label="New process"
           icon={<Plus size={18} aria-hidden />}

@@ -1,11 +1,13 @@
 /** What stands above the table of components: search, filters, columns, files. */
-import { Columns3, Download, FileUp, FilterX, Search } from 'lucide-react';
+
+import { Columns3, Download, FileUp, FilterX } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
 import { type Filter, NO_FILTER } from '@/core/table/view';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
+import { SearchField } from '@/ui/SearchField';
 import styles from './Table.module.css';
 
 interface Props {
@@ -115,16 +117,13 @@ export function SearchBox({
   onChange: (text: string) => void;
 }) {
   return (
-    <label className={styles.search}>
-      <Search size={16} aria-hidden />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder="Search"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
+    <SearchField
+      label={label}
+      placeholder="Search"
+      value={value}
+      onChange={onChange}
+      className={styles.search}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 /** All maps of the organization that one may see. */
-import { Compass, FileUp, Plus, RotateCcw, Search } from 'lucide-react';
+
+import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
@@ -10,6 +11,7 @@ import { useTitle } from '@/app/useTitle';
 import { Button, IconButton } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Failure } from '@/ui/Failure';
+import { SearchField } from '@/ui/SearchField';
 import { complain, say } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
 import { Card, type CardActs } from './Card';
@@ -95,16 +97,13 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
     <div className={styles.page}>
       <div className={styles.inner}>
         <div className={styles.bar}>
-          <label className={styles.search}>
-            <Search size={16} aria-hidden />
-            <span className="unseen">Search workspaces</span>
-            <input
-              type="search"
-              placeholder="Search by name or description"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          </label>
+          <SearchField
+            label="Search workspaces"
+            placeholder="Search by name or description"
+            value={text}
+            onChange={setText}
+            className={styles.search}
+          />
           <label className={styles.sort}>
             Order
             <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>

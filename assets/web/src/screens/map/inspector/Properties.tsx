@@ -10,6 +10,7 @@ import { TextField } from '@/ui/Field';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
+import line from './Properties.module.css';
 import { Section } from './Section';
 import { blankOf, parsed, SHAPES, type Shape, shapeOf, shown, turnedInto, whyNotShape } from './shapes';
 
@@ -51,7 +52,7 @@ export function Properties({ kind, row, name, except, readOnly }: Props) {
     >
       <ul className={styles.list}>
         {entries.map(([key, value]) => (
-          <li key={key} className={styles.property}>
+          <li key={key} className={line.property}>
             <Value
               {...{ kind, row, propertyKey: key, value, readOnly }}
               onSet={(to) => set(key, to)}
@@ -95,9 +96,9 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
   const problemOf = (text: string) =>
     whyNotShape(shape, text) ?? problemOfProperties(withProperty(row.properties, key, parsed(shape, text)));
   return (
-    <div className={styles.value}>
+    <div className={line.value}>
       {shape === 'boolean' ? (
-        <label className={styles.check}>
+        <label className={line.check}>
           <input
             type="checkbox"
             checked={value === true}
@@ -124,7 +125,7 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
       {!readOnly && (
         <select
           aria-label={`Kind of value of ${key}`}
-          className={styles.shape}
+          className={line.shape}
           value={shape}
           onChange={(event) => onSet(turnedInto(event.target.value as Shape, value))}
         >
