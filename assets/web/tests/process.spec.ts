@@ -129,8 +129,12 @@ test('a process that is deleted comes back by undo, in the list where it was', a
   await page.getByRole('button', { name: 'Delete this process' }).click();
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
+  const list = page.getByRole('navigation', { name: 'Processes' }).getByRole('link');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(link).toBeVisible();
+  const { processes } = await ada.get(`/api/workspaces/${id}/processes`);
+  expect(processes.at(-1).id).not.toBe('save-an-edit');
+  await expect(list).toHaveText(processes.map(({ name }: { name: string }) => new RegExp(name)));
 });
 
 test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({

@@ -42,6 +42,7 @@ function shop(): Rows {
     relationships: [relationship],
     stakeholders: [],
     processes: [],
+    places: { components: [10, 20], relationships: [10], processes: [] },
   } as unknown as Bundle);
 }
 
@@ -180,6 +181,53 @@ describe('what the server tells', () => {
   it('is known already when it is older', () => {
     const rows = shop();
     expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+  });
+});
+
+describe('a row that comes back', () => {
+  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, entity: 'component' };
+  const gone = { ...change, op: 'delete', entityId: 'web', revision: 8, row: null };
+  const row = shop().component.get('web');
+  const back = { ...change, op: 'create', entityId: 'web', revision: 9, seq: 10, row: { ...row } };
+  const order = (rows: Rows) => [...rows.component.keys()];
+
+  it('stands where it was, whether it comes at once or later', () => {
+    expect(order(changedAll(shop(), [gone, back]))).toEqual(['web', 'api']);
+    expect(order(changed(changed(shop(), gone), back))).toEqual(['web', 'api']);
+  });
+
+  it('stands where it is told to stand now, and where two share a place the smaller id is first', () => {
+    expect(order(changed(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
+    expect(order(changedAll(shop(), [gone, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
+    const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };
+    expect(order(changed(shop(), copy))).toEqual(['a', 'web', 'api']);
+  });
+
+  it('leaves what a queue adds at the end', () => {
+    const rows = shown(changed(shop(), gone), [
+      pending('1', { op: 'create', kind: 'component', id: 'new', fields: { name: 'New' } }),
+    ]);
+    expect(order(rows)).toEqual(['api', 'new']);
+  });
+
+  it('is a stakeholder by its number', () => {
+    const link = {
+      ...stamps,
+      componentId: 'web',
+      personId: 'ada',
+      teamId: null,
+      linkType: 'owner',
+      revision: 9,
+    };
+    const attached = ['9', '4', '12'].map((id) => ({
+      ...change,
+      entity: 'stakeholder',
+      op: 'create',
+      entityId: id,
+      revision: 9,
+      row: { ...link, id: Number(id) },
+    }));
+    expect([...changedAll(shop(), attached).stakeholder.keys()]).toEqual(['4', '9', '12']);
   });
 });
 

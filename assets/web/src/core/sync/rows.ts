@@ -8,6 +8,8 @@ export interface Rows {
   relationship: ReadonlyMap<string, Relationship>;
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
+  /** Where the rows of a kind stand among each other, by id, as far as the server has told. */
+  places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace's revision up to which changes are in here. */
   revision: number;
 }
@@ -33,6 +35,16 @@ export function rowsOf(bundle: Bundle): Rows {
     relationship: byId(bundle.relationships),
     stakeholder: byId(bundle.stakeholders),
     process: byId(bundle.processes),
+    places: {
+      component: placesOf(bundle.components, bundle.places.components),
+      relationship: placesOf(bundle.relationships, bundle.places.relationships),
+      // They have no other place than their number.
+      stakeholder: placesOf(
+        bundle.stakeholders,
+        bundle.stakeholders.map(({ id }) => id),
+      ),
+      process: placesOf(bundle.processes, bundle.places.processes),
+    },
     revision: bundle.workspace.revision,
   };
 }
@@ -62,6 +74,13 @@ export function mapOf<K extends Kind>(rows: Rows, kind: K): ReadonlyMap<string, 
 
 function byId<T extends { id: string | number }>(rows: readonly T[]): ReadonlyMap<string, T> {
   return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+function placesOf(
+  rows: readonly { id: string | number }[],
+  seqs: readonly number[],
+): ReadonlyMap<string, number> {
+  return new Map(seqs.map((seq, at) => [String(rows[at]?.id), seq]));
 }
 
 function keep<T>(map: ReadonlyMap<string, T>, wanted: (row: T) => boolean): ReadonlyMap<string, T> {

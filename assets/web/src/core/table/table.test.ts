@@ -48,6 +48,7 @@ const rows = rowsOf({
     { id: 1, componentId: 'web', linkType: 'owner', person: { id: 'ada', name: 'Ada' }, team: null },
   ],
   processes: [],
+  places: { components: [0, 1, 2], relationships: [0], processes: [] },
 } as unknown as Bundle);
 const lines = linesOf(rows, catalogue, []);
 const columns = allColumns(lines, catalogue);
