@@ -28,6 +28,8 @@ interface Batch {
 const RANKS = ['back', 'passing', 'plain', 'own', 'over', 'tone', 'selected'] as const;
 type Rank = (typeof RANKS)[number];
 
+/** What is lit in these is often much of the map: names would cover it. */
+const UNNAMED: ReadonlySet<Tone> = new Set(['visited', 'dependent', 'dependency']);
 const WHOLE: readonly number[] = [];
 const DASHED: readonly number[] = [6, 4];
 /** So many lines can be told apart. */
@@ -141,7 +143,7 @@ function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number
         colour: toneColour(tone, ink),
         dash: broken,
         width: 2.25,
-        isNamed: tone !== 'visited',
+        isNamed: !UNNAMED.has(tone),
       };
     }
     case 'over':
