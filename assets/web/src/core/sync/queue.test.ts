@@ -3,7 +3,7 @@ import type { Bundle } from '@/api/generated';
 import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
-import { next, type Pending, saved, set, settled, shown } from './queue';
+import { next, type Pending, progressOf, saved, set, settled, shown } from './queue';
 import { requestFor } from './request';
 import { type Rows, rowsOf } from './rows';
 
@@ -75,6 +75,31 @@ describe('what is on its way', () => {
     ]);
     expect([...rows.component.keys()]).toEqual(['api']);
     expect(rows.relationship.size).toBe(0);
+  });
+
+  it('is shown in one copy however much it is, and leaves what was told alone', () => {
+    const told = shop();
+    const queue = [
+      pending('1', rename('Shop window')),
+      pending('2', { op: 'delete', kind: 'component', id: 'api', base: 3, fields: {} }),
+      { ...pending('3', rename('Window', 5)), state: 'saved' as const, revision: 9 },
+    ];
+    const rows = shown(told, queue);
+    expect(rows.component.get('web')).toMatchObject({ name: 'Window', revision: 9 });
+    expect([...rows.component.keys()]).toEqual(['web']);
+    expect([...told.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
+    expect(told.relationship.size).toBe(1);
+    expect(shown(told, [])).toBe(told);
+  });
+
+  it('tells how far a gesture has come, until it waits for nobody but its author', () => {
+    const all = ['1', '2', '3'].map((key) => ({ ...pending(key, rename(key)), batch: 'b' }));
+    const [one, ...others] = all as [Pending, ...Pending[]];
+    expect(progressOf(all, 'b', 3)).toEqual({ done: 0, of: 3 });
+    expect(progressOf([{ ...one, state: 'saved' }, ...others], 'b', 3)).toEqual({ done: 1, of: 3 });
+    expect(progressOf(others, 'b', 3)).toEqual({ done: 1, of: 3 });
+    expect(progressOf([{ ...one, state: 'refused' }], 'b', 3)).toBeNull();
+    expect(progressOf([], 'b', 3)).toBeNull();
   });
 
   it('stays shown until the server has told of it', () => {

@@ -49,16 +49,33 @@ export function rowsOf(bundle: Bundle): Rows {
   };
 }
 
+/** Maps that were made in the course of one piece of work and that nobody else has seen: they are written in place. */
+export type Own = WeakSet<object>;
+
 /** The same rows with one more, or with another in its place. */
-export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K]): Rows {
-  return { ...rows, [kind]: new Map<string, RowOf[K]>(mapOf(rows, kind)).set(String(row.id), row) };
+export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: Own): Rows {
+  const [next, map] = writable(rows, kind, own);
+  map.set(String(row.id), row);
+  return next;
+}
+
+/** The rows with a map of one kind that may be written, and that map. */
+export function writable<K extends Kind>(
+  rows: Rows,
+  kind: K,
+  own?: Own,
+): [rows: Rows, map: Map<string, RowOf[K]>] {
+  const held = mapOf(rows, kind);
+  if (own?.has(held)) return [rows, held as Map<string, RowOf[K]>];
+  const map = new Map(held);
+  own?.add(map);
+  return [{ ...rows, [kind]: map }, map];
 }
 
 /** The same rows without one. What hangs on a component goes with it, as on the server. */
-export function withoutRow(rows: Rows, kind: Kind, id: string): Rows {
-  const map = new Map<string, unknown>(rows[kind]);
+export function withoutRow(rows: Rows, kind: Kind, id: string, own?: Own): Rows {
+  const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
-  const left = { ...rows, [kind]: map } as Rows;
   if (kind !== 'component') return left;
   return {
     ...left,
