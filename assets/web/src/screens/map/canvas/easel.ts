@@ -78,7 +78,10 @@ export class Easel {
     this.#work = { order, parts: drawing(this.#back, order.picture), count: 0 };
     // Nothing is seen yet, so nothing can falter.
     while (!this.#shown && this.#work) this.#step();
-    if (this.#work) this.#step();
+    if (!this.#work) return;
+    // What will take several frames leaves this one to what asked for it.
+    if (this.#isSlow) this.#frame = requestAnimationFrame(this.#later);
+    else this.#step();
   }
 
   #later = (): void => {

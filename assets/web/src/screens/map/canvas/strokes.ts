@@ -44,7 +44,7 @@ const LABELS = 0.55;
 export function* linesInParts(context: Context, picture: Picture, seen: Rect): Generator<void> {
   const { scene, rects, viewport, looks } = picture;
   const near = scene.lines.filter(
-    (line) => looks.passesRelation(line.typeId) && isNear(rects, line, seen) && isPart(picture, line),
+    (line) => isPart(picture, line) && looks.passesRelation(line.typeId) && isNear(rects, line, seen),
   );
   const strength = picture.only ? 1 : Math.min(1, Math.sqrt(CLEAR / Math.max(near.length, 1)));
   const rankOf = ranking(picture, seen);
