@@ -113,7 +113,7 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
       <Flag size={16} aria-hidden />
       <span className={styles.versionName}>
         {version.name}
-        {version.description && <span className={styles.soft}> {version.description}</span>}
+        {version.description && <span className={styles.versionText}>{version.description}</span>}
       </span>
       <When className={styles.time} time={version.createdAt} now={now} />
       <Menu
