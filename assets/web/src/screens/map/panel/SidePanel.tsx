@@ -1,6 +1,6 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
 import { PanelLeftOpen, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { countFilters, matches } from '@/core/model/filter';
 import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
@@ -17,7 +17,7 @@ import styles from './SidePanel.module.css';
 export function SidePanel() {
   const model = useModel();
   const isOpen = useView((view) => view.panelOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNarrow()) useView.setState({ panelOpen: false });
   }, []);
   if (!isOpen) {
