@@ -9,8 +9,8 @@ const TABLET = { width: 1024, height: 768 };
 function zoomOf(page: Page): Promise<number> {
   return page
     .getByRole('button', { name: /%: show at 100 %/ })
-    .innerText()
-    .then((text) => Number.parseInt(text, 10));
+    .textContent()
+    .then((text) => Number.parseInt(text ?? '', 10));
 }
 
 /** Pressed where it is, not scrolled to: something that covers it would take the press. */

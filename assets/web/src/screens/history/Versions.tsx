@@ -49,7 +49,13 @@ export function Versions() {
           />
         ))}
       </ul>
-      {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(null)} />}
+      {restoring && (
+        <RestoreDialog
+          state={`v${restoring.id}`}
+          name={`“${restoring.name}”`}
+          onClose={() => setRestoring(null)}
+        />
+      )}
       {deleting && <DeleteDialog version={deleting} onClose={() => setDeleting(null)} />}
     </section>
   );
