@@ -83,7 +83,7 @@ test('people, links, relationships and properties are added and removed, and all
   const here = inspector(page);
 
   await here.getByRole('button', { name: 'Add a person or team' }).click();
-  await here.getByLabel('Role').selectOption({ label: 'Support' });
+  await here.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
   await here.getByRole('combobox', { name: 'Person or team' }).fill('mei');
   await page.keyboard.press('Enter');
   await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
