@@ -102,3 +102,69 @@ test('on a phone every tool of the table is in sight', async ({ page, ada }) => 
   }
   await expect(page.getByRole('searchbox', { name: 'Search components' })).toBeInViewport({ ratio: 1 });
 });
+
+test('one finger pans and selects, two zoom, and what is chosen is moved', async ({ browser, ada }) => {
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const id = await wikipedia(ada);
+  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  const wiki = page.locator('[data-component="mediawiki"]');
+  await expect(wiki).toBeInViewport();
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map(([x, y], finger) => ({ x, y, id: finger })),
+    });
+  const drag = async ([x, y]: [number, number], by: [number, number]) => {
+    await touch('touchStart', [x, y]);
+    for (let step = 1; step <= 10; step += 1) {
+      await touch('touchMove', [x + (by[0] * step) / 10, y + (by[1] * step) / 10]);
+    }
+    await touch('touchEnd');
+  };
+  const place = async () => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await wiki.boundingBox()) ?? {};
+    return {
+      x: Math.round(x),
+      y: Math.round(y),
+      middle: [x + width / 2, y + height / 2] as [number, number],
+    };
+  };
+  const stored = async () => {
+    const { component } = await ada.get(`/api/workspaces/${id}/components/mediawiki`);
+    return { x: component.x, y: component.y };
+  };
+  const before = await stored();
+
+  // On empty space, and on what was not chosen before.
+  const first = await place();
+  await drag([200, 700], [30, 60]);
+  await expect.poll(place).toMatchObject({ x: first.x + 30, y: first.y + 60 });
+  await drag((await place()).middle, [-20, 40]);
+  await expect.poll(place).toMatchObject({ x: first.x + 10, y: first.y + 100 });
+  expect(await stored()).toEqual(before);
+
+  const zoom = await zoomOf(page);
+  await touch('touchStart', [180, 400]);
+  await touch('touchStart', [180, 400], [210, 400]);
+  for (let step = 1; step <= 6; step += 1) {
+    await touch('touchMove', [180 - step * 2, 400], [210 + step * 2, 400]);
+  }
+  await touch('touchEnd');
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(zoom * 1.4);
+
+  await page.touchscreen.tap(...(await place()).middle);
+  await expect(page).toHaveURL(/c=mediawiki/);
+  await drag((await place()).middle, [60, 60]);
+  await expect.poll(stored).not.toEqual(before);
+
+  // Twice opens it to be read: no keyboard comes up for it.
+  const [x, y] = (await place()).middle;
+  await page.touchscreen.tap(x, y);
+  await page.touchscreen.tap(x, y);
+  const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
+  await expect(name).toHaveValue('MediaWiki');
+  await expect(name).not.toBeFocused();
+  await context.close();
+});
