@@ -13,6 +13,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { explainTyped, problemOf } from '@/ui/problems';
 import { say } from '@/ui/Toasts';
 import { When } from '@/ui/When';
 import styles from './history.module.css';
@@ -81,7 +82,7 @@ function KeepForm() {
         say('Kept');
         return client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
       })
-      .catch((error: unknown) => setProblem(explain(error)))
+      .catch((error: unknown) => setProblem(problemOf(error, ['name'])('name') ?? explainTyped(error)))
       .finally(() => setBusy(false));
   };
   return (
