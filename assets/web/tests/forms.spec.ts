@@ -77,6 +77,7 @@ test('what is being typed in the inspector and in a process outlives a session t
   page,
   ada,
 }) => {
+  test.slow();
   const grace = await ada.invites('grace-forms', 'Grace Hopper');
   const id = await wikipedia(grace);
   const over = { status: 401, json: { error: 'the session is over' } };
