@@ -25,7 +25,8 @@ export function HomeRedirect() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
-  return slug ? <Redirect to={orgPath(slug)} replace /> : <NoOrganization />;
+  if (slug) return <Redirect to={orgPath(slug)} replace />;
+  return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
 }
 
 /** A path of this site: nothing that leads a browser elsewhere. */

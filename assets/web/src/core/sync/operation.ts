@@ -113,8 +113,11 @@ export function withOtherId(operation: Operation, kind: Kind, from: string, to: 
     };
   }
   const id = operation.kind === kind && operation.id === from ? to : operation.id;
-  const fields = kind === 'component' ? renamedIn(operation.fields, from, to) : operation.fields;
-  return { ...operation, id, fields };
+  if (kind !== 'component') return { ...operation, id };
+  const fields = renamedIn(operation.fields, from, to);
+  return operation.op === 'update'
+    ? { ...operation, id, fields, before: renamedIn(operation.before, from, to) }
+    : { ...operation, id, fields };
 }
 
 const REFERENCES = ['sourceId', 'targetId', 'componentId'];

@@ -4,6 +4,7 @@
  */
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
+import { problemOfName, problemOfText } from '@/core/model/valid';
 import {
   begun,
   type Content,
@@ -108,7 +109,8 @@ export function saveDraft(processId: string): void {
     delete fields.mermaid;
     delete fields.participants;
   }
-  if (fields.name !== undefined && fields.name.trim() === '') delete fields.name;
+  if (fields.name !== undefined && problemOfName(fields.name)) delete fields.name;
+  if (fields.description !== undefined && problemOfText(fields.description)) delete fields.description;
   if (Object.keys(fields).length === 0) return;
   const base = serverRow(processId)?.revision ?? 0;
   const { name, description, mermaid, participants } = draft.base;

@@ -101,11 +101,12 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
         <Button
           kind="quiet"
           icon={<Download size={18} aria-hidden />}
+          className={styles.tool}
           onClick={() =>
             download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', csvOf(columns, shown))
           }
         >
-          CSV
+          <span>CSV</span>
         </Button>
         {mayEdit ? (
           <Button

@@ -1,6 +1,6 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
 import { PanelLeftOpen, X } from 'lucide-react';
-import { memo, useDeferredValue, useEffect } from 'react';
+import { memo, useDeferredValue, useLayoutEffect } from 'react';
 import { countFilters, matches } from '@/core/model/filter';
 import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
@@ -19,7 +19,7 @@ export function SidePanel() {
   const now = useModel();
   const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNarrow()) useView.setState({ panelOpen: false });
   }, []);
   if (!isOpen) {
