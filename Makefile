@@ -54,7 +54,7 @@ web-check: $(WEB)/node_modules/.package-lock.json ## Check the web client: types
 # The web client in a real browser against the real binary.
 web-test: web
 	$(CARGO) build --locked
-	CI=1 npm --prefix $(WEB) run --silent browser
+	CI=1 PLANROOM_BIN=$(abspath $(TARGET))/debug/planroom npm --prefix $(WEB) run --silent browser
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json | node
 	npm --prefix $(WEB) ci --ignore-scripts --loglevel=error

@@ -6,7 +6,7 @@ use std::io::Read;
 use axum::{
     Router,
     extract::Path,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -30,6 +30,8 @@ const SCREENS: &[&str] =
     &["/", "/setup", "/join", "/sign-in", "/account", "/account/{*rest}", "/admin", "/admin/{*rest}", "/o/{*rest}"];
 /// What stands in the page where its nonce goes.
 const NONCE: &str = "{{nonce}}";
+/// Where nobody looks for a page.
+const FOR_PROGRAMS: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/mcp"];
 /// Names of files below this folder have a hash of the contents in them.
 const HASHED: &str = "assets/";
 /// What is shown by a binary that was built without the client.
@@ -55,6 +57,18 @@ pub fn router() -> Router {
             get(|Path(path): Path<String>, gzip: AcceptsGzip| async move { file(&format!("{HASHED}{path}"), gzip) }),
         )
         .merge(docs)
+        .fallback(lost)
+}
+
+/// What is said at an address that leads nowhere: to somebody who looks, the client's own page says so; to programs the
+/// API does, in its way.
+async fn lost(uri: Uri, headers: HeaderMap) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_page = !FOR_PROGRAMS.iter().any(|path| uri.path().starts_with(path));
+    if !is_page || !accepted.contains("text/html") {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    (StatusCode::NOT_FOUND, screen().await).into_response()
 }
 
 /// The page of every screen, with a nonce that is good for this answer alone.

@@ -1,6 +1,7 @@
 import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { onlySequences } from './build/onlySequences.ts';
 import { packed } from './build/packed.ts';
 
 /** Where a running server is, for `npm run dev`. */
@@ -8,7 +9,7 @@ const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
 const served = ['/api', '/docs', '/openapi.json', '/healthz'];
 
 export default defineConfig({
-  plugins: [react(), packed()],
+  plugins: [react(), onlySequences(), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
   build: {

@@ -36,6 +36,35 @@ pub struct Bundle {
     pub stakeholders: Vec<Stakeholder>,
     /// Its processes.
     pub processes: Vec<Process>,
+    /// Where they stand.
+    pub places: Places,
+}
+
+/// The places of rows in the order of their kind, each list in the order of the rows: for those who follow, to put a row
+/// that comes or moves among the others by its `seq`. Of rows at the same place, the one with the smaller id comes first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Places {
+    /// Of the components.
+    pub components: Vec<i64>,
+    /// Of the relationships.
+    pub relationships: Vec<i64>,
+    /// Of the processes.
+    pub processes: Vec<i64>,
+}
+
+impl Places {
+    pub(in crate::domain) fn of(
+        components: &[Component],
+        relationships: &[Relationship],
+        processes: &[Process],
+    ) -> Self {
+        Self {
+            components: components.iter().map(|row| row.seq).collect(),
+            relationships: relationships.iter().map(|row| row.seq).collect(),
+            processes: processes.iter().map(|row| row.seq).collect(),
+        }
+    }
 }
 
 /// All that a bundle depends on: the workspace, its state, the directory's state, and who looks.
@@ -204,12 +233,16 @@ impl Bundles {
 /// Reads all rows of a workspace.
 pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
     let (conn, key) = (tx.core().conn, tx.key());
+    let components = store::components::list(conn, &key)?;
+    let relationships = store::relationships::list(conn, &key)?;
+    let processes = store::processes::list(conn, &key)?;
     Ok(Bundle {
         workspace: tx.workspace().clone(),
-        components: store::components::list(conn, &key)?,
-        relationships: store::relationships::list(conn, &key)?,
+        places: Places::of(&components, &relationships, &processes),
+        components,
+        relationships,
         stakeholders: store::stakeholders::list(conn, &key)?,
-        processes: store::processes::list(conn, &key)?,
+        processes,
     })
 }
 

@@ -166,7 +166,8 @@ impl Input for Document {
         "stakeholders[]." ["id", "workspaceId", "person", "team"],
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
         "people[]." ["userId", "clerkUserId"],
-        "roles[]." [],
+        "roles[]." [];
+        "places"
     );
     const LARGE: bool = true;
 }

@@ -87,7 +87,9 @@ pub struct Parts {
 pub async fn import(gate: &Gate, call: Call, how: How, document: Document, ignored: Vec<String>) -> Result<Imported> {
     let id = target(&how, &document)?;
     let (at, replace) = (id.clone(), how.replace);
-    gate.org_check(call.clone(), move |tx| admit(tx, &at, replace)).await?;
+    // That the id is taken is refused where the deed is done: what is sent again has taken it itself.
+    let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
+    gate.org_check(call.clone(), may).await?;
     let checked = gate.heavy_work(move || Checked::new(document)).await?;
     gate.org(call, move |tx| put(tx, &id, checked, &how, ignored)).await
 }

@@ -81,7 +81,8 @@ impl Input for Bulk {
     const READ_ONLY: &'static [&'static str] = stamped!(
         "workspace." ["ownerUserId", "myRole"],
         "components[]." ["workspaceId"],
-        "relationships[]." ["workspaceId"],
+        "relationships[]." ["workspaceId"];
+        "places"
     );
     const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
     const LARGE: bool = true;

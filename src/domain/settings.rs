@@ -43,7 +43,7 @@ pub enum Kind {
 static HISTORY_DAYS: Setting = Setting {
     key: "history.days",
     kind: Kind::Whole(0, 36_500, 365),
-    description: "For how many days the history of workspaces is kept; 0: for ever",
+    description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
 };
 static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",

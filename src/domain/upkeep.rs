@@ -23,7 +23,7 @@ pub struct Removed {
     pub workspaces: usize,
     /// Codes, tokens, grants and clients of programs that are good for nothing since 90 days.
     pub connectors: usize,
-    /// Changes of workspaces that are older than the history is kept.
+    /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
 

@@ -183,8 +183,9 @@ pub(super) async fn unknown_path(uri: Uri) -> ApiError {
 /// A part of the pages that answers for many paths has nothing at this one.
 pub(super) async fn unknown_page(uri: Uri, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
+    let says_so_itself = response.headers().get(header::CONTENT_TYPE).is_some();
     match response.status() {
-        StatusCode::NOT_FOUND => unknown_path(uri).await.into_response(),
+        StatusCode::NOT_FOUND if !says_so_itself => unknown_path(uri).await.into_response(),
         _ => response,
     }
 }

@@ -38,7 +38,7 @@ pub struct Beginning {
 /// Follow a workspace
 ///
 /// An endless answer in the format of server-sent events, to be read with `fetch`. It begins with `ready`; then come
-/// `change` (each with its `id`), `presence` and `gone`. `reload` says that changes are not told one by one,
+/// `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
 /// because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
 /// Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
 /// A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or

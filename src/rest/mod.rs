@@ -318,7 +318,7 @@ pub fn openapi() -> OpenApi {
     openapi::document(table())
 }
 
-/// The API as a service. `pages` are what is served beside it.
+/// The API as a service. `pages` are what is served beside it, and answer what nobody else does.
 pub fn router(api: Api, pages: Router) -> Router {
     let routes = table().into_iter().fold(Router::new(), |router, route| {
         // What is added last is asked first.
@@ -333,7 +333,6 @@ pub fn router(api: Api, pages: Router) -> Router {
     routes
         .with_state(api.clone())
         .merge(pages.layer(from_fn(error::unknown_page)))
-        .fallback(error::unknown_path)
         .method_not_allowed_fallback(error::unknown_method)
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(extract::cors(&api.settings.cors_origins))

@@ -13,6 +13,7 @@ mod compile_fail;
 mod components;
 mod conditional;
 mod directory;
+mod every_route;
 mod history;
 mod house;
 mod idempotency;

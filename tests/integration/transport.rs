@@ -129,6 +129,20 @@ async fn a_path_that_leads_nowhere_is_told_so_in_json() {
 }
 
 #[tokio::test]
+async fn an_address_that_leads_nowhere_is_told_so_by_a_page_to_whoever_looks() {
+    let stage = Stage::new().await;
+    let browser = stage.anonymous().header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    for path in ["/nowhere", "/account/", "/o", "/index.html"] {
+        let reply = browser.get(path).await;
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (404, "text/html; charset=utf-8"), "{path}");
+        decent(&reply);
+    }
+    for path in ["/api/nowhere", "/assets/none.js", "/docs/none.js", "/.well-known/none"] {
+        browser.get(path).await.refused(404, path);
+    }
+}
+
+#[tokio::test]
 async fn a_method_that_a_path_does_not_have_is_told_which_it_has() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;

@@ -1,4 +1,5 @@
-import { PASSWORD } from './support/actor.ts';
+import { Actor, PASSWORD } from './support/actor.ts';
+import { looksRight } from './support/looks.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -63,4 +64,97 @@ test('an invitation makes an account in the organization', async ({ page, ada })
 test('an invitation that was used says so', async ({ page, ada }) => {
   await page.goto(`${ada.url}/join#nothing`);
   await expect(page.getByRole('heading', { name: 'This invitation cannot be used' })).toBeVisible();
+});
+
+test('the sign-in leads to the very page one came for, with its query and whatever signs are in it', async ({
+  page,
+  ada,
+}) => {
+  await page.goto(`${ada.url}/o/analytical-engines/people/a%2Fb%20%25?filter=%26&x=1#there`);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/o/analytical-engines/**');
+  expect(page.url()).toBe(`${ada.url}/o/analytical-engines/people/a%2Fb%20%25?filter=%26&x=1#there`);
+});
+
+test('who guesses too often waits, sees how long, and loses nothing', async ({ page, ada }) => {
+  await ada.invites('guesser', 'Somebody');
+  await page.goto(`${ada.url}/sign-in`);
+  await page.getByLabel('Login').fill('guesser');
+  await page.getByLabel('Password').fill('wrong');
+  const button = page.getByRole('button', { name: /^(Sign in|Try again in)/ });
+  await expect
+    .poll(async () => {
+      if (await button.isEnabled()) await button.click();
+      return button.textContent();
+    })
+    .toMatch(/^Try again in \d+ s$/);
+  await expect(page.getByRole('alert')).toContainText('Too many attempts');
+  await expect(page.getByLabel('Login')).toHaveValue('guesser');
+  await expect(page.getByLabel('Password')).toHaveValue('wrong');
+  await expect(button).toHaveText('Sign in', { timeout: 40_000 });
+});
+
+test('a set-up link says when it is not whole, and when its work is done', async ({ page, ada }) => {
+  await page.goto(`${ada.url}/setup#anything`);
+  await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
+  await looksRight(page);
+  const fresh = await Server.start();
+  await page.goto(`${fresh.url}/setup`);
+  await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
+  await page.goto(`${fresh.url}/setup#old`);
+  await expect(page.getByRole('heading', { name: 'First set-up' })).toBeVisible();
+  await looksRight(page);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Organization').fill('Engines');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('This set-up link is not valid');
+  await expect(page.getByLabel('Organization')).toHaveValue('Engines');
+  await fresh.end();
+});
+
+test('a server that is away is waited for, and what was typed stays', async ({ page }) => {
+  test.slow();
+  const first = await Server.start();
+  const ada = await Actor.first(first.url, first.setUpLink);
+  await page.goto(`${first.url}/sign-in`);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await first.stop();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('cannot be reached');
+  const second = await first.again();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+
+  // A page that begins while the server is busy goes on by itself.
+  await page.route('**/api/auth/refresh', (route) => route.abort());
+  await page.goto(`${ada.url}/account`);
+  await expect(page.getByRole('heading', { name: 'Planroom is away' })).toBeVisible();
+  await looksRight(page);
+  await page.unroute('**/api/auth/refresh');
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await second.end();
+});
+
+test('password managers find what they look for', async ({ page, ada }) => {
+  await page.goto(`${ada.url}/sign-in`);
+  await expect(page.getByLabel('Login')).toHaveAttribute('autocomplete', 'username');
+  await expect(page.getByLabel('Password')).toHaveAttribute('autocomplete', 'current-password');
+  await expect(page).toHaveTitle('Sign in · Planroom');
+  await looksRight(page);
+});
+
+test('an address that leads nowhere says so, and a way on', async ({ page, ada }) => {
+  await ada.opens(page, '/account/nowhere');
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await looksRight(page);
+  await page.goto(`${ada.url}/o/somebody-elses`);
+  await expect(page.getByRole('heading', { name: 'You are not in this organization' })).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });

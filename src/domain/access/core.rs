@@ -154,6 +154,11 @@ impl<'c> Core<'c> {
         self.undo_of.replace(Some(batch.to_owned()));
     }
 
+    /// Has `work` done when what this transaction writes is on disk, and only then.
+    pub(in crate::domain) fn after_commit(&self, work: impl FnOnce() + Send + 'static) {
+        self.after.borrow_mut().push(Box::new(work));
+    }
+
     /// Notes an event that is no write in a workspace: a sign-in, a token, a permission. `details` hold no secrets.
     pub(in crate::domain) fn audit(&self, kind: &str, actor: Option<i64>, details: &serde_json::Value) -> Result<()> {
         let organization = self.caller.get().and_then(|caller| caller.organization.as_ref()).map(|o| o.id.as_str());
@@ -232,8 +237,7 @@ impl<'c> Core<'c> {
             }
         }
         let live = Arc::clone(&self.shared.live);
-        let tell = move || by_scope.iter().for_each(|(scope, changes)| live.publish(scope, changes));
-        self.after.borrow_mut().push(Box::new(tell));
+        self.after_commit(move || by_scope.iter().for_each(|(scope, changes)| live.publish(scope, changes)));
         Ok(())
     }
 

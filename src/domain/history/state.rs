@@ -8,7 +8,7 @@ use super::{changes::oldest_revision, kept::Kept};
 use crate::{
     domain::{
         access::{Reads, ViewTx},
-        bundle::Bundle,
+        bundle::{Bundle, Places},
         components::Component,
         links::Link,
         people::{Person, PersonCard},
@@ -98,6 +98,7 @@ impl State {
         Ok(Bundle {
             stakeholders: stakeholders.collect::<Result<_>>()?,
             workspace: self.workspace,
+            places: Places::of(&self.components, &self.relationships, &self.processes),
             components: self.components,
             relationships: self.relationships,
             processes: self.processes,
@@ -124,7 +125,7 @@ fn rewind<R: Kept>(
     for image in before.into_values().flatten() {
         rows.push(R::from_image(serde_json::from_str::<Value>(&image)?, workspace_id)?);
     }
-    rows.sort_by_key(R::order);
+    rows.sort_by_cached_key(|row| (row.order(), row.key()));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     io::{Read, Write},
+    sync::Arc,
 };
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
@@ -20,6 +21,7 @@ use crate::{
         access::{Call, EditTx, Gate, Image, Reads, ViewTx},
         bundle::Bundle,
         input::{Input, objects},
+        live::Versions,
         stakeholders, store,
         values::{Name, Text},
         workspaces::Workspace,
@@ -132,6 +134,7 @@ pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
         };
         version.id = store::versions::insert(core.conn, pk, &version, &snapshot)?;
         noted(tx, "version.create", &version)?;
+        tell(tx, "create", &version);
         Ok(version)
     };
     gate.edit(call, id, keep).await
@@ -142,6 +145,7 @@ pub fn forget(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
     let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
     tx.expect_revision(version.revision, version.created_by, &version)?;
     store::versions::delete(tx.core().conn, tx.pk(), id)?;
+    tell(tx, "delete", &version);
     noted(tx, "version.delete", &version)
 }
 
@@ -216,6 +220,13 @@ fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
     let core = tx.core();
     let details = json!({ "workspacePk": tx.pk(), "version": version.id, "name": version.name });
     core.audit(kind, core.actor(), &details)
+}
+
+/// Tells those who follow the workspace, whose list of versions is another now.
+fn tell(tx: &EditTx<'_>, op: &str, version: &Version) {
+    let (live, pk) = (Arc::clone(&tx.core().shared.live), tx.pk());
+    let told = Versions { op: op.to_owned(), version: version.clone() };
+    tx.core().after_commit(move || live.tell_of_version(pk, &told));
 }
 
 /// All rows of a state, as the log keeps them.

@@ -9,7 +9,7 @@ use tokio::{
     time::{Interval, MissedTickBehavior},
 };
 
-use super::{Frame, Seat, told::Ready};
+use super::{Frame, Logged, Seat, told::Ready};
 use crate::{
     auth::Credential,
     clock::SECOND,
@@ -92,7 +92,9 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
         From::Change(id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
         From::Bundle(tag) => since_bundle(tx, tag)?,
     };
-    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize) {
+    // A workspace that has come to this id since may be another than the one that was followed.
+    let has_come = |row: &Logged| row.change.entity == "workspace" && row.change.op == "create";
+    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
         Some(rows) => {
             for row in rows {
                 frames.push(Frame::of_change(&row.read()?)?);
@@ -106,7 +108,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
 }
 
 /// What was written since the bundle with this tag was read; none when that cannot be said.
-fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<super::Logged>>> {
+fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<Logged>>> {
     let mut parts = tag.split('-').map(|part| part.parse::<i64>().ok());
     let (Some(Some(pk)), Some(Some(revision)), Some(Some(directory))) = (parts.next(), parts.next(), parts.next())
     else {
@@ -118,6 +120,9 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<super::Logged>>
         return Ok(None);
     }
     if revision < workspace.written.revision && !store::changes::reaches(conn, pk, revision)? {
+        return Ok(None);
+    }
+    if directory < tx.directory_revision() && !store::changes::reaches_in_directory(conn, organization_id, directory)? {
         return Ok(None);
     }
     store::changes::since(conn, pk, organization_id, (revision, directory), MOST_MISSED + 1).map(Some)
@@ -138,6 +143,7 @@ struct Follower {
 impl Follower {
     /// The next piece of the stream; none at its end.
     async fn next(&mut self) -> Option<Bytes> {
+        self.look().await?;
         if let Some(frame) = self.waiting.pop_front() {
             return Some(frame.text);
         }
@@ -148,32 +154,44 @@ impl Follower {
                     moved.ok()?;
                     self.still_may().await?;
                 }
+                // Before what happens: where much does, its turn would never come.
+                _ = self.heartbeat.tick() => {
+                    self.still_may().await?;
+                    return Some(Bytes::from_static(b": still here\n\n"));
+                }
                 frame = self.seat.frames.recv() => match frame {
                     Ok(frame) if frame.change.is_some_and(|id| id <= self.head) => {}
                     Ok(frame) => {
                         // A permission that was lost in the same commit, or before, was told before.
-                        if self.seat.permissions.has_changed().unwrap_or(true) {
-                            self.seat.permissions.mark_unchanged();
-                            self.still_may().await?;
-                        }
+                        self.look().await?;
                         self.head = frame.change.unwrap_or(self.head);
                         return Some(frame.text);
                     }
                     Err(RecvError::Lagged(_)) => return self.catch_up().await,
                     Err(RecvError::Closed) => return None,
                 },
-                _ = self.heartbeat.tick() => {
-                    self.still_may().await?;
-                    return Some(Bytes::from_static(b": still here\n\n"));
-                }
             }
         }
     }
 
+    /// Before anything is told: looks whether the credential has run out, and, when permissions have moved, whether the
+    /// caller may still read the workspace.
+    async fn look(&mut self) -> Option<()> {
+        if self.seat.permissions.has_changed().unwrap_or(true) {
+            self.seat.permissions.mark_unchanged();
+            return self.still_may().await;
+        }
+        (!self.has_run_out()).then_some(())
+    }
+
+    fn has_run_out(&self) -> bool {
+        let now = self.gate.shared().clock.now();
+        matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now)
+    }
+
     /// Looks whether the caller may still read the workspace.
     async fn still_may(&self) -> Option<()> {
-        let now = self.gate.shared().clock.now();
-        if matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now) {
+        if self.has_run_out() {
             return None;
         }
         let pk = self.seat.workspace_pk;

@@ -25,7 +25,7 @@ pub use self::{
     change::Change,
     follow::{From, follow},
     presence::{NewPresence, Place, Presence, PresentList, Selected, announce},
-    told::Told,
+    told::{Told, Versions},
 };
 use super::access::Scope;
 use crate::{
@@ -154,6 +154,15 @@ impl Live {
             for frame in &frames {
                 room.tell(frame.clone());
             }
+        }
+    }
+
+    /// Tells that a named version of a workspace was kept, or is gone.
+    pub(in crate::domain) fn tell_of_version(&self, workspace_pk: i64, versions: &Versions) {
+        // What cannot be told is found in the list.
+        let Ok(json) = serde_json::to_string(versions) else { return };
+        if let Some(room) = self.rooms().by_workspace.get(&workspace_pk) {
+            room.tell(Frame::new("versions", None, &json));
         }
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Change, Presence};
+use crate::domain::history::Version;
 
 /// The data of an event. Which it is, the event's name says.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -17,6 +18,8 @@ pub enum Told {
     Presence(Presence),
     /// `gone`
     Gone(Gone),
+    /// `versions`
+    Versions(Versions),
     /// `reload`
     Reload(Reload),
 }
@@ -41,6 +44,18 @@ pub struct Gone {
     pub user_id: i64,
     /// The window or program.
     pub client: String,
+}
+
+/// A named version was kept, or is gone. That is no change of the workspace, and so has no id to come back after: who was
+/// away reads the list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Versions {
+    /// `create` or `delete`.
+    #[schema(example = "create")]
+    pub op: String,
+    /// The version.
+    pub version: Version,
 }
 
 /// Not all changes are told: the workspace is to be read again.

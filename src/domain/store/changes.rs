@@ -103,6 +103,14 @@ pub(in crate::domain) fn reaches(conn: &Connection, workspace_pk: i64, revision:
     Ok(one(conn, sql, params![revision, workspace_pk], |row| row.get(0))?.unwrap_or(false))
 }
 
+/// The same of a directory.
+pub(in crate::domain) fn reaches_in_directory(conn: &Connection, organization_id: &str, revision: i64) -> Result<bool> {
+    let sql = "SELECT forgotten = 0 OR EXISTS (SELECT 1 FROM change WHERE workspace_pk IS NULL
+                                               AND organization_id = organization.id AND revision <= ?)
+               FROM organization WHERE id = ?";
+    Ok(one(conn, sql, params![revision, organization_id], |row| row.get(0))?.unwrap_or(false))
+}
+
 /// What was written in a workspace and its directory after the change `id`, in order: the first `most` of it.
 pub(in crate::domain) fn after(
     conn: &Connection,

@@ -1,6 +1,6 @@
 //! The change log, read backwards: what happened, and what was before.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ToSql, params};
 
 use super::{all, changes::logged, one, run};
 use crate::{
@@ -86,51 +86,96 @@ pub(in crate::domain) fn moment(
     one(conn, sql, params![workspace_pk, revision], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Takes changes of workspaces that were made before `before` out of the log, the oldest of each first: at least `most` of
-/// them, and at most twice that, while there are any. A revision goes as a whole, unless it alone has more than that. Answers how many went.
+/// Takes changes that were made before `before` out of the logs of workspaces and directories, the oldest of each first: at
+/// least `most` of them, and at most twice that, while there are any. A revision goes as a whole, unless it alone has more
+/// than that. Answers how many went.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
     let mut removed = 0;
     while removed < most
-        && let Some(pk) = with_changes_before(conn, before)?
+        && let Some(log) = Log::with_changes_before(conn, before)?
     {
-        let last = last_to_go(conn, pk, before, most)?;
-        removed += run(conn, "DELETE FROM change WHERE workspace_pk = ? AND id <= ?", [pk, last])?;
-        run(conn, "UPDATE workspace SET forgotten = ? WHERE pk = ?", [last, pk])?;
+        let last = log.last_to_go(conn, before, most)?;
+        let sql = format!("DELETE FROM change WHERE {} AND id <= ?", log.changes());
+        removed += run(conn, &sql, params![log.key(), last])?;
+        run(conn, log.note(), params![last, log.key()])?;
     }
     Ok(removed)
 }
 
-/// A workspace, there still or not, whose oldest change is older.
-fn with_changes_before(conn: &Connection, before: i64) -> Result<Option<i64>> {
-    // From one key to the next in the index: the log has many more changes than there are workspaces.
-    let sql = "WITH RECURSIVE of (pk) AS (
-                   SELECT min(workspace_pk) FROM change
-                   UNION ALL SELECT (SELECT min(workspace_pk) FROM change WHERE workspace_pk > of.pk) FROM of
-                   WHERE of.pk IS NOT NULL)
-               SELECT pk FROM of
-               WHERE (SELECT ts FROM change c WHERE c.workspace_pk = of.pk ORDER BY c.id LIMIT 1) < ? LIMIT 1";
-    one(conn, sql, [before], |row| row.get(0))
+/// What has a log of its own.
+enum Log {
+    /// A workspace, there still or not.
+    Workspace(i64),
+    /// An organization's directory.
+    Directory(String),
 }
 
-/// The last change of a workspace that goes when about `most` of those before `before` go.
-fn last_to_go(conn: &Connection, workspace_pk: i64, before: i64, most: usize) -> Result<i64> {
-    let mut statement =
-        conn.prepare_cached("SELECT id, revision, ts FROM change WHERE workspace_pk = ? ORDER BY id")?;
-    let mut rows = statement.query([workspace_pk])?;
-    let (mut last, mut whole, mut revision, mut count) = (0, 0, 0, 0);
-    while let Some(row) = rows.next()? {
-        if row.get::<_, i64>("ts")? >= before {
-            return Ok(last);
+impl Log {
+    /// One whose oldest change is older.
+    fn with_changes_before(conn: &Connection, before: i64) -> Result<Option<Self>> {
+        // From one key to the next in the index: the log has many more changes than there are workspaces.
+        let sql = "WITH RECURSIVE of (pk) AS (
+                       SELECT min(workspace_pk) FROM change
+                       UNION ALL SELECT (SELECT min(workspace_pk) FROM change WHERE workspace_pk > of.pk) FROM of
+                       WHERE of.pk IS NOT NULL)
+                   SELECT pk FROM of
+                   WHERE (SELECT ts FROM change c WHERE c.workspace_pk = of.pk ORDER BY c.id LIMIT 1) < ? LIMIT 1";
+        if let Some(pk) = one(conn, sql, [before], |row| row.get(0))? {
+            return Ok(Some(Self::Workspace(pk)));
         }
-        if row.get::<_, i64>("revision")? != revision {
-            (whole, revision) = (last, row.get("revision")?);
-        }
-        if count == most {
-            return Ok(if whole == 0 { last } else { whole });
-        }
-        (last, count) = (row.get("id")?, count + 1);
+        let sql = "SELECT id FROM organization
+                   WHERE (SELECT ts FROM change c WHERE c.organization_id = organization.id AND c.workspace_pk IS NULL
+                          ORDER BY c.revision, c.id LIMIT 1) < ? LIMIT 1";
+        Ok(one(conn, sql, [before], |row| row.get(0))?.map(Self::Directory))
     }
-    Ok(last)
+
+    fn key(&self) -> &dyn ToSql {
+        match self {
+            Self::Workspace(pk) => pk,
+            Self::Directory(organization_id) => organization_id,
+        }
+    }
+
+    /// Its changes, by the key.
+    fn changes(&self) -> &'static str {
+        match self {
+            Self::Workspace(_) => "workspace_pk = ?",
+            Self::Directory(_) => "workspace_pk IS NULL AND organization_id = ?",
+        }
+    }
+
+    /// Notes the last change that went.
+    fn note(&self) -> &'static str {
+        match self {
+            Self::Workspace(_) => "UPDATE workspace SET forgotten = ? WHERE pk = ?",
+            Self::Directory(_) => "UPDATE organization SET forgotten = ? WHERE id = ?",
+        }
+    }
+
+    /// The last change that goes when about `most` of those before `before` go.
+    fn last_to_go(&self, conn: &Connection, before: i64, most: usize) -> Result<i64> {
+        let order = match self {
+            Self::Workspace(_) => "id",
+            Self::Directory(_) => "revision, id",
+        };
+        let sql = format!("SELECT id, revision, ts FROM change WHERE {} ORDER BY {order}", self.changes());
+        let mut statement = conn.prepare_cached(&sql)?;
+        let mut rows = statement.query([self.key()])?;
+        let (mut last, mut whole, mut revision, mut count) = (0, 0, 0, 0);
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>("ts")? >= before {
+                return Ok(last);
+            }
+            if row.get::<_, i64>("revision")? != revision {
+                (whole, revision) = (last, row.get("revision")?);
+            }
+            if count == most {
+                return Ok(if whole == 0 { last } else { whole });
+            }
+            (last, count) = (row.get("id")?, count + 1);
+        }
+        Ok(last)
+    }
 }
 
 /// Whether the oldest change of a workspace that is still in the log is of this batch, and older ones have gone: of the

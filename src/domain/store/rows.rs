@@ -40,7 +40,7 @@ macro_rules! rows {
             conn: &rusqlite::Connection,
             of: &$crate::domain::workspaces::WorkspaceKey<'_>,
         ) -> $crate::error::Result<Vec<$row>> {
-            let sql = format!("SELECT {COLUMNS} FROM {} WHERE workspace_pk = ? ORDER BY seq", $table);
+            let sql = format!("SELECT {COLUMNS} FROM {} WHERE workspace_pk = ? ORDER BY seq, id", $table);
             $crate::domain::store::all(conn, &sql, [of.pk], |row| $read(row, of.id))
         }
 

@@ -7,12 +7,14 @@ mod config;
 mod demo;
 mod first_account;
 mod help;
+mod killing;
 mod log;
 mod models;
 mod organizations;
 mod server;
 mod serving;
 mod slow_clients;
+mod slow_followers;
 mod users;
 mod workspaces;
 

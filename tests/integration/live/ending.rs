@@ -72,6 +72,35 @@ async fn by_the_expiry_of_the_credential() {
 }
 
 #[tokio::test]
+async fn by_the_expiry_of_the_credential_when_something_happens() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let script = stage.script_of("ada").await;
+    let mut follower = ada.follow("w", "").await;
+    stage.clock.advance(3_600_000);
+    script.patch("/api/workspaces/w/components/a", json!({ "name": "Anew" })).await.ok();
+    follower.ended().await;
+}
+
+#[tokio::test]
+async fn also_in_the_middle_of_what_was_missed() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let bob = colleague(&stage, "bob", "viewer").await;
+    ada.patch("/api/workspaces/w", json!({ "visibility": "members" })).await.ok();
+    let last = {
+        let mut follower = bob.follow("w", "").await;
+        follower.next().await.unwrap();
+        follower.last
+    };
+    ada.draw("w", &["c", "d", "e"]).await;
+    let mut follower = bob.resume("w", last).await;
+    assert_eq!(follower.hear().await.what(), "create component c");
+    ada.delete(&format!("/api/workspaces/w/members/{}", id(&bob).await)).await.ok();
+    follower.ended().await;
+}
+
+#[tokio::test]
 async fn by_revocation_of_the_token() {
     let stage = Stage::new().await;
     let ada = stage.map().await;

@@ -108,6 +108,21 @@ async fn what_the_command_line_and_other_ways_write_is_told_too() {
 }
 
 #[tokio::test]
+async fn what_becomes_of_versions_is_told_and_is_no_change() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let mut follower = ada.follow("w", "").await;
+    let kept = ada.post("/api/workspaces/w/versions", json!({ "name": "V" })).await.created()["version"].clone();
+    let told = follower.hear().await;
+    assert_eq!((told.kind.as_str(), told.id), ("versions", None));
+    assert_eq!(told.data, json!({ "op": "create", "version": kept }));
+    let path = format!("/api/workspaces/w/versions/{}", kept["id"]);
+    ada.header("if-match", "\"0\"").delete(&path).await.refused(412, "changed");
+    ada.delete(&path).await.ok();
+    assert_eq!(follower.hear().await.data, json!({ "op": "delete", "version": kept }));
+}
+
+#[tokio::test]
 async fn a_user_has_a_limited_number_of_streams() {
     let stage = Stage::new().await;
     let ada = stage.map().await;

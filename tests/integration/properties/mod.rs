@@ -4,11 +4,14 @@ mod acts;
 mod bulk;
 mod containment;
 mod directory;
+mod following;
 mod history;
 pub mod log;
+mod mirror;
 mod models;
 mod paths;
 mod requests;
+mod watcher;
 mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

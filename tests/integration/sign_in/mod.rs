@@ -5,7 +5,7 @@ mod browser;
 mod keys;
 mod passwords;
 mod refreshing;
-mod second_factor;
+pub mod second_factor;
 mod secrets;
 mod sessions;
 mod set_up;

@@ -45,14 +45,22 @@ pub struct Follower {
 impl Actor<'_> {
     /// Follows a workspace; `query` begins with `?` or is empty. The first word, `ready`, has been read.
     pub async fn follow(&self, workspace: &str, query: &str) -> Follower {
+        self.try_follow(workspace, query).await.expect("the workspace is there to be followed")
+    }
+
+    /// The same of a workspace that may not be there.
+    pub async fn try_follow(&self, workspace: &str, query: &str) -> Option<Follower> {
         let path = format!("/api/workspaces/{workspace}/events{query}");
         let response = self.response(&Method::GET, &path, None, Body::empty()).await;
+        if response.status() == 404 {
+            return None;
+        }
         assert_eq!(response.status(), 200, "{path}");
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         let stream = response.into_body().into_data_stream();
         let mut follower = Follower { stream, read: String::new(), last: None };
         assert_eq!(follower.next().await.unwrap().kind, "ready");
-        follower
+        Some(follower)
     }
 
     /// Comes back after the last event that was heard.

@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+pub use follower::{Event, Follower};
 pub use map::ids;
 pub use reply::Reply;
 

@@ -9,10 +9,19 @@ export interface Action {
   group: 'Map' | 'Selection' | 'View' | 'Arrange' | 'Edit' | 'Process' | 'Export' | 'Go to' | 'Help';
   /** Keys, as `Mod+Shift+Z`, `Delete`, `?`; `Mod` is Cmd on a Mac and Ctrl elsewhere. The first is shown. */
   keys?: readonly string[];
+  /** Whether the keys count while somebody types in a field, too. */
+  whileTyping?: boolean;
+  /** Keys to be shown only: the browser itself makes something of them that we answer (copy, cut, paste). */
+  nativeKeys?: readonly string[];
   icon?: ComponentType<{ size?: number }>;
   /** Whether it makes sense now. What is not enabled is greyed in menus and left out of the palette. */
   isEnabled?: () => boolean;
   run: () => void | Promise<void>;
+}
+
+/** All keys of an action, to be shown: those that we bind, and those that are the browser's. */
+export function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
+  return [...keys, ...nativeKeys];
 }
 
 /** The title as it reads now. */

@@ -32,7 +32,14 @@ export const UNREACHED = 'The server cannot be reached.';
 /** What to tell a person. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError && error.retryAfter) {
-    return `${error.message} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
+    return `${sentence(error.message)} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
   }
+  if (error instanceof ApiError && !error.body.field) return sentence(error.message);
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The API's messages begin small, for most are led by the name of a field; those of no field stand alone. */
+export function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -331,6 +331,8 @@ export interface Bulk {
      * @maxItems 200000
      */
   relationships: NewRelationship[];
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly places?: unknown;
   /** Of another resource: passed over, and named in `ignored` */
   readonly stakeholders?: unknown;
   /** Of another resource: passed over, and named in `ignored` */
@@ -563,6 +565,19 @@ export type Process = Written & {
 };
 
 /**
+ * The places of rows in the order of their kind, each list in the order of the rows: for those who follow, to put a row
+ * that comes or moves among the others by its `seq`. Of rows at the same place, the one with the smaller id comes first.
+ */
+export interface Places {
+  /** Of the components. */
+  components: number[];
+  /** Of the relationships. */
+  relationships: number[];
+  /** Of the processes. */
+  processes: number[];
+}
+
+/**
  * A workspace with all that is in it.
  */
 export interface Bundle {
@@ -576,6 +591,8 @@ export interface Bundle {
   stakeholders: Stakeholder[];
   /** Its processes. */
   processes: Process[];
+  /** Where they stand. */
+  places: Places;
 }
 
 /**
@@ -1362,6 +1379,8 @@ export interface Document {
      * @nullable
      */
   processes?: NewProcess[] | null;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly places?: unknown;
 }
 
 /**
@@ -3304,7 +3323,7 @@ export const SettingsPatchOrganizationsCreation = {
  */
 export interface SettingsPatch {
   /**
-     * For how many days the history of workspaces is kept; 0: for ever
+     * For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever
      * @minimum 0
      * @maximum 36500
      * @nullable
@@ -3623,9 +3642,38 @@ export interface TokensAnswer {
 }
 
 /**
+ * A state of a workspace that was given a name.
+ */
+export interface Version {
+  /** Never used again, not even after deletion. */
+  id: number;
+  /** Name. */
+  name: string;
+  /** Description; absent when it was never set. */
+  description?: string;
+  /** The workspace's revision then; goes into `If-Match`. */
+  revision: number;
+  /** Unix milliseconds. */
+  createdAt: number;
+  /** User id; absent when the system did it. */
+  createdBy?: number;
+}
+
+/**
+ * A named version was kept, or is gone. That is no change of the workspace, and so has no id to come back after: who was
+ * away reads the list.
+ */
+export interface Versions {
+  /** `create` or `delete`. */
+  op: string;
+  /** The version. */
+  version: Version;
+}
+
+/**
  * The data of an event. Which it is, the event's name says.
  */
-export type Told = Ready | Change | Presence | Gone | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | Reload;
 
 /**
  * What to take back.
@@ -3701,24 +3749,6 @@ export interface UserAnswer {
 export interface UsersAnswer {
   /** In order of creation. */
   users: User[];
-}
-
-/**
- * A state of a workspace that was given a name.
- */
-export interface Version {
-  /** Never used again, not even after deletion. */
-  id: number;
-  /** Name. */
-  name: string;
-  /** Description; absent when it was never set. */
-  description?: string;
-  /** The workspace's revision then; goes into `If-Match`. */
-  revision: number;
-  /** Unix milliseconds. */
-  createdAt: number;
-  /** User id; absent when the system did it. */
-  createdBy?: number;
 }
 
 /**
@@ -6611,7 +6641,7 @@ export const getFollowWorkspaceUrl = (id: Id,
 
 /**
  * An endless answer in the format of server-sent events, to be read with `fetch`. It begins with `ready`; then come
- * `change` (each with its `id`), `presence` and `gone`. `reload` says that changes are not told one by one,
+ * `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
  * because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
  * Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
  * A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or

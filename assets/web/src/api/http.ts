@@ -7,6 +7,8 @@ import { renew, token, useSession } from './session';
 export interface Options extends RequestInit {
   /** Milliseconds after which a request is given up; 30 s unless told, 0 for never. */
   timeout?: number;
+  /** Goes without a token, also while a session that has ended makes all else wait. */
+  anonymous?: boolean;
 }
 
 const TIMEOUT = 30_000;
@@ -19,10 +21,10 @@ export async function http<T>(url: string, options: Options = {}): Promise<T> {
 /** The same, for answers that are not JSON, or whose headers matter. Throws unless the answer is a success. */
 export async function send(url: string, options: Options = {}): Promise<Response> {
   let answer = await attempt(url, options);
-  if (answer.status === 401 && useSession.getState().status === 'in') {
-    // Revoked, or older than it thought: one new token, one more try.
-    await renew();
-    if (useSession.getState().status === 'in') answer = await attempt(url, options);
+  if (answer.status === 401 && !options.anonymous && isSomebody()) {
+    // Revoked, or older than it thought: one new token (or another sign-in, if it comes to that), and one more try.
+    if (useSession.getState().status === 'in') await renew();
+    if (isSomebody()) answer = await attempt(url, options);
   }
   if (answer.ok) return answer;
   const body = (await answer.json().catch(() => ({}))) as ErrorBody;
@@ -30,9 +32,17 @@ export async function send(url: string, options: Options = {}): Promise<Response
   throw new ApiError(answer.status, body, wait > 0 ? wait * 1000 : undefined);
 }
 
-async function attempt(url: string, { timeout = TIMEOUT, ...init }: Options): Promise<Response> {
+function isSomebody(): boolean {
+  const { status } = useSession.getState();
+  return status === 'in' || status === 'ended';
+}
+
+async function attempt(
+  url: string,
+  { timeout = TIMEOUT, anonymous = false, ...init }: Options,
+): Promise<Response> {
   const headers = new Headers(init.headers);
-  const credential = await token();
+  const credential = anonymous ? '' : await token();
   if (credential) headers.set('Authorization', `Bearer ${credential}`);
   const limit = timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
   const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])]);

@@ -7,8 +7,11 @@ import { ApiError, UNREACHED } from './errors';
 import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated';
 
 interface Session {
-  /** `unknown` until the cookie was tried for the first time. */
-  status: 'unknown' | 'out' | 'in';
+  /**
+   * `unknown` until the cookie was tried for the first time; `ended` when somebody was signed in and is not any more,
+   * without having asked for it: what they were doing stays on the screen, and requests wait until they are back.
+   */
+  status: 'unknown' | 'out' | 'in' | 'ended';
   token: string;
   /** Unix milliseconds. */
   expiresAt: number;
@@ -27,18 +30,44 @@ export function signedIn({ token, expiresAt, user, session }: SignedIn): void {
   useSession.setState({ status: 'in', token, expiresAt, user, session });
 }
 
+/** The session has ended by itself. Who it was stays known, so that they can come back to what they were doing. */
+function ended(): void {
+  const { user } = useSession.getState();
+  if (user) useSession.setState({ status: 'ended', token: '', expiresAt: 0 });
+  else signedOut();
+}
+
+/** Waits while a session that has ended is not begun again. */
+function settledSession(): Promise<void> {
+  return new Promise((resolve) => {
+    if (useSession.getState().status !== 'ended') return resolve();
+    const stop = useSession.subscribe(({ status }) => {
+      if (status === 'ended') return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** Forgets who was signed in. */
 export function signedOut(): void {
   useSession.setState(NOBODY);
 }
 
-/** A token that is good for some time yet; none when nobody is signed in. */
+/**
+ * A token that is good for some time yet; none when nobody is signed in. While a session has ended it waits until its
+ * user has signed in again, so that nothing that was on its way is lost.
+ */
 export async function token(): Promise<string> {
-  const { status, token, expiresAt } = useSession.getState();
-  if (status === 'in' && expiresAt - MARGIN > Date.now()) return token;
-  if (status === 'out') return '';
-  await renew();
-  return useSession.getState().token;
+  for (;;) {
+    await settledSession();
+    const { status, token, expiresAt } = useSession.getState();
+    if (status === 'in' && expiresAt - MARGIN > Date.now()) return token;
+    if (status === 'out') return '';
+    await renew();
+    // A token that lives for less than the margin is good enough when it is new.
+    if (useSession.getState().status === 'in') return useSession.getState().token;
+  }
 }
 
 let renewal: Promise<void> | null = null;
@@ -64,6 +93,6 @@ async function request(orgId: string | null | undefined): Promise<void> {
     throw new ApiError(0, { error: UNREACHED });
   });
   if (answer.ok) return signedIn((await answer.json()) as SignedIn);
-  if (answer.status === 401 || answer.status === 403) return signedOut();
+  if (answer.status === 401 || answer.status === 403) return ended();
   throw new ApiError(answer.status, (await answer.json().catch(() => ({}))) as ErrorBody);
 }

@@ -2,10 +2,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Router } from 'wouter';
 import { renew, useSession } from '@/api/session';
-import { Failure } from '@/ui/Failure';
+import { SignInAgain } from '@/screens/plan/SignInAgain';
 import { Toasts } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
+import { Away } from './Away';
+import { useAddress, useAddressSearch } from './address';
 import { Boundary } from './Boundary';
 import { queryClient } from './queries';
 import { Screens } from './Screens';
@@ -19,7 +22,9 @@ export function App() {
     <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
       <QueryClientProvider client={queryClient}>
         <Boundary>
-          <Entered />
+          <Router hook={useAddress} searchHook={useAddressSearch}>
+            <Entered />
+          </Router>
         </Boundary>
         <Toasts />
       </QueryClientProvider>
@@ -34,6 +39,17 @@ function Entered() {
   // What one user has read is never shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
-  if (status !== 'unknown') return <Screens />;
-  return problem ? <Failure error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
+  // What an earlier window has left unsaved is sent, whichever page is open.
+  useEffect(() => {
+    if (status === 'in') void import('@/plan/outboxes');
+  }, [status]);
+  if (status !== 'unknown') {
+    return (
+      <>
+        <Screens />
+        <SignInAgain />
+      </>
+    );
+  }
+  return problem ? <Away error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
 }

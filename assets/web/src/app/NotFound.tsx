@@ -1,13 +1,31 @@
-import { Link } from 'wouter';
-import { Notice } from '@/ui/Notice';
-
 /** No such page. */
+import { useContext } from 'react';
+import { Link } from 'wouter';
+import { InMain, Notice } from '@/ui/Notice';
+import { Shell } from './Shell';
+import { useTitle } from './useTitle';
+
 export function NotFound() {
-  return (
+  useTitle('No such page');
+  const isInMain = useContext(InMain);
+  const words = (
     <Notice title="There is no such page">
       <p>
-        The address may be mistyped, or what it showed is gone. <Link href="/">Go to your workspaces</Link>.
+        <code style={{ overflowWrap: 'anywhere' }}>{shown()}</code> leads nowhere: the address may be
+        mistyped, or what it showed is gone.
+      </p>
+      <p>
+        <Link href="/">Go to your workspaces</Link>
       </p>
     </Notice>
   );
+  return isInMain ? words : <Shell>{words}</Shell>;
+}
+
+const LONGEST = 200;
+
+/** The address, as far as it is fit to be read. */
+function shown(): string {
+  const path = location.pathname;
+  return path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
 }

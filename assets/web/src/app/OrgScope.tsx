@@ -1,24 +1,31 @@
 /** What belongs to one organization: makes the one in the address the active one before anything is read. */
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { renew, useSession } from '@/api/session';
 import { Failure } from '@/ui/Failure';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
+import { useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
+import { Shell } from './Shell';
 
-export function OrgScope({ slug, children }: { slug: string; children: ReactNode }) {
+export function OrgScope({ children }: { children: ReactNode }) {
+  const slug = useOrgSlug();
   const active = useSession((state) => state.session?.orgId);
   const { data, error, refetch } = useOrganizations();
   const [problem, setProblem] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
   const organization = data?.organizations.find((one) => one.slug === slug);
   const wanted = organization?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is reason enough
   useEffect(() => {
     if (wanted && wanted !== active) renew(wanted).catch(setProblem);
-  }, [wanted, active]);
+  }, [wanted, active, attempt]);
 
   if (error ?? problem) {
     const again = () => {
       setProblem(null);
+      setAttempt(attempt + 1);
       void refetch();
     };
     return <Failure error={error ?? problem} onRetry={again} />;
@@ -26,12 +33,17 @@ export function OrgScope({ slug, children }: { slug: string; children: ReactNode
   if (!data) return <Waiting what="your organizations" />;
   if (!organization) {
     return (
-      <Notice title="You are not in this organization">
-        <p>
-          “{slug}” does not exist, or nobody has invited you to it yet. Ask one of its administrators for an
-          invitation.
-        </p>
-      </Notice>
+      <Shell>
+        <Notice title="You are not in this organization">
+          <p style={{ overflowWrap: 'anywhere' }}>
+            “{slug}” does not exist, or nobody has invited you to it yet. Ask one of its administrators for an
+            invitation.
+          </p>
+          <p>
+            <Link href="/">Go to your workspaces</Link>
+          </p>
+        </Notice>
+      </Shell>
     );
   }
   return wanted === active ? children : <Waiting what={organization.name} />;

@@ -18,7 +18,8 @@ const Account = lazy(() => import('@/screens/account/Account'));
 const Administration = lazy(() => import('@/screens/administration/Administration'));
 
 export function Screens() {
-  const isIn = useSession((state) => state.status === 'in');
+  // A session that has ended by itself leaves the page where it is: the way back in is laid over it.
+  const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   return (
     <Suspense fallback={<Waiting what="this page" />}>
       <Switch>
@@ -30,8 +31,8 @@ export function Screens() {
         <Route path="/account/:section?" component={Account} />
         <Route path="/admin/:section?" component={Administration} />
         <Route path="/o/:org/*?">
-          {({ org }) => (
-            <OrgScope slug={decodeURIComponent(org)}>
+          {() => (
+            <OrgScope>
               <Switch>
                 <Route path="/o/:org" component={Workspaces} />
                 <Route path="/o/:org/w/:workspace/*?" component={Plan} />

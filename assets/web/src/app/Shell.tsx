@@ -1,37 +1,30 @@
 /** The bar that every signed-in page has: the organization at top left, what is on this page, one's own menu at right. */
-import {
-  Building2,
-  Check,
-  CircleUserRound,
-  LogOut,
-  Monitor,
-  Moon,
-  Settings,
-  Shield,
-  Sun,
-  Users,
-} from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Building2, Check, Search, Settings, Users } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { logOut } from '@/api/generated';
-import { signedOut, useSession } from '@/api/session';
+import { openWindow } from '@/actions/windows';
+import { useSession } from '@/api/session';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { complain } from '@/ui/Toasts';
+import { InMain } from '@/ui/Notice';
+import { OwnMenu } from './OwnMenu';
 import { orgPath, useOrgSlug } from './paths';
 import { useOrganizations } from './queries';
 import styles from './Shell.module.css';
-import { chooseTheme, type Theme, theme } from './theme';
+
+const Commands = lazy(() => import('@/actions/Commands'));
 
 interface Props {
-  /** What stands beside the organization: a title, or tabs. */
+  /** What stands beside the organization: a title. */
   middle?: ReactNode;
+  /** The pages that belong together, and what they are of. Where the bar is too narrow they are a row below it. */
+  tabs?: { of: string; links: ReactNode };
   /** What stands before one's own menu. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-export function Shell({ middle, tools, children }: Props) {
+export function Shell({ middle, tabs, tools, children }: Props) {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -39,13 +32,28 @@ export function Shell({ middle, tools, children }: Props) {
       </a>
       <header className={styles.bar}>
         <OrganizationMenu />
-        <div className={styles.middle}>{middle}</div>
-        <div className={styles.tools}>{tools}</div>
+        {middle && <div className={styles.middle}>{middle}</div>}
+        {tabs && (
+          <nav className={styles.tabs} aria-label={tabs.of}>
+            {tabs.links}
+          </nav>
+        )}
+        <div className={styles.tools}>
+          {tools}
+          <IconButton
+            label="Find anything, do anything"
+            icon={<Search size={18} aria-hidden />}
+            onClick={() => openWindow('palette')}
+          />
+        </div>
         <OwnMenu />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
-        {children}
+        <InMain value={true}>{children}</InMain>
       </main>
+      <Suspense>
+        <Commands />
+      </Suspense>
     </div>
   );
 }
@@ -88,62 +96,14 @@ function OrganizationMenu() {
   );
 }
 
-const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
-  { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
-  { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
-  { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
-];
-
-function OwnMenu() {
-  const [, navigate] = useLocation();
-  const [chosen, setChosen] = useState(theme);
-  const user = useSession((state) => state.user);
-  const leave = async () => {
-    await logOut().then(signedOut, complain);
-  };
-  const choose = (to: Theme) => {
-    chooseTheme(to);
-    setChosen(to);
-  };
-  return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Account of ${user?.displayName ?? 'nobody'}`}
-          icon={<CircleUserRound size={20} aria-hidden />}
-        />
-      }
-    >
-      <MenuItem icon={<CircleUserRound size={16} aria-hidden />} onSelect={() => navigate('/account')}>
-        Account of {user?.displayName}
-      </MenuItem>
-      {user?.isAdmin && (
-        <MenuItem icon={<Shield size={16} aria-hidden />} onSelect={() => navigate('/admin')}>
-          Administration
-        </MenuItem>
-      )}
-      <MenuLine />
-      {THEMES.map(({ id, name, icon }) => (
-        <MenuItem
-          key={id}
-          icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
-          onSelect={() => choose(id)}
-        >
-          {name}
-        </MenuItem>
-      ))}
-      <MenuLine />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void leave()}>
-        Sign out
-      </MenuItem>
-    </Menu>
-  );
-}
-
 /** A link among those in the bar; the page that is shown is marked. */
 export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  const here = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current) here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <Link href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
+    <Link ref={here} href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
       {children}
     </Link>
   );

@@ -34,6 +34,16 @@ export const keys = {
   people: (orgId: string) => [orgId, 'people'],
   teams: (orgId: string) => [orgId, 'teams'],
   roles: (orgId: string) => [orgId, 'roles'],
+  links: (orgId: string, workspaceId: string, componentId: string) => [
+    orgId,
+    'links',
+    workspaceId,
+    componentId,
+  ],
+  members: (orgId: string, workspaceId: string) => [orgId, 'members', workspaceId],
+  history: (workspaceId: string) => ['history', workspaceId],
+  versions: (workspaceId: string) => ['versions', workspaceId],
+  past: (workspaceId: string, state: string) => ['past', workspaceId, state],
 };
 
 export function useSignInConfig() {

@@ -1,5 +1,5 @@
 /** Where to go when an address alone does not say. */
-import { Redirect, useLocation, useSearch } from 'wouter';
+import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
 import { Failure } from '@/ui/Failure';
@@ -9,9 +9,7 @@ import { useOrganizations, useSignInConfig } from './queries';
 
 /** To the sign-in, and back to where one was going. */
 export function SignInRedirect() {
-  const [path] = useLocation();
-  const query = useSearch();
-  const target = query ? `${path}?${query}` : path;
+  const target = location.pathname + location.search + location.hash;
   return (
     <Redirect to={target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`} replace />
   );
@@ -19,11 +17,10 @@ export function SignInRedirect() {
 
 /** To what `next` says, if it is a page of ours; else to the organization that is active, or the first. */
 export function HomeRedirect() {
-  const query = useSearch();
   const active = useSession((state) => state.session?.orgSlug);
   const { data, error, refetch } = useOrganizations();
   const config = useSignInConfig();
-  const next = new URLSearchParams(query).get('next');
+  const next = new URLSearchParams(location.search).get('next');
   if (next && isOurs(next)) return <Redirect to={next} replace />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
@@ -33,5 +30,5 @@ export function HomeRedirect() {
 
 /** A path of this site: nothing that leads a browser elsewhere. */
 function isOurs(path: string): boolean {
-  return path.startsWith('/') && new URL(path, location.origin).origin === location.origin;
+  return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 export function useFirstRenewal(renew: () => Promise<void>): { problem: unknown; again: () => void } {
   const [problem, setProblem] = useState<unknown>(null);
   const again = useCallback(() => {
-    setProblem(null);
+    // What went wrong stays on the page until an attempt has gone well.
     renew().catch(setProblem);
   }, [renew]);
   useEffect(again, [again]);

@@ -1,135 +1,197 @@
-/** Reads a workspace and stays with it: the bundle first, then every change as the server tells of it. */
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+/**
+ * Reads a workspace and stays with it: the bundle first, then every change as the server tells of it. Of all windows of a
+ * browser that show the same workspace one reads the stream and tells the others: a browser opens six connections to a
+ * server and no more.
+ */
 import { ApiError, explain } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
+import { useSession } from '@/api/session';
 import { DIRECTORY } from '@/core/sync/change';
 import { rowsOf } from '@/core/sync/rows';
-import { save } from './save';
-import { tell, tellChange, usePlan } from './store';
+import { CLIENT } from './keep';
+import { nudgeAll } from './outboxes';
+import { forbidden } from './post';
+import { type Connection, tell, tellChanges, usePlan } from './store';
+import { type Heard, listen } from './stream';
 
-/** A quiet stream says something every 15 seconds; after this silence it is taken for dead, in milliseconds. */
-const SILENCE = 40_000;
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 10_000;
-
-/** What this window calls itself. */
-export const CLIENT = crypto.randomUUID();
+const LONGEST_WAIT = 5_000;
 
 /** Told what has changed in the directory (people, teams, roles), which is read elsewhere. */
 export type OnDirectory = (entity: string) => void;
 
+/** What windows tell each other. */
+type Word =
+  | { is: 'events'; events: readonly Heard[] }
+  | { is: 'connection'; connection: Connection }
+  /** A window has opened: whoever reads the stream says how the connection is. */
+  | { is: 'hello' };
+
 /** Follows the workspace until `signal` says so. */
-export async function follow(
-  workspaceId: string,
-  signal: AbortSignal,
-  onDirectory: OnDirectory,
-): Promise<void> {
-  const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-  let since = '';
-  let lastEventId = '';
-  let wait = FIRST_WAIT;
-  while (!signal.aborted) {
-    try {
-      if (!since) {
-        since = await read(root, signal);
-        lastEventId = '';
+export function follow(workspaceId: string, signal: AbortSignal, onDirectory: OnDirectory): Promise<void> {
+  return new Follower(workspaceId, signal, onDirectory).run();
+}
+
+class Follower {
+  readonly #workspaceId: string;
+  readonly #root: string;
+  readonly #name: string;
+  readonly #signal: AbortSignal;
+  readonly #onDirectory: OnDirectory;
+  readonly #channel: BroadcastChannel;
+  readonly #stop = new AbortController();
+  #from = { since: '', lastEventId: '' };
+  /** What came while the bundle was on its way. */
+  #early: Heard[] | null = [];
+  #isLeading = false;
+  #reading: Promise<void> | null = null;
+  #isStale = false;
+
+  constructor(workspaceId: string, signal: AbortSignal, onDirectory: OnDirectory) {
+    const { user, session } = useSession.getState();
+    this.#workspaceId = workspaceId;
+    this.#root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
+    this.#name = `planroom.live.${JSON.stringify([user?.id, session?.orgId, workspaceId])}`;
+    this.#signal = AbortSignal.any([signal, this.#stop.signal]);
+    this.#onDirectory = onDirectory;
+    this.#channel = new BroadcastChannel(this.#name);
+  }
+
+  async run(): Promise<void> {
+    this.#channel.onmessage = ({ data }: MessageEvent<Word>) => this.#overheard(data);
+    forbidden.told = (workspaceId) => {
+      if (workspaceId === this.#workspaceId) void this.#readAgain();
+    };
+    this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });
+    await this.#persist(() => this.#read());
+    if (this.#signal.aborted) return;
+    this.#tellOthers({ is: 'hello' });
+    const lead = () => Promise.race([this.#lead(), aborted(this.#signal)]);
+    if (!navigator.locks) return lead();
+    await navigator.locks.request(this.#name, { signal: this.#signal }, lead).catch(() => {
+      // Closed before it was its turn.
+    });
+  }
+
+  /** Reads the stream for all windows of this browser, and comes back to it whenever it ends. */
+  async #lead(): Promise<void> {
+    this.#isLeading = true;
+    let endedAt = 0;
+    while (!this.#signal.aborted) {
+      await this.#persist(() => listen(this.#root, this.#from, this.#signal, (events) => this.#hear(events)));
+      if (Date.now() - endedAt < FIRST_WAIT) await pause(FIRST_WAIT, this.#signal);
+      endedAt = Date.now();
+    }
+  }
+
+  /** Does something until it works. What can never work ends all. */
+  async #persist(run: () => Promise<void>): Promise<void> {
+    let wait = FIRST_WAIT;
+    while (!this.#signal.aborted) {
+      try {
+        return await run();
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (isGone(error)) return this.#end(error);
+        if (!usePlan.getState().told) usePlan.setState({ status: 'failed', problem: explain(error) });
+        this.#connected('away');
+        await pause((error instanceof ApiError && error.retryAfter) || wait, this.#signal);
+        wait = Math.min(wait * 2, LONGEST_WAIT);
       }
-      const outcome = await listen(root, since, lastEventId, signal, onDirectory, (id) => {
-        lastEventId = id;
-        wait = FIRST_WAIT;
-      });
-      if (outcome === 'reload') since = '';
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isGone(error)) return usePlan.setState({ status: 'missing', problem: explain(error) });
-      if (!usePlan.getState().told) usePlan.setState({ status: 'failed', problem: explain(error) });
     }
-    if (signal.aborted) return;
-    usePlan.setState({ connection: 'away', present: [] });
-    await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+
+  #end(error: unknown): void {
+    usePlan.setState({ status: 'missing', problem: explain(error) });
+    this.#stop.abort();
+  }
+
+  /** Reads the bundle; what was told meanwhile comes on top of it. */
+  async #read(): Promise<void> {
+    this.#early ??= [];
+    const answer = await send(this.#root, { signal: this.#signal, timeout: 0 });
+    const bundle = (await answer.json()) as Bundle;
+    if (this.#signal.aborted) return;
+    this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
+    tell(rowsOf(bundle));
+    const early = this.#early;
+    this.#early = null;
+    if (early) this.#take(early);
+  }
+
+  /** Reads the bundle once more, and again when it was said meanwhile that it is stale. */
+  #readAgain(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= (async () => {
+      while (this.#isStale && !this.#signal.aborted) {
+        this.#isStale = false;
+        await this.#persist(() => this.#read());
+      }
+      this.#reading = null;
+    })();
+    return this.#reading;
+  }
+
+  #overheard(word: Word): void {
+    if (word.is === 'events') this.#take(word.events);
+    else if (word.is === 'connection') this.#connected(word.connection);
+    else if (this.#isLeading) {
+      this.#tellOthers({ is: 'connection', connection: usePlan.getState().connection });
+    }
+  }
+
+  #hear(events: readonly Heard[]): void {
+    this.#tellOthers({ is: 'events', events });
+    this.#take(events);
+  }
+
+  #take(events: readonly Heard[]): void {
+    let changes: Change[] = [];
+    for (const one of events) {
+      if (one.event === 'ready') this.#connected('live');
+      else if (this.#early) this.#early.push(one);
+      else if (one.event === 'change') changes.push(one.data as Change);
+      else if (one.event === 'reload') {
+        changes = [];
+        void this.#readAgain();
+      } else met(one);
+      if (one.id && !this.#early) this.#from = { ...this.#from, lastEventId: one.id };
+    }
+    if (changes.length > 0) this.#changed(changes);
+  }
+
+  #changed(changes: readonly Change[]): void {
+    tellChanges(changes);
+    const userId = useSession.getState().user?.id;
+    for (const { entity, row, entityId } of changes) {
+      if (DIRECTORY.has(entity)) this.#onDirectory(entity);
+      // What one may do here is told to each alone, with the bundle.
+      const isMine = row ? row.userId === userId : entityId.includes(String(userId));
+      if (entity === 'member' && isMine) void this.#readAgain();
+    }
+  }
+
+  #connected(connection: Connection): void {
+    const before = usePlan.getState().connection;
+    if (this.#isLeading) this.#tellOthers({ is: 'connection', connection });
+    usePlan.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
+    if (connection === 'live' && before !== 'live') nudgeAll();
+  }
+
+  #tellOthers(word: Word): void {
+    if (!this.#signal.aborted) this.#channel.postMessage(word);
   }
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 403);
-}
-
-/** Reads the bundle. Answers its tag. */
-async function read(root: string, signal: AbortSignal): Promise<string> {
-  const answer = await send(root, { signal, timeout: 0 });
-  tell(rowsOf((await answer.json()) as Bundle));
-  return answer.headers.get('ETag') ?? '';
-}
-
-async function listen(
-  root: string,
-  since: string,
-  lastEventId: string,
-  signal: AbortSignal,
-  onDirectory: OnDirectory,
-  onId: (id: string) => void,
-): Promise<'ended' | 'reload'> {
-  const stop = new AbortController();
-  let silence = setTimeout(() => stop.abort(), SILENCE);
-  const query = new URLSearchParams({ since, client: CLIENT });
-  try {
-    const headers: HeadersInit = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
-    const answer = await send(`${root}/events?${query}`, {
-      headers,
-      signal: AbortSignal.any([signal, stop.signal]),
-      timeout: 0,
-    });
-    if (!answer.body) return 'ended';
-    const alive = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        clearTimeout(silence);
-        silence = setTimeout(() => stop.abort(), SILENCE);
-        controller.enqueue(chunk);
-      },
-    });
-    const decoder = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>;
-    const events = answer.body
-      .pipeThrough(alive)
-      .pipeThrough(decoder)
-      .pipeThrough(new EventSourceParserStream());
-    for await (const { event, data, id } of events as unknown as AsyncIterable<{
-      event?: string;
-      data: string;
-      id?: string;
-    }>) {
-      if (event === 'reload') return 'reload';
-      heard(event ?? '', JSON.parse(data), onDirectory);
-      if (id) onId(id);
-    }
-    return 'ended';
-  } finally {
-    clearTimeout(silence);
-    stop.abort();
-  }
-}
-
-function heard(event: string, data: unknown, onDirectory: OnDirectory): void {
-  switch (event) {
-    case 'ready':
-      usePlan.setState({ connection: 'live' });
-      void save();
-      break;
-    case 'change': {
-      const change = data as Change;
-      tellChange(change);
-      if (DIRECTORY.has(change.entity)) onDirectory(change.entity);
-      break;
-    }
-    case 'presence': {
-      const one = data as Presence;
-      if (one.client !== CLIENT)
-        usePlan.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
-      break;
-    }
-    case 'gone':
-      usePlan.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
+/** Somebody is here, or has gone. */
+function met({ event, data }: Heard): void {
+  if (event === 'presence') {
+    const one = data as Presence;
+    if (one.client === CLIENT) return;
+    usePlan.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
+  } else if (event === 'gone') {
+    usePlan.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
   }
 }
 
@@ -137,13 +199,17 @@ function without(present: readonly Presence[], client: string): Presence[] {
   return present.filter((one) => one.client !== client);
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), aborted(signal)]);
 }

@@ -4,10 +4,16 @@
  */
 import { create } from 'zustand';
 import type { Change, Presence } from '@/api/generated';
-import { changed } from '@/core/sync/change';
+import { listPeople, listTeams } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { changedAll, isNameless, named } from '@/core/sync/change';
+import { newId } from '@/core/sync/id';
 import type { Gesture, Operation } from '@/core/sync/operation';
 import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
+import { say } from '@/ui/Toasts';
+import { outboxOf, whenQueueChanges } from './outboxes';
+import { keepSteps, keptSteps } from './steps';
 
 /** How the connection to the server is. */
 export type Connection = 'connecting' | 'live' | 'away';
@@ -19,7 +25,11 @@ export interface Plan {
   problem: string;
   told: Rows | null;
   queue: Queue;
-  /** What is shown: `told` with the queue over it. */
+  /** Whether the last thing that was sent did not get through. */
+  isHeldUp: boolean;
+  /** The workspace as it was, while somebody looks at that; nothing can be changed then. */
+  past: Rows | null;
+  /** What is shown: the past, or `told` with the queue over it. */
   rows: Rows | null;
   connection: Connection;
   /** Others who are here. */
@@ -34,6 +44,10 @@ export interface Plan {
 export interface Step {
   batch: string;
   label: string;
+  /** How many operations it had. */
+  size?: number;
+  /** Of what was taken back before it was sent: how to do it again. */
+  operations?: readonly Operation[];
 }
 
 const CLOSED: Plan = {
@@ -42,6 +56,8 @@ const CLOSED: Plan = {
   problem: '',
   told: null,
   queue: [],
+  isHeldUp: false,
+  past: null,
   rows: null,
   connection: 'connecting',
   present: [],
@@ -52,41 +68,105 @@ const CLOSED: Plan = {
 /** The workspace that is open in this window. */
 export const usePlan = create<Plan>()(() => CLOSED);
 
-/** Begins with another workspace, of which nothing is known yet. */
+/** Begins with another workspace, of which nothing is known yet but what waits to be saved. */
 export function reset(workspaceId: string): void {
-  usePlan.setState({ ...CLOSED, workspaceId });
+  const { user } = useSession.getState();
+  const outbox = outboxOf(workspaceId);
+  usePlan.setState({
+    ...CLOSED,
+    workspaceId,
+    queue: outbox?.queue ?? [],
+    isHeldUp: outbox?.isHeldUp ?? false,
+    ...keptSteps(user?.id, workspaceId),
+  });
 }
 
 /** Takes over what the server has told, and drops from the queue what that accounts for. */
 export function tell(told: Rows): void {
-  const queue = settled(usePlan.getState().queue, told);
-  usePlan.setState({ told, queue, rows: shown(told, queue), status: 'ready', problem: '' });
+  usePlan.setState({ told, status: 'ready', problem: '' });
+  const { queue } = usePlan.getState();
+  if (settled(queue, told) === queue) show();
+  else enqueue((now) => settled(now, told));
 }
 
-/** Takes over one change. */
-export function tellChange(change: Change): void {
+/** Takes over changes, in their order. */
+export function tellChanges(changes: readonly Change[]): void {
   const { told } = usePlan.getState();
-  if (told) tell(changed(told, change));
+  if (!told) return;
+  const next = changedAll(told, changes);
+  if (next !== told) tell(next);
+  if (changes.some(({ entity, row }) => entity === 'stakeholder' && row)) void nameHolders();
 }
 
-/** Changes the queue. */
-export function enqueue(change: (queue: Queue) => Queue): void {
-  const { told, queue: before } = usePlan.getState();
-  const queue = told ? settled(change(before), told) : change(before);
-  usePlan.setState({ queue, ...(told ? { rows: shown(told, queue) } : {}) });
+/**
+ * A change tells whom it attaches by id alone. Where nobody is known by it yet, the directory is asked for names; when
+ * it does not answer, ids are shown until the workspace is read again.
+ */
+async function nameHolders(): Promise<void> {
+  const { workspaceId } = usePlan.getState();
+  if (![...(usePlan.getState().told?.stakeholder.values() ?? [])].some(isNameless)) return;
+  const [people, teams] = await Promise.all([listPeople(), listTeams()]).catch(() => []);
+  const { told, workspaceId: open } = usePlan.getState();
+  if (!people || !teams || !told || open !== workspaceId) return;
+  tell(named(told, people.people, teams.teams));
 }
+
+/** Changes the queue, and sends what is in it. */
+export function enqueue(change: (queue: Queue) => Queue): void {
+  outboxOf(usePlan.getState().workspaceId)?.change(change);
+}
+
+/** Shows a past state instead of the present one; null goes back to that. */
+export function showPast(past: Rows | null): void {
+  // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
+  usePlan.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
+  show();
+}
+
+function show(): void {
+  const { told, queue, past, rows } = usePlan.getState();
+  const next = past ?? (told ? shown(told, queue) : null);
+  if (next !== rows) usePlan.setState({ rows: next });
+}
+
+whenQueueChanges((workspaceId, changed, isHeldUp) => {
+  const { told, workspaceId: open } = usePlan.getState();
+  if (workspaceId !== open) return;
+  const queue = told ? settled(changed, told) : changed;
+  usePlan.setState({ queue, isHeldUp });
+  if (queue !== changed) enqueue(() => queue);
+  else show();
+});
+
+usePlan.subscribe((plan, before) => {
+  if (plan.done === before.done && plan.undone === before.undone) return;
+  if (plan.workspaceId === before.workspaceId) keepSteps(useSession.getState().user?.id, plan);
+});
 
 /**
  * Does something: it is shown at once, and saved as soon as the server is there. All operations of one call are one
  * gesture: one entry of undo. Answers the batch that it is known by.
  */
 export function edit(label: string, operations: readonly Operation[]): string {
-  const gesture: Gesture = { id: crypto.randomUUID(), label, operations };
+  const gesture: Gesture = { id: newId(), label, operations };
+  if (operations.length === 0) return gesture.id;
+  if (usePlan.getState().past) {
+    say('This is the map as it was. Go back to now to change it.');
+    return gesture.id;
+  }
   enqueue((queue) => [...queue, ...operations.map((operation) => pendingOf(gesture, operation))]);
-  usePlan.setState(({ done }) => ({ done: [...done, { batch: gesture.id, label }], undone: [] }));
+  usePlan.setState(({ done }) => ({
+    done: [...done, { batch: gesture.id, label, size: operations.length }],
+    undone: [],
+  }));
   return gesture.id;
 }
 
+/** Remembers something that was written beside the queue, so that it can be taken back. */
+export function recordStep(step: Step): void {
+  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+}
+
 function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
-  return { key: crypto.randomUUID(), batch: id, label, operation, state: 'waiting' };
+  return { key: newId(), batch: id, label, operation, state: 'waiting', at: Date.now() };
 }

@@ -12,19 +12,23 @@ interface Props {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   wide?: boolean;
+  /** It has to be answered: nothing but its own buttons closes it. */
+  required?: boolean;
 }
 
-export function Dialog({ open, onClose, title, children, footer, wide = false }: Props) {
+export function Dialog({ open, onClose, title, children, footer, wide = false, required = false }: Props) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open={open} onOpenChange={(next) => !next && !required && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={styles.popup} data-wide={wide || undefined}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close className={styles.close} aria-label="Close">
-              <X size={18} aria-hidden />
-            </Base.Close>
+            {!required && (
+              <Base.Close className={styles.close} aria-label="Close">
+                <X size={18} aria-hidden />
+              </Base.Close>
+            )}
           </header>
           <div className={styles.body}>{children}</div>
           {footer && <footer className={styles.foot}>{footer}</footer>}

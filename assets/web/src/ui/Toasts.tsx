@@ -39,6 +39,7 @@ function List() {
       key={toast.id}
       toast={toast}
       className={styles.toast}
+      aria-label={toast.type === 'alarm' ? 'Problem' : 'Note'}
       data-type={toast.type}
       swipeDirection={['right', 'down']}
     >

@@ -23,13 +23,17 @@ export class Server {
     this.setUpLink = setUpLink;
   }
 
-  /** Starts one. With `dataDir` and `port` it is one that was there before. */
-  static async start(options: { dataDir?: string; port?: number } = {}): Promise<Server> {
+  /** Starts one. With `dataDir` and `port` it is one that was there before; `env` is added to its environment. */
+  static async start(
+    options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
+  ): Promise<Server> {
     const isNew = !options.dataDir;
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'planroom-web-')));
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // What configures the one who tests does not configure what is tested.
+      env: { ...withoutOurs(process.env), ...options.env },
     });
     const said: string[] = [];
     child.stderr?.on('data', (data: Buffer) => said.push(data.toString()));
@@ -62,4 +66,8 @@ export class Server {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PLANROOM_')));
 }

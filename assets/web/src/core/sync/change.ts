@@ -1,30 +1,70 @@
 /** Takes over what the server says has happened. */
 import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
-import { KINDS, type Kind, type RowOf, type Rows, withoutRow, withRow } from './rows';
+import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
 /** The rows after a change. One that is in them already changes nothing. */
 export function changed(rows: Rows, change: Change): Rows {
-  if (DIRECTORY.has(change.entity)) return renamed(rows, change);
-  if (change.revision < rows.revision) return rows;
-  const next = { ...inWorkspace(rows, change), revision: change.revision };
-  return { ...next, workspace: { ...next.workspace, revision: change.revision } };
+  return changedAll(rows, [change]);
+}
+
+/** The rows after several changes, in their order. However many there are, each kind of rows is copied once. */
+export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
+  const draft = new Draft(rows);
+  for (const change of changes) {
+    if (DIRECTORY.has(change.entity)) draft.rows = renamed(draft.rows, change, draft);
+    else if (change.revision >= draft.rows.revision) draft.apply(change);
+  }
+  return draft.rows;
+}
+
+/** Rows that are being changed: maps that were copied already are written in place. */
+class Draft {
+  rows: Rows;
+  readonly #own = new Set<Kind>();
+
+  constructor(rows: Rows) {
+    this.rows = rows;
+  }
+
+  map<K extends Kind>(kind: K): Map<string, RowOf[K]> {
+    if (!this.#own.has(kind)) {
+      this.rows = { ...this.rows, [kind]: new Map(mapOf(this.rows, kind)) };
+      this.#own.add(kind);
+    }
+    return mapOf(this.rows, kind) as Map<string, RowOf[K]>;
+  }
+
+  apply(change: Change): void {
+    const kind = KINDS.find((one) => one === change.entity);
+    if (change.entity === 'workspace' && change.row) {
+      // Who may do what is told to each caller alone: it is not in the log.
+      const { myRole } = this.rows.workspace;
+      const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
+      this.rows = { ...this.rows, workspace };
+    } else if (kind && change.row) {
+      this.map<Kind>(kind).set(change.entityId, rowOf(this.rows, kind, change));
+    } else if (kind) {
+      this.#remove(kind, change.entityId);
+    }
+    const workspace = { ...this.rows.workspace, revision: change.revision };
+    this.rows = { ...this.rows, revision: change.revision, workspace };
+  }
+
+  /** What hangs on a component goes with it, as on the server. */
+  #remove(kind: Kind, id: string): void {
+    this.map(kind).delete(id);
+    if (kind !== 'component') return;
+    for (const [key, { sourceId, targetId }] of this.rows.relationship) {
+      if (sourceId === id || targetId === id) this.map('relationship').delete(key);
+    }
+    for (const [key, { componentId }] of this.rows.stakeholder) {
+      if (componentId === id) this.map('stakeholder').delete(key);
+    }
+  }
 }
 
 /** Kinds of rows that belong to the organization; their revisions are another count. */
 export const DIRECTORY: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
-
-function inWorkspace(rows: Rows, change: Change): Rows {
-  if (change.entity === 'workspace' && change.row) {
-    // Who may do what is told to each caller alone: it is not in the log.
-    const { myRole } = rows.workspace;
-    return { ...rows, workspace: { ...rows.workspace, ...(change.row as Partial<Workspace>), myRole } };
-  }
-  const kind = KINDS.find((one) => one === change.entity);
-  if (!kind) return rows;
-  return change.row
-    ? withRow(rows, kind, rowOf(rows, kind, change))
-    : withoutRow(rows, kind, change.entityId);
-}
 
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   if (kind !== 'stakeholder') return change.row as unknown as Component & Relationship & Process as RowOf[K];
@@ -43,13 +83,41 @@ function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
 }
 
 /** A person or team has another name now. */
-function renamed(rows: Rows, change: Change): Rows {
+function renamed(rows: Rows, change: Change, draft: Draft): Rows {
   const row = change.row as { id: string; name: string } | null;
   if (!row || (change.entity !== 'person' && change.entity !== 'team')) return rows;
   const field = change.entity;
+  for (const [id, link] of rows.stakeholder) {
+    if (link[field]?.id !== row.id) continue;
+    draft.map('stakeholder').set(id, { ...link, [field]: { ...link[field], ...row } } as Stakeholder);
+  }
+  return draft.rows;
+}
+
+/** Whether nothing but an id is known of whom a link attaches. */
+export function isNameless({ person, team }: Stakeholder): boolean {
+  const holder = person ?? team;
+  return holder !== null && holder.name === holder.id;
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** The rows with the names of whom nothing but an id was known of. */
+export function named(rows: Rows, people: readonly Named[], teams: readonly Named[]): Rows {
   const stakeholder = new Map(rows.stakeholder);
   for (const [id, link] of stakeholder) {
-    if (link[field]?.id === row.id) stakeholder.set(id, { ...link, [field]: { ...link[field], ...row } });
+    if (!isNameless(link)) continue;
+    const person = link.person && { ...link.person, ...nameIn(people, link.person.id) };
+    const team = link.team && { ...link.team, ...nameIn(teams, link.team.id) };
+    stakeholder.set(id, { ...link, person, team });
   }
   return { ...rows, stakeholder };
+}
+
+function nameIn(all: readonly Named[], id: string): Pick<Named, 'name'> | undefined {
+  const found = all.find((one) => one.id === id);
+  return found && { name: found.name };
 }

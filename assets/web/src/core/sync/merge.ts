@@ -45,7 +45,18 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
 
 /** Whether two values of JSON are the same; what was never set is the same as an empty text. */
 export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+  const [left, right] = [one ?? '', other ?? ''];
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+}
+
+/** The same value with the keys of objects in one order: the server need not keep ours. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!value || typeof value !== 'object') return value;
+  const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(pairs.map(([key, inner]) => [key, sorted(inner)]));
 }
 
 function record(value: unknown): Fields {

@@ -83,3 +83,45 @@ export function touched(operation: Operation): string[] {
       return [`${operation.kind}/${operation.id}`];
   }
 }
+
+/** The rows without which an operation makes no sense, as `kind/id`: what a relationship connects, say. */
+export function needed(operation: Operation): string[] {
+  if (operation.op !== 'create' && operation.op !== 'update') return [];
+  const { kind, fields } = operation;
+  const ids =
+    kind === 'relationship'
+      ? [fields.sourceId, fields.targetId]
+      : kind === 'stakeholder'
+        ? [fields.componentId]
+        : kind === 'process'
+          ? Object.values((fields.participants ?? {}) as Fields)
+          : [];
+  return ids.filter((id) => typeof id === 'string').map((id) => `component/${id}`);
+}
+
+/** The same operation, where a row that it writes or refers to is known by another id now. */
+export function withOtherId(operation: Operation, kind: Kind, from: string, to: string): Operation {
+  if (operation.op === 'workspace') return operation;
+  if (operation.op === 'move') {
+    if (kind !== 'component') return operation;
+    return {
+      ...operation,
+      moves: operation.moves.map((move) => (move.id === from ? { ...move, id: to } : move)),
+    };
+  }
+  const id = operation.kind === kind && operation.id === from ? to : operation.id;
+  const fields = kind === 'component' ? renamedIn(operation.fields, from, to) : operation.fields;
+  return { ...operation, id, fields };
+}
+
+const REFERENCES = ['sourceId', 'targetId', 'componentId'];
+
+function renamedIn(fields: Fields, from: string, to: string): Fields {
+  const next = { ...fields };
+  for (const field of REFERENCES) if (next[field] === from) next[field] = to;
+  if (next.participants) {
+    const pairs = Object.entries(next.participants as Fields);
+    next.participants = Object.fromEntries(pairs.map(([alias, id]) => [alias, id === from ? to : id]));
+  }
+  return next;
+}

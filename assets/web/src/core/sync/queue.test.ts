@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
-import { changed } from './change';
+import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
 import { next, type Pending, saved, set, settled, shown } from './queue';
@@ -46,7 +46,7 @@ function shop(): Rows {
 }
 
 function pending(key: string, operation: Operation): Pending {
-  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting' };
+  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting', at: 0 };
 }
 
 const rename = (name: string, base = 3): Operation => ({
@@ -81,6 +81,41 @@ describe('what is on its way', () => {
     const queue = saved([pending('1', rename('Shop window'))], '1', 8);
     expect(settled(queue, told)).toHaveLength(1);
     expect(settled(queue, { ...told, revision: 8 })).toHaveLength(0);
+  });
+
+  it('is done with at once when the server’s account came before its answer', () => {
+    const told = { ...shop(), revision: 9 };
+    expect(settled(saved([pending('1', rename('Window'))], '1', 9), told)).toHaveLength(0);
+  });
+
+  it('stays until all rows of a move are told, so that none jumps back', () => {
+    const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
+    const queue = saved([pending('1', { op: 'move', moves })], '1', 8);
+    const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
+    const told = (...rows: unknown[]) => {
+      const component = new Map(shop().component);
+      for (const row of rows) component.set((row as { id: string }).id, row as never);
+      return { ...shop(), component, revision: 8 };
+    };
+    expect(settled(queue, told(web))).toHaveLength(1);
+    expect(settled(queue, told(web, api))).toHaveLength(0);
+  });
+
+  it('lets a deletion go when somebody has brought the row back', () => {
+    const queue = saved(
+      [pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} })],
+      '1',
+      0,
+    );
+    const web = { ...shop().component.get('web'), revision: 9 } as never;
+    expect(settled(queue, shop())).toHaveLength(1);
+    const back = { ...shop(), component: new Map(shop().component).set('web', web), revision: 9 };
+    expect(settled(queue, back)).toHaveLength(0);
+  });
+
+  it('gives the next edit the revision that the last one has made, before the server tells of it', () => {
+    const queue = saved([pending('1', rename('Window'))], '1', 8);
+    expect(shown(shop(), queue).component.get('web')?.revision).toBe(8);
   });
 
   it('is sent in order, and not past what failed on the same row', () => {
@@ -128,9 +163,43 @@ describe('what the server tells', () => {
     expect(changed(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
   });
 
+  it('comes many at a time, and leaves what was there as it was', () => {
+    const rows = shop();
+    const next = changedAll(rows, [
+      { ...change, row: { ...rows.component.get('web'), name: 'Window', revision: 8 } },
+      { ...change, entityId: 'api', op: 'delete', row: null, revision: 9 },
+    ]);
+    expect(next.component.get('web')?.name).toBe('Window');
+    expect([...next.component.keys()]).toEqual(['web']);
+    expect(next.relationship.size).toBe(0);
+    expect(next.revision).toBe(9);
+    expect(rows.component.size).toBe(2);
+    expect(rows.relationship.size).toBe(1);
+  });
+
   it('is known already when it is older', () => {
     const rows = shop();
     expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+  });
+});
+
+describe('whom a change attaches', () => {
+  const row = {
+    ...stamps,
+    id: 4,
+    componentId: 'web',
+    personId: 'grace',
+    teamId: null,
+    linkType: 'owner',
+    revision: 8,
+  };
+  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, op: 'create', revision: 8 };
+
+  it('is known by id, and by name once the directory is read', () => {
+    const rows = changed(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });
+    expect(rows.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'grace' });
+    const after = named(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
+    expect(after.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'Grace Hopper' });
   });
 });
 

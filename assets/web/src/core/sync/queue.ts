@@ -4,8 +4,8 @@
  */
 import type { Change } from '@/api/generated';
 import type { Clash } from './merge';
-import { applied, type Operation, touched } from './operation';
-import { mapOf, type Rows } from './rows';
+import { applied, needed, type Operation, touched, withOtherId } from './operation';
+import { type Kind, mapOf, type Rows } from './rows';
 
 /** What was done, on its way to the server. */
 export interface Pending {
@@ -15,6 +15,10 @@ export interface Pending {
   label: string;
   operation: Operation;
   state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict';
+  /** When it was done, Unix milliseconds. */
+  at: number;
+  /** How often it was put on top of what others wrote. */
+  rebased?: number;
   /** Of what is saved: the workspace's revision that has it. 0 when the answer does not say. */
   revision?: number;
   /** Of what was refused: why, in the server's words. */
@@ -24,21 +28,47 @@ export interface Pending {
 
 /** Somebody was faster. */
 export interface Conflict {
+  /** `changed`: the same fields; `deleted`: the row is gone; `taken`: its id is another's. */
+  why: 'changed' | 'deleted' | 'taken';
   clashes: readonly Clash[];
-  /** The row as it is now; none when it is gone. */
+  /** The row as it is now; when it is gone, as it was; none when nobody knows. */
   current: Record<string, unknown> | null;
   by: Change['actor'];
+  /** When they did it, Unix milliseconds. */
+  at?: number;
 }
 
 export type Queue = readonly Pending[];
 
+/** Whether a person has to say what becomes of it. */
+export function needsYou({ state }: Pending): boolean {
+  return state === 'refused' || state === 'conflict';
+}
+
+/** How many are not on the server yet. */
+export function unsaved(queue: Queue): Queue {
+  return queue.filter(({ state }) => state !== 'saved');
+}
+
 /** The rows as their author sees them: what the server has told, and over it what is on its way. */
 export function shown(told: Rows, queue: Queue): Rows {
   return queue.reduce(
-    (rows, pending) =>
-      pending.state === 'refused' || pending.state === 'conflict' ? rows : applied(rows, pending.operation),
+    (rows, pending) => (needsYou(pending) ? rows : stamped(applied(rows, pending.operation), pending)),
     told,
   );
+}
+
+/** What is done next to a row that was just saved is meant for the revision that the server has made of it. */
+function stamped(rows: Rows, { operation, state, revision }: Pending): Rows {
+  if (state !== 'saved' || !revision || operation.op === 'delete' || operation.op === 'workspace')
+    return rows;
+  const kind = operation.op === 'move' ? 'component' : operation.kind;
+  const map = new Map<string, { revision: number }>(mapOf(rows, kind));
+  for (const id of operation.op === 'move' ? operation.moves.map((move) => move.id) : [operation.id]) {
+    const row = map.get(id);
+    if (row && row.revision < revision) map.set(id, { ...row, revision });
+  }
+  return { ...rows, [kind]: map };
 }
 
 /** Lets go of what the server has told of by now. */
@@ -47,26 +77,48 @@ export function settled(queue: Queue, told: Rows): Queue {
   return left.length === queue.length ? queue : left;
 }
 
-function isTold({ operation, revision }: Pending, told: Rows): boolean {
-  if (operation.op === 'delete') return !mapOf(told, operation.kind).has(operation.id);
-  return told.revision >= (revision ?? 0);
+/** The changes of one write come one by one: it is told when all rows of it are. */
+function isTold({ operation, revision = 0 }: Pending, told: Rows): boolean {
+  if (operation.op === 'delete') {
+    const row = mapOf(told, operation.kind).get(operation.id);
+    // A row that is there with a later revision was brought back since.
+    return !row || (operation.base > 0 && row.revision > operation.base);
+  }
+  if (told.revision !== revision) return told.revision > revision;
+  if (operation.op !== 'move') return true;
+  return operation.moves.every(({ id }) => (told.component.get(id)?.revision ?? revision) >= revision);
 }
 
 /** The next to be sent: the first that waits, unless one before it is being sent or has failed on the same row. */
 export function next(queue: Queue): Pending | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
+  const held = heldUp(queue);
+  return queue.find(({ key, state }) => state === 'waiting' && !held.has(key));
+}
+
+/** The keys of those that wait for a person to decide about another before them. */
+export function heldUp(queue: Queue): ReadonlySet<string> {
+  const held = new Set<string>();
   const blocked = new Set<string>();
   for (const pending of queue) {
-    const rows = touched(pending.operation);
-    if (pending.state === 'waiting' && !rows.some((row) => blocked.has(row))) return pending;
-    if (pending.state === 'conflict' || pending.state === 'refused') for (const row of rows) blocked.add(row);
+    if (pending.state === 'saved') continue;
+    const isHeld = [...touched(pending.operation), ...needed(pending.operation)].some((row) =>
+      blocked.has(row),
+    );
+    if (isHeld) held.add(pending.key);
+    if (isHeld || needsYou(pending)) for (const row of touched(pending.operation)) blocked.add(row);
   }
-  return undefined;
+  return held;
 }
 
 /** The queue with another state of one in it. */
 export function set(queue: Queue, key: string, to: Partial<Pending>): Queue {
   return queue.map((pending) => (pending.key === key ? { ...pending, ...to } : pending));
+}
+
+/** The queue without one. */
+export function without(queue: Queue, key: string): Queue {
+  return queue.filter((pending) => pending.key !== key);
 }
 
 /** After one was saved as `revision`, what waits behind it on the same row is meant for that revision. */
@@ -81,4 +133,16 @@ export function saved(queue: Queue, key: string, revision: number): Queue {
     const follows = place > at && 'base' in operation && rows.has(`${operation.kind}/${operation.id}`);
     return follows && revision > 0 ? { ...pending, operation: { ...operation, base: revision } } : pending;
   });
+}
+
+/** The queue where a row that was made in it is known by another id. */
+export function withId(queue: Queue, kind: Kind, from: string, to: string): Queue {
+  return queue.map((pending) => ({ ...pending, operation: withOtherId(pending.operation, kind, from, to) }));
+}
+
+/** What was being sent when its window closed may have arrived or not: it is sent again, which does no harm. */
+export function takenUp(queue: Queue): Queue {
+  return queue
+    .filter(({ state }) => state !== 'saved')
+    .map((pending) => (pending.state === 'sending' ? { ...pending, state: 'waiting' } : pending));
 }

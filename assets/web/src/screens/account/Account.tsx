@@ -1,3 +1,58 @@
+/** One's own account, in sections. */
+import {
+  Building2,
+  CircleUserRound,
+  KeyRound,
+  LaptopMinimal,
+  Lock,
+  Palette,
+  ShieldCheck,
+} from 'lucide-react';
+import type { ComponentType } from 'react';
+import { useParams } from 'wouter';
+import { NotFound } from '@/app/NotFound';
+import { Shell } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { type Section, Sections } from '@/ui/Sections';
+import { Appearance } from './Appearance';
+import { Organizations } from './Organizations';
+import { PasswordChange } from './PasswordChange';
+import { Profile } from './Profile';
+import { SecondFactor } from './SecondFactor';
+import { Sessions } from './Sessions';
+import { Tokens } from './Tokens';
+
+const SECTIONS: readonly (Section & { part: ComponentType })[] = [
+  { id: 'profile', name: 'Profile', icon: <CircleUserRound size={16} aria-hidden />, part: Profile },
+  { id: 'password', name: 'Password', icon: <Lock size={16} aria-hidden />, part: PasswordChange },
+  {
+    id: 'second-factor',
+    name: 'Second factor',
+    icon: <ShieldCheck size={16} aria-hidden />,
+    part: SecondFactor,
+  },
+  { id: 'sessions', name: 'Sessions', icon: <LaptopMinimal size={16} aria-hidden />, part: Sessions },
+  { id: 'tokens', name: 'Tokens', icon: <KeyRound size={16} aria-hidden />, part: Tokens },
+  { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
+  {
+    id: 'organizations',
+    name: 'Organizations',
+    icon: <Building2 size={16} aria-hidden />,
+    part: Organizations,
+  },
+];
+
 export default function Account() {
-  return <p>Account</p>;
+  const { section } = useParams();
+  const shown = SECTIONS.find(({ id }) => id === (section ?? 'profile'));
+  useTitle(shown ? `${shown.name} · Account` : undefined);
+  if (!shown) return <NotFound />;
+  const Part = shown.part;
+  return (
+    <Shell middle={<h1>Account</h1>}>
+      <Sections label="Sections of your account" base="/account" sections={SECTIONS} current={shown.id}>
+        <Part />
+      </Sections>
+    </Shell>
+  );
 }

@@ -1,3 +1,51 @@
+/** The administration of the instance, in sections. No organization need be active. */
+import { Hourglass, KeyRound, ScrollText, SlidersHorizontal, Users as UsersIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { Link, useParams } from 'wouter';
+import { useSession } from '@/api/session';
+import { NotFound } from '@/app/NotFound';
+import { Shell } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { Notice } from '@/ui/Notice';
+import { type Section, Sections } from '@/ui/Sections';
+import { AdminTokens } from './AdminTokens';
+import { Audit } from './Audit';
+import { Settings } from './Settings';
+import { Users } from './Users';
+import { Waitlist } from './Waitlist';
+
+const SECTIONS: readonly (Section & { part: ComponentType })[] = [
+  { id: 'users', name: 'Users', icon: <UsersIcon size={16} aria-hidden />, part: Users },
+  { id: 'audit', name: 'Audit', icon: <ScrollText size={16} aria-hidden />, part: Audit },
+  { id: 'waitlist', name: 'Waitlist', icon: <Hourglass size={16} aria-hidden />, part: Waitlist },
+  { id: 'settings', name: 'Settings', icon: <SlidersHorizontal size={16} aria-hidden />, part: Settings },
+  { id: 'tokens', name: 'Own tokens', icon: <KeyRound size={16} aria-hidden />, part: AdminTokens },
+];
+
 export default function Administration() {
-  return <p>Administration</p>;
+  const { section } = useParams();
+  const isAdmin = useSession((state) => state.user?.isAdmin);
+  const shown = SECTIONS.find(({ id }) => id === (section ?? 'users'));
+  useTitle(shown ? `${shown.name} · Administration` : undefined);
+  if (!shown) return <NotFound />;
+  const Part = shown.part;
+  return (
+    <Shell middle={<h1>Administration</h1>}>
+      {isAdmin ? (
+        <Sections label="Sections of the administration" base="/admin" sections={SECTIONS} current={shown.id}>
+          <Part />
+        </Sections>
+      ) : (
+        <Notice title="For administrators of the instance">
+          <p>
+            You are not one of them. Accounts, the audit log and the settings of the whole instance are theirs
+            to look after. What concerns your organization is in its own settings.
+          </p>
+          <p>
+            <Link href="/">Go to your workspaces</Link>
+          </p>
+        </Notice>
+      )}
+    </Shell>
+  );
 }

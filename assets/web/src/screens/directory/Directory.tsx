@@ -1,3 +1,61 @@
+/** People, teams and roles of the organization, and what they answer for. */
+import { useEffect } from 'react';
+import { useParams } from 'wouter';
+import { NotFound } from '@/app/NotFound';
+import { orgPath, useOrgSlug, useSegment } from '@/app/paths';
+import { useOrganizations, usePeople, useTeams } from '@/app/queries';
+import { Shell, Tab } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { workspacesChanged } from '@/screens/workspaces/changed';
+import styles from './Directory.module.css';
+import { People } from './People';
+import { Roles } from './Roles';
+import { Teams } from './Teams';
+import { Unanswered } from './Unanswered';
+
+const PAGES = [
+  { id: 'people', name: 'People', Page: People },
+  { id: 'teams', name: 'Teams', Page: Teams },
+  { id: 'roles', name: 'Roles', Page: Roles },
+  { id: 'unanswered', name: 'Nobody answers', Page: Unanswered },
+] as const;
+
 export default function Directory() {
-  return <p>Directory</p>;
+  const { kind } = useParams();
+  const id = useSegment(3);
+  // Who answers for what may have changed since, in workspaces that were read before.
+  useEffect(() => void workspacesChanged(), []);
+  const slug = useOrgSlug();
+  const page = PAGES.find((one) => one.id === kind);
+  const entry = useEntryName(kind, id);
+  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  useTitle(page && organization && `${entry ?? page.name} · ${organization}`);
+  if (!page) return <NotFound />;
+  const links = (
+    <>
+      <Tab href={orgPath(slug)} current={false}>
+        Workspaces
+      </Tab>
+      {PAGES.map((one) => (
+        <Tab key={one.id} href={orgPath(slug, one.id)} current={one.id === kind}>
+          {one.name}
+        </Tab>
+      ))}
+    </>
+  );
+  return (
+    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Parts of the organization', links }}>
+      <div className={styles.page}>
+        <page.Page id={id} />
+      </div>
+    </Shell>
+  );
+}
+
+/** What the person or team in the address is called. */
+function useEntryName(kind: string | undefined, id: string | undefined): string | undefined {
+  const people = usePeople().data?.people;
+  const teams = useTeams().data?.teams;
+  const all = kind === 'people' ? people : kind === 'teams' ? teams : undefined;
+  return all?.find((one) => one.id === id)?.name;
 }

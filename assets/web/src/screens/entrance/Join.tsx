@@ -2,30 +2,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { acceptInvitation, readInvitation } from '@/api/generated';
-import { signedIn, useSession } from '@/api/session';
+import { ApiError } from '@/api/errors';
+import { acceptInvitation, logOut, readInvitation, type SignedIn } from '@/api/generated';
+import { signedIn, signedOut, useSession } from '@/api/session';
+import { Away } from '@/app/Away';
 import { keys, queryClient } from '@/app/queries';
+import { fromNow } from '@/core/time/moment';
 import { Button } from '@/ui/Button';
-import { TextField } from '@/ui/Field';
+import { Form, Problem, Submit } from '@/ui/Form';
+import { complain } from '@/ui/Toasts';
+import { useForm } from '@/ui/useForm';
 import { Waiting } from '@/ui/Waiting';
+import { AccountFields } from './AccountFields';
 import { Entrance } from './Entrance';
-import styles from './Entrance.module.css';
-import { Problem, SignIn } from './SignIn';
-import { useForm } from './useForm';
+import { SignIn } from './SignIn';
+import { useSecret } from './useSecret';
 
 export function Join() {
-  const [secret] = useState(() => location.hash.slice(1));
+  const secret = useSecret();
   const isIn = useSession((state) => state.status === 'in');
   const [hasAccount, setHasAccount] = useState(false);
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['invitation', secret],
     queryFn: () => readInvitation(secret),
+    enabled: secret !== '',
     retry: false,
   });
-  if (error) {
+  if (error instanceof ApiError && error.isPassing)
+    return <Away error={error} onRetry={() => void refetch()} />;
+  if (error || !secret) {
     return (
       <Entrance title="This invitation cannot be used">
-        <p>It was used or withdrawn, or is older than seven days. Ask for another one.</p>
+        <p>
+          {secret
+            ? 'It was used or withdrawn, or is older than seven days. Ask for another one.'
+            : 'The part behind the # is missing. Copy the whole link that you were given.'}
+        </p>
         <Link href="/">Go to the sign-in</Link>
       </Entrance>
     );
@@ -35,7 +47,10 @@ export function Join() {
   const role = data.role === 'org:admin' ? 'an administrator' : 'a member';
   return (
     <Entrance title={`Join ${data.organization}`}>
-      <p>You are invited as {role}.</p>
+      <p style={{ overflowWrap: 'anywhere' }}>
+        You are invited as {role}
+        {data.email && `, at ${data.email}`}. The invitation ends {fromNow(data.expiresAt)}.
+      </p>
       {isIn ? (
         <AsMyself secret={secret} />
       ) : (
@@ -47,7 +62,7 @@ export function Join() {
 
 function useAccepted() {
   const [, navigate] = useLocation();
-  return async (answer: Parameters<typeof signedIn>[0]) => {
+  return async (answer: SignedIn) => {
     signedIn(answer);
     await queryClient.invalidateQueries({ queryKey: keys.organizations });
     navigate('/', { replace: true });
@@ -58,13 +73,15 @@ function AsMyself({ secret }: { secret: string }) {
   const user = useSession((state) => state.user);
   const accepted = useAccepted();
   const form = useForm([], async () => accepted(await acceptInvitation(secret, {})));
+  const signOut = () => void logOut().then(signedOut, complain);
   return (
-    <form className={styles.form} onSubmit={form.onSubmit}>
+    <Form form={form}>
       <Problem text={form.problem()} />
-      <Button kind="main" type="submit" busy={form.busy}>
-        Join as {user?.displayName}
+      <Submit form={form}>Join as {user?.displayName}</Submit>
+      <Button kind="quiet" onClick={signOut}>
+        That is not me: sign out
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -74,36 +91,13 @@ function AsNew({ secret, onHasAccount }: { secret: string; onHasAccount: () => v
     accepted(await acceptInvitation(secret, fields)),
   );
   return (
-    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-      <TextField
-        label="Login"
-        name="login"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoFocus
-        problem={form.problem('login')}
-      />
-      <TextField
-        label="Your name"
-        name="displayName"
-        autoComplete="name"
-        problem={form.problem('displayName')}
-      />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        hint="8 to 128 characters"
-        problem={form.problem('password')}
-      />
+    <Form form={form}>
+      <AccountFields form={form} />
       <Problem text={form.problem()} />
-      <Button kind="main" type="submit" busy={form.busy}>
-        Join
-      </Button>
+      <Submit form={form}>Join</Submit>
       <Button kind="quiet" onClick={onHasAccount}>
         I have an account already
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,46 +1,51 @@
-/** The first account, by the one-time link that the server printed. The secret stands behind the `#`, out of every log. */
-import { useLocation } from 'wouter';
+/** The first account, by the one-time link that the server printed. */
+import { Link, useLocation } from 'wouter';
 import { setUp } from '@/api/generated';
 import { signedIn } from '@/api/session';
-import { Button } from '@/ui/Button';
+import { queryClient, useSignInConfig } from '@/app/queries';
 import { TextField } from '@/ui/Field';
+import { Form, Problem, Submit } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+import { AccountFields } from './AccountFields';
 import { Entrance } from './Entrance';
-import styles from './Entrance.module.css';
-import { Problem } from './SignIn';
-import { useForm } from './useForm';
+import { useSecret } from './useSecret';
 
 export function SetUp() {
+  const secret = useSecret();
+  const { data } = useSignInConfig();
+  if (data?.hasUsers) {
+    return (
+      <Entrance title="Set up already">
+        <p>This instance has its first account. The set-up link has done its work.</p>
+        <Link href="/">Go to the sign-in</Link>
+      </Entrance>
+    );
+  }
+  if (!secret) {
+    return (
+      <Entrance title="This link is not complete">
+        <p>
+          The part behind the # is missing. Copy the whole set-up link that the server printed when it
+          started; it prints a new one at each start.
+        </p>
+      </Entrance>
+    );
+  }
+  return <FirstAccount secret={secret} />;
+}
+
+function FirstAccount({ secret }: { secret: string }) {
   const [, navigate] = useLocation();
   const form = useForm(['login', 'displayName', 'password', 'organization'], async (fields) => {
-    signedIn(await setUp({ token: location.hash.slice(1), ...fields }));
+    signedIn(await setUp({ token: secret, ...fields }));
     navigate('/', { replace: true });
+    void queryClient.invalidateQueries({ queryKey: ['sign-in-config'] });
   });
   return (
     <Entrance title="First set-up">
       <p>You make the first account. It administers this instance and its first organization.</p>
-      <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-        <TextField
-          label="Login"
-          name="login"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoFocus
-          problem={form.problem('login')}
-        />
-        <TextField
-          label="Your name"
-          name="displayName"
-          autoComplete="name"
-          problem={form.problem('displayName')}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          hint="8 to 128 characters"
-          problem={form.problem('password')}
-        />
+      <Form form={form}>
+        <AccountFields form={form} />
         <TextField
           label="Organization"
           name="organization"
@@ -49,10 +54,8 @@ export function SetUp() {
           problem={form.problem('organization')}
         />
         <Problem text={form.problem()} />
-        <Button kind="main" type="submit" busy={form.busy}>
-          Set up
-        </Button>
-      </form>
+        <Submit form={form}>Set up</Submit>
+      </Form>
     </Entrance>
   );
 }

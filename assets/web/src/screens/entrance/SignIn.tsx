@@ -1,43 +1,75 @@
 /** Signing in: a password, and a second factor where the account has one. */
-import { useState } from 'react';
-import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
+import { useEffect, useState } from 'react';
+import { type Challenge, logIn } from '@/api/generated';
 import { signedIn } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
-import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { Form, Problem, Remark, Submit } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
 import { Entrance } from './Entrance';
-import styles from './Entrance.module.css';
-import { useForm } from './useForm';
+import { SecondFactor } from './SecondFactor';
+import { Waitlist } from './Waitlist';
+
+/** The server forgets a challenge after so long, in milliseconds. */
+const CHALLENGE_LIFE = 5 * 60_000;
 
 export function SignIn() {
+  const [login, setLogin] = useState('');
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  return challenge ? (
-    <SecondFactor challenge={challenge} onBack={() => setChallenge(null)} />
-  ) : (
-    <PasswordForm onChallenge={setChallenge} />
-  );
+  const [wasLate, setWasLate] = useState(false);
+  useEffect(() => {
+    if (!challenge) return;
+    const late = () => {
+      setChallenge(null);
+      setWasLate(true);
+    };
+    const timer = setTimeout(late, CHALLENGE_LIFE);
+    return () => clearTimeout(timer);
+  }, [challenge]);
+  if (challenge) return <SecondFactor challenge={challenge} onBack={() => setChallenge(null)} />;
+  const challenged = (given: Challenge, as: string) => {
+    setLogin(as);
+    setWasLate(false);
+    setChallenge(given);
+  };
+  return <PasswordForm login={login} wasLate={wasLate} onChallenge={challenged} />;
+}
+
+interface Props {
+  login: string;
+  wasLate: boolean;
+  onChallenge: (challenge: Challenge, login: string) => void;
 }
 
 /** Name and password. Whoever is signed in is led on by the page itself. */
-export function PasswordForm({ onChallenge }: { onChallenge: (challenge: Challenge) => void }) {
+function PasswordForm({ login, wasLate, onChallenge }: Props) {
   const { data } = useSignInConfig();
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);
-    if ('challenge' in answer) onChallenge(answer.challenge);
+    if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
     else signedIn(answer);
   });
   return (
     <Entrance title="Sign in">
       {data?.hasUsers === false && (
-        <p>Nobody has an account yet. Open the set-up link that the server printed when it started.</p>
+        <Remark>
+          <p>Nobody has an account yet. Open the set-up link that the server printed when it started.</p>
+        </Remark>
       )}
-      <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      {wasLate && (
+        <Remark tone="warn">
+          <p role="status">The code took longer than five minutes. Begin again with the password.</p>
+        </Remark>
+      )}
+      <Form form={form}>
         <TextField
           label="Login"
           name="login"
           autoComplete="username"
           autoCapitalize="none"
-          autoFocus
+          spellCheck={false}
+          autoFocus={!login}
+          defaultValue={login}
           problem={form.problem('login')}
         />
         <TextField
@@ -45,58 +77,13 @@ export function PasswordForm({ onChallenge }: { onChallenge: (challenge: Challen
           name="password"
           type="password"
           autoComplete="current-password"
+          autoFocus={Boolean(login)}
           problem={form.problem('password')}
         />
         <Problem text={form.problem()} />
-        <Button kind="main" type="submit" busy={form.busy}>
-          Sign in
-        </Button>
-      </form>
+        <Submit form={form}>Sign in</Submit>
+      </Form>
+      {data?.hasUsers && data.waitlistOpen && <Waitlist />}
     </Entrance>
   );
-}
-
-function SecondFactor({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
-  const [method, setMethod] = useState(challenge.methods[0] ?? 'totp');
-  const isRecovery = method !== 'totp';
-  const form = useForm(['code'], async ({ code }) => {
-    signedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
-  });
-  return (
-    <Entrance title="One more step">
-      <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-        <TextField
-          key={method}
-          label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
-          name="code"
-          inputMode={isRecovery ? 'text' : 'numeric'}
-          autoComplete="one-time-code"
-          autoFocus
-          problem={form.problem('code')}
-        />
-        <Problem text={form.problem()} />
-        <Button kind="main" type="submit" busy={form.busy}>
-          Sign in
-        </Button>
-        {challenge.methods
-          .filter((other) => other !== method)
-          .map((other) => (
-            <Button key={other} kind="quiet" onClick={() => setMethod(other)}>
-              {other === 'totp' ? 'Use the authenticator app' : 'Use a recovery code'}
-            </Button>
-          ))}
-        <Button kind="quiet" onClick={onBack}>
-          Back
-        </Button>
-      </form>
-    </Entrance>
-  );
-}
-
-export function Problem({ text }: { text: string | undefined }) {
-  return text ? (
-    <p role="alert" className={styles.problem}>
-      {text}
-    </p>
-  ) : null;
 }

@@ -1,3 +1,89 @@
-export default function History() {
-  return <p>History</p>;
+/** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
+import { useMemo, useRef, useState } from 'react';
+import { useSession } from '@/api/session';
+import type { PastGesture } from '@/core/history/gestures';
+import { SelectField } from '@/ui/Field';
+import { Gestures } from './Gestures';
+import styles from './history.module.css';
+import { Marked } from './Marked';
+import { useHistory, type Which } from './useHistory';
+import { Versions } from './Versions';
+
+const KINDS: readonly { id: Which['entity']; name: string }[] = [
+  { id: '', name: 'Everything' },
+  { id: 'component', name: 'Components' },
+  { id: 'relationship', name: 'Relationships' },
+  { id: 'process', name: 'Processes' },
+  { id: 'stakeholder', name: 'Stakeholders' },
+  { id: 'link', name: 'Links' },
+  { id: 'workspace', name: 'The workspace itself' },
+  { id: 'member', name: 'Who has access' },
+];
+
+export default function HistoryScreen() {
+  const [which, setWhich] = useState<Which>({ entity: '', actor: 0 });
+  const [base, setBase] = useState<PastGesture | null>(null);
+  const history = useHistory(which);
+  const people = useActors(history.gestures);
+  return (
+    <div className={styles.table}>
+      <div className={styles.page}>
+        <section className={styles.log} aria-labelledby="history-title">
+          <div className={styles.head}>
+            <h2 id="history-title">History</h2>
+            <div className={styles.filters}>
+              <SelectField
+                label="What"
+                value={which.entity}
+                onChange={(event) =>
+                  setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
+                }
+              >
+                {KINDS.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField
+                label="Who"
+                value={String(which.actor)}
+                onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
+              >
+                <option value="0">Everybody</option>
+                {people.map(({ id, displayName }) => (
+                  <option key={id} value={id}>
+                    {displayName}
+                  </option>
+                ))}
+              </SelectField>
+            </div>
+          </div>
+          {base && <Marked base={base} onStop={() => setBase(null)} />}
+          <Gestures
+            history={history}
+            base={base}
+            onMark={setBase}
+            whenEmpty={
+              which.entity || which.actor
+                ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
+                : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'
+            }
+          />
+        </section>
+        <Versions />
+      </div>
+    </div>
+  );
+}
+
+/** Those who wrote something, as far as it was read; oneself first. Who was seen once stays, whatever is filtered. */
+function useActors(gestures: readonly PastGesture[]): { id: number; displayName: string }[] {
+  const user = useSession((state) => state.user);
+  const known = useRef(new Map<number, string>());
+  return useMemo(() => {
+    if (user) known.current.set(user.id, user.displayName);
+    for (const { actor } of gestures) if (actor) known.current.set(actor.id, actor.displayName);
+    return [...known.current].map(([id, displayName]) => ({ id, displayName }));
+  }, [gestures, user]);
 }

@@ -6,9 +6,12 @@ import styles from './MapScreen.module.css';
 import { SidePanel } from './panel/SidePanel';
 import { Playback } from './playback/Playback';
 import { Presence } from './presence/Presence';
+import { Recent } from './recent/Recent';
 import { Toolbar } from './toolbar/Toolbar';
+import { useView } from './view';
 
 export default function MapScreen() {
+  const isHistoryOpen = useView((view) => view.historyOpen);
   return (
     <div className={styles.screen}>
       <SidePanel />
@@ -19,7 +22,7 @@ export default function MapScreen() {
         <Comparison />
         <Playback />
       </div>
-      <Inspector />
+      {isHistoryOpen ? <Recent /> : <Inspector />}
     </div>
   );
 }

@@ -3,20 +3,10 @@
  * address should bring back (selection, zoom, process and step) is mirrored in the URL by `address.ts`.
  */
 import { create } from 'zustand';
+import { type Filters, type Lens, NO_FILTERS } from '@/core/model/look';
 import type { Point, Rect } from '@/core/scene/geometry';
 
-/** By what components are coloured. */
-export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'nobody';
-
-/** Which components are shown. An empty set lets all through. */
-export interface Filters {
-  text: string;
-  typeIds: ReadonlySet<string>;
-  lifecycles: ReadonlySet<string>;
-  /** Ids of people and teams. */
-  holders: ReadonlySet<string>;
-  relationTypeIds: ReadonlySet<string>;
-}
+export type { Filters, Lens };
 
 /** How something is lit by a process that plays, a comparison, or a question about dependencies. */
 export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed';
@@ -27,6 +17,27 @@ export interface Highlight {
   relationships: ReadonlyMap<string, Tone>;
   /** Whether everything else steps back. */
   dimOthers: boolean;
+  /** What goes between two components that no relationship joins: drawn as long as it is lit. */
+  lines?: readonly Line[];
+  /** What was on the map and is not any more: drawn where it was. */
+  gone?: readonly Gone[];
+}
+
+/** A component that is not there any more. */
+export interface Gone {
+  id: string;
+  name: string;
+  x: number;
+  y: number;
+}
+
+/** A line from one component to another that is no relationship. The same at both ends for one to itself. */
+export interface Line {
+  from: string;
+  to: string;
+  label: string;
+  /** That of the step which plays, unless told. */
+  tone?: Tone;
 }
 
 /** What the canvas can be asked to do; set by the canvas as long as it is there. */
@@ -56,16 +67,10 @@ export interface View {
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
   inspectorOpen: boolean;
+  /** Whether what was done recently stands where the inspector stands else. */
+  historyOpen: boolean;
   panelOpen: boolean;
 }
-
-export const NO_FILTERS: Filters = {
-  text: '',
-  typeIds: new Set(),
-  lifecycles: new Set(),
-  holders: new Set(),
-  relationTypeIds: new Set(),
-};
 
 export const useView = create<View>()(() => ({
   selectedComponents: new Set<string>(),
@@ -78,6 +83,7 @@ export const useView = create<View>()(() => ({
   camera: null,
   renaming: null,
   inspectorOpen: true,
+  historyOpen: false,
   panelOpen: true,
 }));
 

@@ -1,3 +1,47 @@
+/** The settings of one organization, in sections. What its administrators decide, others see no more of than its name. */
+import { Building2, MailPlus, Users } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { useParams } from 'wouter';
+import type { Organization } from '@/api/generated';
+import { NotFound } from '@/app/NotFound';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { useOrganizations } from '@/app/queries';
+import { Shell } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { type Section, Sections } from '@/ui/Sections';
+import { General } from './General';
+import { Invitations } from './Invitations';
+import { Members } from './Members';
+
+export interface OfOrganization {
+  organization: Organization;
+}
+
+const SECTIONS: readonly (Section & { part: ComponentType<OfOrganization> })[] = [
+  { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },
+  { id: 'members', name: 'Members', icon: <Users size={16} aria-hidden />, part: Members },
+  { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },
+];
+
 export default function OrganizationSettings() {
-  return <p>OrganizationSettings</p>;
+  const { section } = useParams();
+  const slug = useOrgSlug();
+  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug);
+  const shown = SECTIONS.find(({ id }) => id === (section ?? 'general'));
+  useTitle(shown && organization && `${shown.name} · ${organization.name}`);
+  if (!shown) return <NotFound />;
+  if (!organization) return null;
+  const Part = shown.part;
+  return (
+    <Shell middle={<h1>Organization settings</h1>}>
+      <Sections
+        label={`Settings of ${organization.name}`}
+        base={orgPath(slug, 'settings')}
+        sections={SECTIONS}
+        current={shown.id}
+      >
+        <Part organization={organization} />
+      </Sections>
+    </Shell>
+  );
 }

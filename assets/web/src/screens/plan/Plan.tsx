@@ -1,20 +1,32 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation, useParams } from 'wouter';
+import { Link, Route, Switch } from 'wouter';
+import { ExportMenu } from '@/actions/ExportMenu';
 import { NotFound } from '@/app/NotFound';
-import { useOrgSlug, workspacePath } from '@/app/paths';
+import { useSegment, useSegments, workspacePath } from '@/app/paths';
 import { directoryChanged } from '@/app/queries';
 import { Shell, Tab } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { announce, announcer } from '@/plan/announce';
 import { follow } from '@/plan/follow';
 import { reset, usePlan } from '@/plan/store';
+import { wasOpened } from '@/screens/workspaces/recent';
 import { Notice } from '@/ui/Notice';
 import { Waiting } from '@/ui/Waiting';
+import { Lost } from './Lost';
+import { PastBanner } from './PastBanner';
+import { People } from './People';
+import styles from './plan.module.css';
 import { SaveState } from './SaveState';
 
-const MapScreen = lazy(() => import('@/screens/map/MapScreen'));
+const loadMap = () => import('@/screens/map/MapScreen');
+const MapScreen = lazy(loadMap);
 const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
+
+/** Which part of the address says which screen of the workspace is shown. */
+const SCREEN = 4;
 
 const TABS = [
   { path: '', name: 'Map' },
@@ -24,42 +36,79 @@ const TABS = [
 ] as const;
 
 export default function Plan() {
-  const { workspace } = useParams();
-  const workspaceId = decodeURIComponent(workspace ?? '');
+  const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
+    // While the workspace is read, what shows it is fetched.
+    void loadMap();
     reset(workspaceId);
+    wasOpened(workspaceId);
     const stop = new AbortController();
     void follow(workspaceId, stop.signal, directoryChanged);
-    return () => stop.abort();
+    const stopAnnouncing = announce(workspaceId);
+    return () => {
+      stop.abort();
+      stopAnnouncing();
+    };
   }, [workspaceId]);
+  useAnnouncedView(workspaceId);
+  const name = usePlan((plan) => plan.rows?.workspace.name);
+  const isMissing = usePlan((plan) => plan.status === 'missing');
+  const pageName = usePageName(name);
+  useTitle(isMissing ? 'No such workspace' : pageName);
+  // What leads about in a workspace, and what can be done with it, is of no use without one.
+  if (isMissing) {
+    return (
+      <Shell>
+        <Opened />
+      </Shell>
+    );
+  }
   return (
-    <Shell middle={<Tabs workspaceId={workspaceId} />} tools={<SaveState />}>
+    <Shell
+      middle={<h1>{name}</h1>}
+      tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
+      tools={<Tools />}
+    >
       <Opened />
     </Shell>
   );
 }
 
-function Tabs({ workspaceId }: { workspaceId: string }) {
-  const [path] = useLocation();
-  const slug = useOrgSlug();
-  const name = usePlan((plan) => plan.rows?.workspace.name);
-  const root = workspacePath(slug, workspaceId);
+/** What this page of the workspace is called; nothing while the workspace is read. */
+function usePageName(name: string | undefined): string | undefined {
+  const part = useSegment(4);
+  const processId = useSegment(5) ?? '';
+  const process = usePlan((plan) => plan.rows?.process.get(processId)?.name);
+  if (name === undefined) return undefined;
+  const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
+  return page ? `${page} · ${name}` : name;
+}
+
+/** Others see which part of the workspace one looks at. */
+function useAnnouncedView(workspaceId: string): void {
+  const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
+  useEffect(() => announcer()?.tell({ view }), [view, workspaceId]);
+}
+
+function Tools() {
   return (
     <>
-      <h1 style={{ fontSize: 'var(--size-3)', paddingInline: 'var(--gap-2)', whiteSpace: 'nowrap' }}>
-        {name}
-      </h1>
-      {TABS.map((tab) => {
-        const href = tab.path ? `${root}/${tab.path}` : root;
-        const current = tab.path ? path.startsWith(href) : path === root;
-        return (
-          <Tab key={tab.path} href={href} current={current}>
-            {tab.name}
-          </Tab>
-        );
-      })}
+      <People />
+      <SaveState />
+      <ExportMenu />
     </>
   );
+}
+
+function Tabs({ workspaceId }: { workspaceId: string }) {
+  const [, org = ''] = useSegments();
+  const shown = useSegment(SCREEN) ?? '';
+  return TABS.map(({ path, name }) => (
+    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={shown === path}>
+      {name}
+    </Tab>
+  ));
 }
 
 function Opened() {
@@ -69,6 +118,10 @@ function Opened() {
     return (
       <Notice title="There is no such workspace">
         <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+        <Lost />
+        <p>
+          <Link href="/">Go to your workspaces</Link>
+        </p>
       </Notice>
     );
   }
@@ -81,14 +134,19 @@ function Opened() {
   }
   if (status === 'loading') return <Waiting what="the workspace" />;
   return (
-    <Suspense fallback={<Waiting what="this page" />}>
-      <Switch>
-        <Route path="/o/:org/w/:workspace" component={MapScreen} />
-        <Route path="/o/:org/w/:workspace/table" component={Table} />
-        <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
-        <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
-        <Route component={NotFound} />
-      </Switch>
-    </Suspense>
+    <div className={styles.opened}>
+      <PastBanner />
+      <div className={styles.screen}>
+        <Suspense fallback={<Waiting what="this page" />}>
+          <Switch>
+            <Route path="/o/:org/w/:workspace" component={MapScreen} />
+            <Route path="/o/:org/w/:workspace/table" component={Table} />
+            <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
+            <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </div>
+    </div>
   );
 }

@@ -1,25 +1,190 @@
 /** All maps of the organization that one may see. */
-import { Link } from 'wouter';
+
+import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
-import { useWorkspaces } from '@/app/queries';
+import { useOrganizations, useWorkspaces } from '@/app/queries';
 import { Shell } from '@/app/Shell';
+import { useTitle } from '@/app/useTitle';
+import { Button, IconButton } from '@/ui/Button';
+import { Empty } from '@/ui/Empty';
 import { Failure } from '@/ui/Failure';
+import { SearchField } from '@/ui/SearchField';
+import { complain, say } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
+import { Card, type CardActs } from './Card';
+import { CreateDialog } from './CreateDialog';
+import { workspacesChanged } from './changed';
+import { DeletedDialog, restore } from './DeletedDialog';
+import { DetailsDialog } from './DetailsDialog';
+import { type Order, ordered } from './order';
+import { recentlyOpened } from './recent';
+import styles from './Workspaces.module.css';
+
+/** Reading files is needed by few, and comes when it is. */
+const ImportDialog = lazy(() =>
+  import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
+);
+
+type Open =
+  | { dialog: 'create' | 'import' | 'deleted' }
+  | { dialog: 'details' | 'import-over'; workspace: ListedWorkspace };
 
 export function Workspaces() {
-  const slug = useOrgSlug();
   const { data, error, refetch } = useWorkspaces();
+  const [open, setOpen] = useState<Open | null>(null);
+  const slug = useOrgSlug();
+  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  useTitle(organization && `Workspaces · ${organization}`);
+  // One comes here from a map that one has just changed: what was read before is not what it looks like now.
+  useEffect(() => void workspacesChanged(), []);
+  const acts: CardActs = {
+    onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
+    onImport: (workspace) => setOpen({ dialog: 'import-over', workspace }),
+    onDelete: (workspace) => void remove(workspace),
+  };
+  const tools = (
+    <>
+      <IconButton
+        label="Deleted workspaces"
+        icon={<RotateCcw size={18} aria-hidden />}
+        onClick={() => setOpen({ dialog: 'deleted' })}
+      />
+      <Button
+        aria-label="Import"
+        icon={<FileUp size={18} aria-hidden />}
+        onClick={() => setOpen({ dialog: 'import' })}
+      >
+        <span className={styles.wide}>Import</span>
+      </Button>
+      <Button
+        kind="main"
+        aria-label="New workspace"
+        icon={<Plus size={18} aria-hidden />}
+        onClick={() => setOpen({ dialog: 'create' })}
+      >
+        <span className={styles.wide}>New workspace</span>
+      </Button>
+    </>
+  );
+  const close = () => setOpen(null);
   return (
-    <Shell middle={<h1>Workspaces</h1>}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
+    <Shell middle={<h1>Workspaces</h1>} tools={tools}>
+      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Waiting what="workspaces" />}
-      <ul>
-        {data?.workspaces.map((workspace) => (
-          <li key={workspace.id}>
-            <Link href={workspacePath(slug, workspace.id)}>{workspace.name}</Link>
-          </li>
-        ))}
-      </ul>
+      {data?.workspaces.length === 0 && <Teach onImport={() => setOpen({ dialog: 'import' })} />}
+      {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} acts={acts} />}
+      {open?.dialog === 'create' && (
+        <CreateDialog onClose={close} onImport={() => setOpen({ dialog: 'import' })} />
+      )}
+      {open?.dialog === 'deleted' && <DeletedDialog onClose={close} />}
+      {open?.dialog === 'details' && <DetailsDialog workspace={open.workspace} onClose={close} />}
+      <Suspense>
+        {open?.dialog === 'import' && <ImportDialog onClose={close} />}
+        {open?.dialog === 'import-over' && <ImportDialog over={open.workspace} onClose={close} />}
+      </Suspense>
     </Shell>
   );
+}
+
+function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; acts: CardActs }) {
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order>('opened');
+  const shown = useMemo(() => ordered(workspaces, text, order, recentlyOpened()), [workspaces, text, order]);
+  return (
+    <div className={styles.page}>
+      <div className={styles.inner}>
+        <div className={styles.bar}>
+          <SearchField
+            label="Search workspaces"
+            placeholder="Search by name or description"
+            value={text}
+            onChange={setText}
+            className={styles.search}
+          />
+          <label className={styles.sort}>
+            Order
+            <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
+              <option value="opened">Opened last</option>
+              <option value="changed">Changed last</option>
+              <option value="name">By name</option>
+            </select>
+          </label>
+          <span className={styles.count} role="status">
+            {shown.length === workspaces.length
+              ? `${shown.length} ${shown.length === 1 ? 'workspace' : 'workspaces'}`
+              : `${shown.length} of ${workspaces.length}`}
+          </span>
+        </div>
+        {shown.length === 0 && (
+          <Empty title="No workspace is called that">
+            <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
+            <Button onClick={() => setText('')}>Show all</Button>
+          </Empty>
+        )}
+        <ul className={styles.cards}>
+          {shown.map((workspace) => (
+            <li key={workspace.id}>
+              <Card workspace={workspace} acts={acts} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function Teach({ onImport }: { onImport: () => void }) {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const [busy, setBusy] = useState(false);
+  const sample = async () => {
+    setBusy(true);
+    try {
+      const { workspace } = await createWorkspace({ name: 'Sample', sample: true });
+      await workspacesChanged();
+      navigate(workspacePath(slug, workspace.id));
+    } catch (error) {
+      complain(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Empty title="No map here yet" icon={<Compass size={36} aria-hidden />}>
+      <p>
+        A workspace is one map: the components your system is made of, how they relate, who answers for each,
+        and the processes that run through them.
+      </p>
+      <p>The quickest way to see what that means is the sample, a shop of well-known parts.</p>
+      <div className={styles.ways}>
+        <Button kind="main" busy={busy} onClick={() => void sample()}>
+          Try the sample
+        </Button>
+        <Button onClick={onImport}>Import a file</Button>
+      </div>
+    </Empty>
+  );
+}
+
+/** Deletes it, with the way back in the note that says so. */
+async function remove({ id, name }: ListedWorkspace): Promise<void> {
+  try {
+    await deleteWorkspace(id);
+    await workspacesChanged();
+    const back = async () => {
+      const { workspaces } = await listWorkspaces({ deleted: true });
+      const latest = workspaces
+        .filter((one) => one.id === id)
+        .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
+      if (latest) await restore(latest);
+    };
+    say(`Deleted “${name.slice(0, 80)}”. It can be restored for 30 days.`, {
+      label: 'Restore',
+      run: () => void back().catch(complain),
+    });
+  } catch (error) {
+    complain(error);
+  }
 }

@@ -1,3 +1,157 @@
+/** What has changed since another state, drawn on the map and listed beside it: `?since=` in the address. */
+import { X } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { explain } from '@/api/errors';
+import { type Difference, difference, isMoveOnly, size } from '@/core/difference/difference';
+import { sayDifference } from '@/core/difference/words';
+import type { Fields } from '@/core/sync/operation';
+import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
+import { cut, list, named, sayField } from '@/core/sync/words';
+import { queryFor, usePastState, useStateName, useStatesInAddress } from '@/plan/past';
+import { usePlan } from '@/plan/store';
+import { type Highlight, select, type Tone, useView } from '@/screens/map/view';
+import { IconButton } from '@/ui/Button';
+import styles from './Comparison.module.css';
+
 export function Comparison() {
-  return null;
+  const { since } = useStatesInAddress();
+  return since ? <Compared since={since} /> : null;
+}
+
+function Compared({ since }: { since: string }) {
+  const { at } = useStatesInAddress();
+  const { data: was, error } = usePastState(since);
+  const rows = usePlan((plan) => plan.rows);
+  const hasPast = usePlan((plan) => plan.past !== null);
+  const name = useStateName(since, was);
+  const [path, navigate] = useLocation();
+  const isReady = was && rows && (at === null || hasPast);
+  const found = useMemo(() => (isReady ? difference(was, rows) : null), [isReady, was, rows]);
+  useEffect(() => {
+    useView.setState({ highlight: found && rows && highlightOf(found, rows) });
+    return () => useView.setState({ highlight: null });
+  }, [found, rows]);
+  return (
+    <section className={styles.sheet} aria-label="What has changed">
+      <header className={styles.head}>
+        <h2>What has changed</h2>
+        <IconButton
+          label="Stop comparing"
+          icon={<X size={18} aria-hidden />}
+          onClick={() => navigate(path + queryFor({ at }, location.search))}
+        />
+      </header>
+      <p className={styles.soft}>Since {name}</p>
+      {error && <p role="alert">{explain(error)}</p>}
+      {found && <p role="status">{size(found) === 0 ? 'Nothing differs.' : sayDifference(found)}</p>}
+      {found && was && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} was={was} />)}
+    </section>
+  );
+}
+
+const SIGNS: Readonly<Record<'added' | 'changed' | 'removed', string>> = {
+  added: '+',
+  changed: '~',
+  removed: '−',
+};
+
+function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
+  const now = usePlan((plan) => plan.rows);
+  const { added, changed, removed } = of[kind];
+  if (added.length + changed.length + removed.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {added.map((row) => (
+        <Entry key={String(row.id)} kind={kind} row={row} rows={now} tone="added" />
+      ))}
+      {changed.map(({ id, after, fields }) => (
+        <Entry
+          key={id}
+          kind={kind}
+          row={after}
+          rows={now}
+          tone="changed"
+          note={isMoveOnly(fields) ? 'moved' : `${list(fields.slice(0, 4).map(sayField))} changed`}
+        />
+      ))}
+      {removed.map((row) => (
+        <Entry key={String(row.id)} kind={kind} row={row} rows={was} tone="removed" />
+      ))}
+    </ul>
+  );
+}
+
+interface EntryProps {
+  kind: Kind;
+  row: Fields;
+  /** The state in which what it refers to has its name. */
+  rows: Rows | null;
+  tone: 'added' | 'changed' | 'removed';
+  note?: string;
+}
+
+function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
+  const id = String(row.id);
+  const text = kind === 'component' ? cut(String(row.name ?? id)) : named(rows, kind, id, row);
+  const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship');
+  const show = () => {
+    const ends = kind === 'component' ? [id] : [String(row.sourceId), String(row.targetId)];
+    select(kind === 'component' ? [id] : [], kind === 'relationship' ? [id] : []);
+    const { camera } = useView.getState();
+    if (kind === 'component') camera?.reveal(id);
+    else camera?.fit(ends);
+  };
+  const body = (
+    <>
+      <span className={styles.sign} data-tone={tone} aria-hidden>
+        {SIGNS[tone]}
+      </span>
+      <span className={styles.name}>{text}</span>
+      <span className={styles.soft}>{note}</span>
+    </>
+  );
+  return (
+    <li>
+      {canShow ? (
+        <button type="button" className={styles.entry} onClick={show}>
+          {body}
+        </button>
+      ) : (
+        <span className={styles.entry}>{body}</span>
+      )}
+    </li>
+  );
+}
+
+/** So much of what is missing is drawn; the list beside it has all. */
+const MOST_GONE = 300;
+
+function highlightOf(of: Difference, rows: Rows): Highlight {
+  const gone = of.component.removed.slice(0, MOST_GONE).map((row) => ({
+    id: String(row.id),
+    name: cut(String(row.name ?? row.id)),
+    x: Number(row.x ?? 0),
+    y: Number(row.y ?? 0),
+  }));
+  const lines = of.relationship.removed.slice(0, MOST_GONE).flatMap((row) => {
+    const [from, to] = [String(row.sourceId), String(row.targetId)];
+    if (!rows.component.has(from) || !rows.component.has(to)) return [];
+    return { from, to, label: String(row.label || row.typeId), tone: 'removed' as const };
+  });
+  return {
+    components: tones(of, 'component'),
+    relationships: tones(of, 'relationship'),
+    dimOthers: true,
+    lines,
+    gone,
+  };
+}
+
+function tones(of: Difference, kind: Kind): ReadonlyMap<string, Tone> {
+  const { added, changed } = of[kind];
+  return new Map<string, Tone>([
+    ...added.map(({ id }) => [String(id), 'added'] as const),
+    ...changed.map(({ id }) => [id, 'changed'] as const),
+  ]);
 }

@@ -1,3 +1,85 @@
+/** The inspector: what is known of what is selected, or of the workspace where nothing is. */
+import { PanelRightOpen, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { INSPECTOR_ID } from '@/actions/look';
+import type { Model } from '@/core/model/model';
+import { useCanEdit, useModel } from '@/plan/model';
+import { IconButton } from '@/ui/Button';
+import { isNarrow } from '../panel/narrow';
+import { select, useView } from '../view';
+import { ComponentDetails } from './ComponentDetails';
+import styles from './Inspector.module.css';
+import { RelationshipDetails } from './RelationshipDetails';
+import { Several } from './Several';
+import { WorkspaceDetails } from './WorkspaceDetails';
+
 export function Inspector() {
-  return null;
+  const model = useModel();
+  const isOpen = useView((view) => view.inspectorOpen);
+  useEffect(() => {
+    if (isNarrow()) useView.setState({ inspectorOpen: false });
+  }, []);
+  if (!isOpen) {
+    return (
+      <IconButton
+        label="Show the inspector"
+        icon={<PanelRightOpen size={18} aria-hidden />}
+        className={styles.open}
+        onClick={() => useView.setState({ inspectorOpen: true })}
+      />
+    );
+  }
+  return (
+    <aside id={INSPECTOR_ID} className={styles.inspector} aria-label="Inspector" onKeyDown={leaveOnEscape}>
+      <IconButton
+        label="Hide the inspector"
+        icon={<X size={18} aria-hidden />}
+        className={styles.close}
+        onClick={() => useView.setState({ inspectorOpen: false })}
+      />
+      {model && <Selected model={model} />}
+    </aside>
+  );
+}
+
+/** Escape leaves a control of the inspector before it lets go of what is selected. */
+function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
+  event.target.blur();
+  event.stopPropagation();
+}
+
+function Selected({ model }: { model: Model }) {
+  const canEdit = useCanEdit();
+  const componentIds = useView((view) => view.selectedComponents);
+  const relationshipIds = useView((view) => view.selectedRelationships);
+  const { rows } = model;
+  const components = [...componentIds].flatMap((id) => rows.component.get(id) ?? []);
+  const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);
+  const [component] = components;
+  const [relationship] = relationships;
+  const given = { model, readOnly: !canEdit };
+  const count = components.length + relationships.length;
+  if (count === 0 && componentIds.size + relationshipIds.size > 0) return <Gone />;
+  if (count === 0) return <WorkspaceDetails {...given} />;
+  if (count === 1 && component)
+    return <ComponentDetails key={component.id} {...given} component={component} />;
+  if (count === 1 && relationship) {
+    return <RelationshipDetails key={relationship.id} {...given} row={relationship} />;
+  }
+  return <Several {...given} components={components} relationships={relationships} />;
+}
+
+/** What was selected has been deleted. */
+function Gone() {
+  return (
+    <div className={styles.head}>
+      <p role="status">What was selected is not there any more: it was deleted.</p>
+      <p>
+        <button type="button" className={styles.textButton} onClick={() => select([])}>
+          Let go of it
+        </button>
+      </p>
+    </div>
+  );
 }

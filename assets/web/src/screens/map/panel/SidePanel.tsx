@@ -1,3 +1,92 @@
+/** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
+import { PanelLeftOpen, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { countFilters, matches } from '@/core/model/filter';
+import { NO_FILTERS } from '@/core/model/look';
+import type { Model } from '@/core/model/model';
+import { useModel } from '@/plan/model';
+import { IconButton } from '@/ui/Button';
+import { select, useView } from '../view';
+import { Filtering } from './Filtering';
+import { FindOnMap } from './FindOnMap';
+import { Legend } from './Legend';
+import { ProcessList, Unowned } from './Lists';
+import { isNarrow } from './narrow';
+import styles from './SidePanel.module.css';
+
 export function SidePanel() {
-  return null;
+  const model = useModel();
+  const isOpen = useView((view) => view.panelOpen);
+  useEffect(() => {
+    if (isNarrow()) useView.setState({ panelOpen: false });
+  }, []);
+  if (!isOpen) {
+    return (
+      <IconButton
+        label="Show the side panel"
+        icon={<PanelLeftOpen size={18} aria-hidden />}
+        className={styles.open}
+        onClick={() => useView.setState({ panelOpen: true })}
+      />
+    );
+  }
+  return (
+    <aside className={styles.panel} aria-label="Side panel">
+      {model && <Contents model={model} />}
+    </aside>
+  );
+}
+
+function Contents({ model }: { model: Model }) {
+  return (
+    <>
+      <div className={styles.top}>
+        <FindOnMap model={model} />
+        <IconButton
+          label="Hide the side panel"
+          icon={<X size={18} aria-hidden />}
+          onClick={() => useView.setState({ panelOpen: false })}
+        />
+      </div>
+      <Shown model={model} />
+      <Legend model={model} />
+      <Filtering model={model} />
+      <ProcessList model={model} />
+      <Unowned model={model} />
+    </>
+  );
+}
+
+/** How much of the map the filters leave. */
+function Shown({ model }: { model: Model }) {
+  const filters = useView((view) => view.filters);
+  if (countFilters(filters) === 0) return null;
+  const components = [...model.rows.component.values()];
+  const matching = components.filter(matches(filters, model));
+  return (
+    <div className={styles.shown} role="status">
+      <span>
+        Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
+        {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
+      </span>
+      <button
+        type="button"
+        className={styles.textButton}
+        disabled={matching.length === 0}
+        onClick={() => {
+          select(matching.map(({ id }) => id));
+          useView.setState({ inspectorOpen: true, historyOpen: false });
+        }}
+      >
+        Select them
+      </button>
+      <button
+        type="button"
+        className={styles.textButton}
+        onClick={() => useView.setState({ filters: NO_FILTERS })}
+      >
+        Show everything
+      </button>
+    </div>
+  );
 }

@@ -1,3 +1,29 @@
+/** What processes lay over the map: the bar of the one that plays, or the question which component somebody is. */
+import { lazy, Suspense } from 'react';
+import { useSearch } from 'wouter';
+
+// The map is usable before these are here.
+const Picker = lazy(() => import('./Picker').then((module) => ({ default: module.Picker })));
+const Player = lazy(() => import('./Player').then((module) => ({ default: module.Player })));
+
 export function Playback() {
-  return null;
+  return (
+    <Suspense>
+      <Asked />
+    </Suspense>
+  );
+}
+
+/** What the address asks for. */
+function Asked() {
+  const query = new URLSearchParams(useSearch());
+  const picking = query.get('pick');
+  const alias = query.get('alias');
+  if (picking && alias !== null) {
+    return <Picker key={`${picking}/${alias}`} processId={picking} alias={alias} back={query.get('back')} />;
+  }
+  const playing = query.get('process');
+  if (!playing) return null;
+  const step = Number.parseInt(query.get('step') ?? '1', 10);
+  return <Player key={playing} processId={playing} wanted={Number.isFinite(step) ? step - 1 : 0} />;
 }

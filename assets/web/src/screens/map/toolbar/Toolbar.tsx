@@ -1,3 +1,138 @@
+/** The tools of the map: what hands do, adding, arranging, and how near one looks. */
+import { History, LayoutDashboard, Maximize, Minus, Plus } from 'lucide-react';
+import { actionOf } from '@/actions';
+import { type Action, titleOf } from '@/actions/action';
+import { arrangeActions } from '@/actions/arrange';
+import { perform } from '@/actions/perform';
+import { Button, IconButton } from '@/ui/Button';
+import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { useCamera } from '../canvas/camera';
+import { chooseWheel, useWheel } from '../canvas/wheel';
+import { useView } from '../view';
+import { ArrangeBar } from './ArrangeBar';
+import { Minimap } from './Minimap';
+import styles from './Toolbar.module.css';
+
 export function Toolbar() {
-  return null;
+  return (
+    <div id="map-tools" tabIndex={-1} className={styles.around}>
+      <div className={styles.tools} role="toolbar" aria-label="Tools">
+        <Tool id="view.select" pressed="select" />
+        <Tool id="view.hand" pressed="hand" />
+        <span className={styles.line} />
+        <Tool id="map.add" />
+        <Arrange />
+        <span className={styles.line} />
+        <Recently />
+      </div>
+      <div className={styles.corner} data-corner>
+        <Minimap />
+        <Zoom />
+      </div>
+      <ArrangeBar />
+    </div>
+  );
+}
+
+function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
+  const tool = useView((view) => view.tool);
+  const action = actionOf(id);
+  const Icon = action.icon;
+  return (
+    <IconButton
+      label={titleOf(action)}
+      title={`${titleOf(action)} (${action.keys?.[0]})`}
+      icon={Icon && <Icon size={18} />}
+      aria-pressed={pressed ? tool === pressed : undefined}
+      onClick={() => perform(action)}
+    />
+  );
+}
+
+/** What was done recently stands beside the map, or not. */
+function Recently() {
+  const isOpen = useView((view) => view.historyOpen);
+  const action = actionOf('view.recent');
+  return (
+    <IconButton
+      label="What was done recently"
+      title={`${titleOf(action)} (${action.keys?.[0]})`}
+      icon={<History size={18} />}
+      aria-pressed={isOpen}
+      onClick={() => perform(action)}
+    />
+  );
+}
+
+function Arrange() {
+  const selected = useView((view) => view.selectedComponents);
+  const wheel = useWheel();
+  const [layered, organic, ...lines] = arrangeActions;
+  return (
+    <Menu trigger={<IconButton label="Arrange" icon={<LayoutDashboard size={18} aria-hidden />} />}>
+      {[layered, organic].map(
+        (action) => action && <ActionItem key={action.id} action={action} count={selected.size} />,
+      )}
+      <MenuLine />
+      {lines.map((action) => (
+        <ActionItem key={action.id} action={action} count={selected.size} />
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => chooseWheel(wheel === 'pan' ? 'zoom' : 'pan')}>
+        {wheel === 'pan' ? 'Let the wheel zoom (mouse)' : 'Let the wheel pan (trackpad)'}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function ActionItem({ action }: { action: Action; count: number }) {
+  const Icon = action.icon;
+  return (
+    <MenuItem
+      icon={Icon && <Icon size={16} />}
+      keys={shownKeys(action.keys?.[0])}
+      disabled={!(action.isEnabled?.() ?? true)}
+      onSelect={() => perform(action)}
+    >
+      {titleOf(action)}
+    </MenuItem>
+  );
+}
+
+function shownKeys(keys: string | undefined): string {
+  return keys?.replaceAll('+', ' ') ?? '';
+}
+
+function Zoom() {
+  const zoom = useCamera((camera) => camera.viewport.zoom);
+  const camera = useView((view) => view.camera);
+  return (
+    <div className={styles.zoom} role="toolbar" aria-label="Zoom">
+      <IconButton
+        label="Zoom out"
+        icon={<Minus size={16} aria-hidden />}
+        onClick={() => camera?.zoomBy(0.8)}
+      />
+      <Button
+        kind="quiet"
+        className={styles.percent}
+        aria-label={`${Math.round(zoom * 100)} %: show at 100 %`}
+        title="Show at 100 % (Shift 0)"
+        onClick={() => camera?.zoomTo(1)}
+      >
+        {Math.round(zoom * 100)} %
+      </Button>
+      <IconButton
+        label="Zoom in"
+        icon={<Plus size={16} aria-hidden />}
+        onClick={() => camera?.zoomBy(1.25)}
+      />
+      <IconButton
+        label="Show all"
+        title="Show all (Shift 1)"
+        icon={<Maximize size={16} aria-hidden />}
+        onClick={() => camera?.fit()}
+      />
+    </div>
+  );
 }

@@ -1,0 +1,190 @@
+/**
+ * How long the map takes: to the first usable picture, and for each frame while it is panned, zoomed and while a
+ * component is dragged. On maps of 200, 1,000 and 3,000 components, with the built client and the real binary.
+ *
+ *     npm run build && npm run bench [-- 1000 FILE.bulk.json …]
+ *
+ * Given sizes or files, it measures those alone. RUNS=1 is quick; the table shows the medians of 3.
+ */
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { Actor } from '../tests/support/actor.ts';
+import { browser } from '../tests/support/browser.ts';
+import { Server } from '../tests/support/server.ts';
+
+const RUNS = Number(process.env.RUNS ?? 3);
+
+interface Bulk {
+  workspace: { name: string };
+  components: unknown[];
+  relationships: unknown[];
+}
+
+/** A map of so many components in a grid, each using two others, the same one each time. */
+function made(count: number): Bulk {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  const types = ['service', 'database', 'web-app', 'queue', 'library', 'api'];
+  const columns = Math.ceil(Math.sqrt(count));
+  const near = (at: number) => Math.min(count - 1, Math.max(0, at + random(4 * columns) - 2 * columns));
+  return {
+    workspace: { name: `Made of ${count}` },
+    components: Array.from({ length: count }, (_, at) => ({
+      id: `c${at}`,
+      typeId: types[at % types.length],
+      name: `Component ${at}`,
+      x: (at % columns) * 240,
+      y: Math.floor(at / columns) * 160,
+      properties: { lifecycle: 'live' },
+    })),
+    relationships: Array.from({ length: count * 2 }, (_, at) => ({
+      id: `r${at}`,
+      sourceId: `c${at % count}`,
+      targetId: `c${near(at % count)}`,
+      typeId: at % 3 ? 'uses' : 'calls',
+    })),
+  };
+}
+
+interface Frames {
+  median: number;
+  longest: number;
+}
+
+/** Times of frames while something goes on. */
+async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    let last = performance.now();
+    const tick = (now: number) => {
+      times.push(now - last);
+      last = now;
+      (window as unknown as { frame: number }).frame = requestAnimationFrame(tick);
+    };
+    (window as unknown as { frame: number }).frame = requestAnimationFrame(tick);
+    (window as unknown as { times: number[] }).times = times;
+  });
+  await work();
+  const times = await page.evaluate(() => {
+    cancelAnimationFrame((window as unknown as { frame: number }).frame);
+    return (window as unknown as { times: number[] }).times.slice(1);
+  });
+  const sorted = times.sort((one, other) => one - other);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 };
+}
+
+async function drag(page: Page, from: [number, number], steps: readonly [number, number][]): Promise<void> {
+  let [x, y] = from;
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (const [dx, dy] of steps) {
+    x += dx;
+    y += dy;
+    await page.mouse.move(x, y);
+  }
+  await page.mouse.up();
+}
+
+const WAY = Array.from({ length: 40 }, (_, at): [number, number] => [
+  Math.round(9 * Math.cos(at / 8)),
+  Math.round(7 * Math.sin(at / 5)),
+]);
+
+interface Measured {
+  load: number;
+  near: Frames;
+  far: Frames;
+  zooming: Frames;
+  dragging: Frames;
+}
+
+async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Measured> {
+  const page = await browserOf.newPage({ viewport: { width: 1440, height: 900 } });
+  await ada.opens(page, '/account');
+  // The middle of the map at 100 %, where a component is known to be.
+  await page.goto(`${ada.url}${path}`);
+  await page.waitForFunction(() => document.querySelector('[data-painted]'));
+  const load = await page.evaluate(
+    () => performance.getEntriesByName('planroom.map').at(0)?.startTime ?? Number.NaN,
+  );
+  const far = await frames(page, () => drag(page, [500, 450], WAY));
+  const zooming = await frames(page, async () => {
+    await page.mouse.move(720, 450);
+    for (let turn = 0; turn < 24; turn++) await page.mouse.wheel(0, turn < 12 ? -240 : 240);
+  });
+  await page.goto(`${ada.url}${path}?at=1650,1152,1`);
+  await page.locator('[data-component]').first().waitFor();
+  // Between the components, so that it pans.
+  const near = await frames(page, () => drag(page, [720 + 105, 474], WAY));
+  const from = await page.evaluate((): [number, number] => {
+    const boxes = [...document.querySelectorAll('[data-component]')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    const box = boxes.find(({ left, top }) => left > 400 && left < 900 && top > 200 && top < 600);
+    return box ? [box.x + 60, box.y + 30] : [720, 450];
+  });
+  const dragging = await frames(page, () => drag(page, from, WAY));
+  await page.close();
+  return { load, near, far, zooming, dragging };
+}
+
+const middle = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function medianOf(runs: readonly Measured[]): Record<string, string> {
+  const of = (pick: (one: Measured) => number) => middle(runs.map(pick)).toFixed(0);
+  const pair = (pick: (one: Measured) => Frames) =>
+    `${of((one) => pick(one).longest)} / ${of((one) => pick(one).median)}`;
+  return {
+    'first load': of((one) => one.load),
+    'panning near': pair(({ near }) => near),
+    'panning far': pair(({ far }) => far),
+    zooming: pair(({ zooming }) => zooming),
+    dragging: pair(({ dragging }) => dragging),
+  };
+}
+
+/** What a browser needs before anything is shown, zipped. */
+async function initialScript(url: string): Promise<number> {
+  const page = await (await fetch(url)).text();
+  const paths = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path);
+  let sum = 0;
+  for (const path of paths)
+    sum += gzipSync(Buffer.from(await (await fetch(url + path)).arrayBuffer())).length;
+  return sum / 1000;
+}
+
+const server = await Server.start();
+const { executablePath, args } = await browser();
+const chrome = await chromium.launch({ executablePath, args });
+try {
+  const ada = await Actor.first(server.url, server.setUpLink);
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : ['200', '1000', '3000'];
+  const maps = new Map<string, Bulk>();
+  for (const one of wanted) {
+    const bulk = /^\d+$/.test(one) ? made(Number(one)) : (JSON.parse(await readFile(one, 'utf8')) as Bulk);
+    maps.set(bulk.workspace.name, bulk);
+  }
+  const table: Record<string, Record<string, string>> = {};
+  for (const [name, bulk] of maps) {
+    const id = `bench-${name.replace(/\W+/g, '-')}`;
+    await ada.put(`/api/workspaces/${id}/bulk`, { ...bulk, workspace: { name } });
+    const runs: Measured[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      runs.push(await measure(chrome, ada, `/o/analytical-engines/w/${id}`));
+    }
+    table[name] = { ...medianOf(runs), lines: String(bulk.relationships.length) };
+  }
+  process.stdout.write(
+    `initial script: ${(await initialScript(server.url)).toFixed(0)} kB gz\nmilliseconds, medians of ${RUNS} runs; frames: longest / median\n`,
+  );
+  // biome-ignore lint/suspicious/noConsole: a table is what this is for
+  console.table(table);
+} finally {
+  await chrome.close();
+  await server.end();
+}

@@ -1,0 +1,189 @@
+/** What can be taken out of a workspace, as files. */
+import { Braces, FileSpreadsheet, Image, Shapes, Waypoints } from 'lucide-react';
+import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
+import { send } from '@/api/http';
+import { queryClient } from '@/app/queries';
+import { flowchart } from '@/core/export/flowchart';
+import { type Model, type Scene, sceneOf } from '@/core/export/scene';
+import { sceneToSvg } from '@/core/export/svg';
+import { escaped } from '@/core/export/xml';
+import { usePlan } from '@/plan/store';
+import { useView } from '@/screens/map/view';
+import { elementOf } from '@/ui/Diagram';
+import { colours } from '@/ui/DiagramColours';
+import { draw } from '@/ui/DiagramDraw';
+import { download } from '@/ui/download';
+import { fileName } from '@/ui/fileName';
+import { say } from '@/ui/Toasts';
+import type { Action } from './action';
+import { medium, semibold } from './fonts';
+import { scaleOf, toPng } from './picture';
+
+/** The whole map, or what is selected on it. */
+type Part = 'map' | 'selection';
+
+const isOpen = () => usePlan.getState().rows !== null;
+const isSelected = () => isOpen() && useView.getState().selectedComponents.size > 0;
+
+function forParts(
+  id: string,
+  title: (part: string) => string,
+  icon: Action['icon'],
+  run: (part: Part) => Promise<void>,
+): Action[] {
+  const base = { group: 'Export' as const, ...(icon ? { icon } : {}) };
+  return [
+    { ...base, id: `export.${id}`, title: title('the map'), isEnabled: isOpen, run: () => run('map') },
+    {
+      ...base,
+      id: `export.${id}.selection`,
+      title: title('the selection'),
+      isEnabled: isSelected,
+      run: () => run('selection'),
+    },
+  ];
+}
+
+export const exportActions: readonly Action[] = [
+  ...forParts('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg),
+  ...forParts('png', (part) => `Export ${part} as PNG`, Image, exportPng),
+  ...forParts('mermaid', (part) => `Export ${part} as a mermaid flowchart`, Waypoints, exportMermaid),
+  {
+    id: 'export.csv.components',
+    title: 'Export the components as CSV',
+    group: 'Export',
+    icon: FileSpreadsheet,
+    isEnabled: isOpen,
+    run: exportComponents,
+  },
+  {
+    id: 'export.csv.relationships',
+    title: 'Export the relationships as CSV',
+    group: 'Export',
+    icon: FileSpreadsheet,
+    isEnabled: isOpen,
+    run: exportRelationships,
+  },
+  {
+    id: 'export.json',
+    title: 'Export the workspace as a file (JSON)',
+    group: 'Export',
+    icon: Braces,
+    isEnabled: isOpen,
+    run: exportJson,
+  },
+];
+
+/** The same catalogue that screens read. */
+function catalogue() {
+  return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
+}
+
+async function modelOf(part: Part): Promise<Model> {
+  const { rows } = usePlan.getState();
+  if (!rows) throw new Error('The workspace is not read yet.');
+  const { selectedComponents } = useView.getState();
+  const isIn = (id: string) => part === 'map' || selectedComponents.has(id);
+  return {
+    name: rows.workspace.name,
+    components: [...rows.component.values()].filter(({ id }) => isIn(id)),
+    relationships: [...rows.relationship.values()].filter(
+      ({ sourceId, targetId }) => isIn(sourceId) && isIn(targetId),
+    ),
+    catalogue: await catalogue(),
+  };
+}
+
+function theme(): 'light' | 'dark' {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+async function exportSvg(part: Part): Promise<void> {
+  const scene = sceneOf(await modelOf(part));
+  download(`${fileName(scene.name)}.svg`, 'image/svg+xml', sceneToSvg(scene, { theme: theme() }));
+}
+
+async function exportPng(part: Part): Promise<void> {
+  const scene: Scene = sceneOf(await modelOf(part));
+  const { width, height } = scene.bounds;
+  const svg = sceneToSvg(scene, { theme: theme(), fontCss: await fontCss() });
+  download(`${fileName(scene.name)}.png`, 'image/png', await toPng(svg, width, height));
+  const scale = scaleOf(width, height);
+  if (scale < 1) {
+    say(
+      `The map is too large for a sharp PNG: it is drawn at ${Math.round(scale * 100)} %. An SVG has no such limit.`,
+    );
+  }
+}
+
+/** The label face, within the picture: a picture fetches nothing. */
+async function fontCss(): Promise<string> {
+  const fonts: [number, string][] = [
+    [500, medium],
+    [600, semibold],
+  ];
+  const faces = await Promise.all(
+    fonts.map(async ([weight, url]) => {
+      const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+      const data = `data:font/woff2;base64,${base64(bytes)}`;
+      return `@font-face{font-family:'Barlow Condensed';font-weight:${weight};src:url(${data}) format('woff2')}`;
+    }),
+  );
+  return faces.join('');
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+async function exportMermaid(part: Part): Promise<void> {
+  const model = await modelOf(part);
+  download(`${fileName(model.name)}.mmd`, 'text/plain', flowchart(model));
+}
+
+async function exportComponents(): Promise<void> {
+  const { rows } = usePlan.getState();
+  if (!rows) return;
+  const { componentsCsv } = await import('@/core/export/csv');
+  const csv = componentsCsv([...rows.component.values()], [...rows.relationship.values()], await catalogue());
+  downloadCsv(`${rows.workspace.name} components`, csv);
+}
+
+async function exportRelationships(): Promise<void> {
+  const { rows } = usePlan.getState();
+  if (!rows) return;
+  const { relationshipsCsv } = await import('@/core/export/csv');
+  const csv = relationshipsCsv([...rows.relationship.values()], rows.component, await catalogue());
+  downloadCsv(`${rows.workspace.name} relationships`, csv);
+}
+
+/** Spreadsheets take a file for UTF-8 when it begins with a mark. */
+function downloadCsv(name: string, csv: string): void {
+  download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
+}
+
+async function exportJson(): Promise<void> {
+  const { workspaceId, rows } = usePlan.getState();
+  const answer = await send(getExportWorkspaceUrl(workspaceId), { timeout: 0 });
+  download(
+    `${fileName(rows?.workspace.name ?? workspaceId)}.planroom.json`,
+    'application/json',
+    await answer.blob(),
+  );
+}
+
+/** The diagram of a process as an SVG, in the colours of the light. */
+export async function exportProcess(name: string, text: string): Promise<void> {
+  const drawing = await draw(text, colours('light'));
+  const element = elementOf(drawing);
+  if (!element) throw new Error('The diagram could not be drawn.');
+  // The styles go in as text: a style element in this page would be one more for its policy to stop.
+  const whole = new XMLSerializer().serializeToString(element);
+  const end = whole.indexOf('>') + 1;
+  const svg = `${whole.slice(0, end)}<style>${escaped(drawing.css)}</style>${whole.slice(end)}`;
+  download(`${fileName(name)}.svg`, 'image/svg+xml', svg);
+}

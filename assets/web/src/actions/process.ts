@@ -1,0 +1,68 @@
+/** What can be done with processes: step through the one that plays. */
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
+import { type Controls, usePlayback } from '@/screens/map/playback/controls';
+import type { Action } from './action';
+
+const plays = () => usePlayback.getState().controls !== null;
+
+function control(name: keyof Controls): () => void {
+  return () => usePlayback.getState().controls?.[name]();
+}
+
+/** While a process plays over the map. */
+export const processActions: readonly Action[] = [
+  {
+    id: 'process.next',
+    title: 'Next step',
+    group: 'Process',
+    keys: ['.', 'ArrowRight'],
+    icon: ChevronRight,
+    isEnabled: plays,
+    run: control('next'),
+  },
+  {
+    id: 'process.previous',
+    title: 'Previous step',
+    group: 'Process',
+    keys: [',', 'ArrowLeft'],
+    icon: ChevronLeft,
+    isEnabled: plays,
+    run: control('previous'),
+  },
+  {
+    id: 'process.first',
+    title: 'First step',
+    group: 'Process',
+    keys: ['Home'],
+    icon: ChevronFirst,
+    isEnabled: plays,
+    run: control('first'),
+  },
+  {
+    id: 'process.last',
+    title: 'Last step',
+    group: 'Process',
+    keys: ['End'],
+    icon: ChevronLast,
+    isEnabled: plays,
+    run: control('last'),
+  },
+  {
+    id: 'process.toggle',
+    title: 'Play or pause',
+    group: 'Process',
+    keys: ['Space'],
+    icon: Pause,
+    isEnabled: plays,
+    run: control('toggle'),
+  },
+  {
+    id: 'process.leave',
+    title: 'Leave the process',
+    group: 'Process',
+    keys: ['Escape'],
+    icon: X,
+    isEnabled: plays,
+    run: control('leave'),
+  },
+];

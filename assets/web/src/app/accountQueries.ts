@@ -1,0 +1,59 @@
+/** What the screens of an account, an organization's settings and the instance's administration read. */
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import {
+  listAdminTokens,
+  listInvitations,
+  listOrgMembers,
+  listSessions,
+  listSettings,
+  listTokens,
+  listUsers,
+  listWaitlist,
+  readMe,
+  readSecondFactor,
+} from '@/api/generated';
+import { queryClient } from './queries';
+
+export const accountKeys = {
+  me: ['me'],
+  sessions: ['sessions'],
+  secondFactor: ['second-factor'],
+  tokens: ['tokens'],
+  members: (orgId: string) => [orgId, 'members'],
+  invitations: (orgId: string) => [orgId, 'invitations'],
+  users: ['admin', 'users'],
+  audit: (kind: string) => ['admin', 'audit', kind],
+  settings: ['admin', 'settings'],
+  waitlist: ['admin', 'waitlist'],
+};
+
+export const useMe = () => useQuery({ queryKey: accountKeys.me, queryFn: () => readMe() });
+
+export const useSessions = () => useQuery({ queryKey: accountKeys.sessions, queryFn: () => listSessions() });
+
+export const useSecondFactor = () =>
+  useQuery({ queryKey: accountKeys.secondFactor, queryFn: () => readSecondFactor() });
+
+/** One's own; the administration shows the same as the account does. */
+export const useTokens = (as: 'member' | 'admin') =>
+  useQuery({
+    queryKey: [...accountKeys.tokens, as],
+    queryFn: () => (as === 'admin' ? listAdminTokens() : listTokens()),
+  });
+
+export const useMembers = (orgId: string) =>
+  useQuery({ queryKey: accountKeys.members(orgId), queryFn: () => listOrgMembers(orgId) });
+
+export const useInvitations = (orgId: string) =>
+  useQuery({ queryKey: accountKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
+
+export const useUsers = () => useQuery({ queryKey: accountKeys.users, queryFn: () => listUsers() });
+
+export const useSettings = () => useQuery({ queryKey: accountKeys.settings, queryFn: () => listSettings() });
+
+export const useWaitlist = () => useQuery({ queryKey: accountKeys.waitlist, queryFn: () => listWaitlist() });
+
+/** What was written makes this stale; resolves when it was read again, so that a dialog closes over what is true. */
+export function stale(queryKey: QueryKey): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey });
+}

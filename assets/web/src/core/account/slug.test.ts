@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { slugOf } from './slug';
+
+it.each([
+  ['Analytical Engines', 'analytical-engines'],
+  ['  Café & Söhne  ', 'cafe-sohne'],
+  ['漢字', ''],
+  ['x'.repeat(60), 'x'.repeat(50)],
+])('“%s” becomes “%s”', (name, slug) => {
+  expect(slugOf(name)).toBe(slug);
+});

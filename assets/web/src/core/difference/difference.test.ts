@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Bundle } from '@/api/generated';
+import { type Rows, rowsOf } from '@/core/sync/rows';
+import { difference, size } from './difference';
+import { sayDifference } from './words';
+
+function state(components: readonly Record<string, unknown>[]): Rows {
+  const bundle = {
+    workspace: { revision: 1 },
+    components,
+    relationships: [],
+    stakeholders: [],
+    processes: [],
+  };
+  return rowsOf(bundle as unknown as Bundle);
+}
+
+const web = {
+  id: 'web',
+  name: 'Web',
+  x: 0,
+  y: 0,
+  revision: 1,
+  updatedAt: 1,
+  properties: { tier: 1, zone: 'a' },
+};
+
+describe('what differs between two states', () => {
+  it('is nothing when only the stamps do', () => {
+    const found = difference(state([web]), state([{ ...web, revision: 5, updatedAt: 9, description: '' }]));
+    expect(size(found)).toBe(0);
+    expect(sayDifference(found)).toBe('');
+  });
+
+  it('is said by kind and way', () => {
+    const was = state([web, { ...web, id: 'old' }, { ...web, id: 'moved' }]);
+    const now = state([
+      { ...web, name: 'Window' },
+      { ...web, id: 'moved', x: 9 },
+      { ...web, id: 'new' },
+    ]);
+    const found = difference(was, now);
+    expect(sayDifference(found)).toBe(
+      '1 component added, 1 component changed, 1 component moved, 1 component removed',
+    );
+    expect(found.component.changed[0]?.fields).toEqual(['name']);
+  });
+
+  it('is told of properties one by one', () => {
+    const found = difference(
+      state([web]),
+      state([{ ...web, properties: { zone: 'a', tier: 2, mine: true } }]),
+    );
+    expect(found.component.changed[0]?.fields).toEqual(['properties.tier', 'properties.mine']);
+  });
+});

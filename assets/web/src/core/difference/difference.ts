@@ -1,0 +1,86 @@
+/** What differs between two states of a workspace: the present one, a past one, a named version. */
+import { same } from '@/core/sync/merge';
+import type { Fields } from '@/core/sync/operation';
+import { KINDS, type Kind, mapOf, type Rows } from '@/core/sync/rows';
+
+/** A row that both states have and that says something else in the second. */
+export interface Changed {
+  id: string;
+  before: Fields;
+  after: Fields;
+  /** The fields that differ; of properties each by its own name, as `properties.tier`. */
+  fields: readonly string[];
+}
+
+export interface KindDifference {
+  /** Rows that only the second state has. */
+  added: readonly Fields[];
+  changed: readonly Changed[];
+  /** Rows that only the first state has. */
+  removed: readonly Fields[];
+}
+
+export type Difference = Readonly<Record<Kind, KindDifference>>;
+
+/** Moves with every write, is the server's own, or is shown with the row without being of it. */
+const PASSING = new Set([
+  'revision',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'workspaceId',
+  'person',
+  'team',
+]);
+
+/** What leads from one state to another. */
+export function difference(from: Rows, to: Rows): Difference {
+  return Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind, from, to)])) as unknown as Difference;
+}
+
+function ofKind(kind: Kind, from: Rows, to: Rows): KindDifference {
+  const before = mapOf(from, kind) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Fields>;
+  const after = mapOf(to, kind) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Fields>;
+  const changed: Changed[] = [];
+  const added: Fields[] = [];
+  for (const [id, row] of after) {
+    const was = before.get(id);
+    if (!was) added.push(row);
+    else if (was !== row) {
+      const fields = differing(was, row);
+      if (fields.length > 0) changed.push({ id, before: was, after: row, fields });
+    }
+  }
+  const removed = [...before].filter(([id]) => !after.has(id)).map(([, row]) => row);
+  return { added, changed, removed };
+}
+
+/** The names of the fields in which two rows differ. */
+export function differing(before: Fields, after: Fields): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    if (PASSING.has(name) || same(before[name], after[name])) return [];
+    if (name !== 'properties') return [name];
+    const [was, is] = [record(before[name]), record(after[name])];
+    const inner = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...inner].filter((key) => !same(was[key], is[key])).map((key) => `properties.${key}`);
+  });
+}
+
+/** Whether something only stands elsewhere. */
+export function isMoveOnly(fields: readonly string[]): boolean {
+  return fields.length > 0 && fields.every((field) => field === 'x' || field === 'y' || field === 'seq');
+}
+
+/** How many rows differ. */
+export function size(of: Difference): number {
+  return KINDS.reduce(
+    (sum, kind) => sum + of[kind].added.length + of[kind].changed.length + of[kind].removed.length,
+    0,
+  );
+}
+
+function record(value: unknown): Fields {
+  return value && typeof value === 'object' ? (value as Fields) : {};
+}

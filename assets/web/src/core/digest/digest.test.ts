@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Bundle } from '@/api/generated';
+import { type Digest, digestOf } from './digest';
+import { drawing } from './drawing';
+
+const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
+
+describe('a digest', () => {
+  it('keeps who answers for what, and drops lines that lead nowhere', () => {
+    const digest = digestOf({
+      components: [component('web', 0, 0), component('api', 300, 0)],
+      relationships: [
+        { sourceId: 'web', targetId: 'api', typeId: 'calls' },
+        { sourceId: 'web', targetId: 'gone', typeId: 'calls' },
+      ],
+      stakeholders: [{ componentId: 'web', personId: 'ada', teamId: null, linkType: 'owner' }],
+    } as unknown as Bundle);
+    expect(digest.lines).toEqual([{ from: 0, to: 1, contains: false }]);
+    expect(digest.holdings).toEqual([{ componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' }]);
+  });
+});
+
+describe('a small drawing', () => {
+  const color = (typeId: string) => (typeId === 'service' ? 'blue' : 'red');
+  const digest = (lines: Digest['lines']): Digest => ({
+    components: [component('shop', 0, 0, 'system'), component('web', 400, 200), component('api', 0, 400)],
+    lines,
+    holdings: [],
+  });
+
+  it('is nothing where there is nothing', () => {
+    expect(drawing({ components: [], lines: [], holdings: [] }, color)).toBeNull();
+  });
+
+  it('has one path for each colour', () => {
+    const drawn = drawing(digest([{ from: 1, to: 2, contains: false }]), color);
+    expect(drawn?.boxes.map((box) => box.color)).toEqual(['red', 'blue']);
+    expect(drawn?.lines.match(/M/g)).toHaveLength(1);
+  });
+
+  it('draws an outline around parts, also where they contain each other', () => {
+    const around = drawing(
+      digest([
+        { from: 0, to: 1, contains: true },
+        { from: 1, to: 0, contains: true },
+      ]),
+      color,
+    );
+    expect(around?.outlines.match(/M/g)).toHaveLength(2);
+    expect(around?.lines).toBe('');
+  });
+
+  it('is quick for a thousand components far apart', () => {
+    const components = Array.from({ length: 1000 }, (_, at) => component(String(at), at * 1e6, -at * 1e6));
+    const drawn = drawing({ components, lines: [], holdings: [] }, color);
+    expect(drawn?.viewBox.split(' ').every((part) => Number.isFinite(Number(part)))).toBe(true);
+  });
+});

@@ -1,0 +1,45 @@
+/** What little of a workspace other pages need: enough to draw it small, and to say who answers for what. */
+import type { Bundle } from '@/api/generated';
+
+export interface DigestComponent {
+  id: string;
+  name: string;
+  typeId: string;
+  x: number;
+  y: number;
+}
+
+/** That a person or team answers for a component. */
+export interface Holding {
+  componentId: string;
+  personId: string | null;
+  teamId: string | null;
+  roleId: string;
+}
+
+export interface Digest {
+  components: readonly DigestComponent[];
+  /** Places of both ends in `components`, and whether the second is a part of the first. */
+  lines: readonly { from: number; to: number; contains: boolean }[];
+  holdings: readonly Holding[];
+}
+
+/** A bundle without what only its own screens show. */
+export function digestOf(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
+  const place = new Map(bundle.components.map((component, at) => [component.id, at]));
+  const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {
+    const from = place.get(sourceId);
+    const to = place.get(targetId);
+    return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === 'contains' }];
+  });
+  return {
+    components: bundle.components.map(({ id, name, typeId, x, y }) => ({ id, name, typeId, x, y })),
+    lines,
+    holdings: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
+      componentId,
+      personId,
+      teamId,
+      roleId: linkType,
+    })),
+  };
+}

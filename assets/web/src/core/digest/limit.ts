@@ -1,0 +1,14 @@
+/** Lets so many run at once, the others one after the other. */
+export function limited(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const done = () => {
+    running -= 1;
+    waiting.shift()?.();
+  };
+  return async (run) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    return run().finally(done);
+  };
+}

@@ -1,0 +1,176 @@
+// @vitest-environment jsdom
+/** Whatever things are called, what is exported can be read. */
+import mermaid from 'mermaid';
+import Papa from 'papaparse';
+import { beforeAll, expect, it } from 'vitest';
+import { componentsCsv, relationshipsCsv } from './csv';
+import { flowchart } from './flowchart';
+import { type Model, sceneOf } from './scene';
+import { sceneToSvg } from './svg';
+import { broken, widthOf } from './words';
+
+const catalogue: Model['catalogue'] = {
+  componentTypes: [{ id: 'service', name: 'Service', color: '#1d4f8c', icon: 'box', iconName: 'box' }],
+  relationTypes: [
+    { id: 'contains', name: 'contains', color: '#888888', directed: true },
+    { id: 'calls', name: 'calls', color: '#aa3311', directed: true },
+    { id: 'knows', name: 'knows', color: '#118833', directed: false },
+  ],
+};
+
+const component = (id: string, name: string, x: number, y: number) => ({ id, name, typeId: 'service', x, y });
+const relationship = (sourceId: string, targetId: string, typeId: string, label?: string) => ({
+  id: `${sourceId}-${typeId}-${targetId}`,
+  sourceId,
+  targetId,
+  typeId,
+  ...(label === undefined ? {} : { label }),
+});
+
+const MODEL: Model = {
+  name: 'Shop',
+  components: [
+    component('shop', 'Shop', 0, 0),
+    component('web', 'Web & <API>', 0, 100),
+    component('db', 'Core "databases"', 400, 100),
+  ],
+  relationships: [
+    relationship('shop', 'web', 'contains'),
+    relationship('web', 'db', 'calls', 'reads'),
+    relationship('db', 'web', 'calls'),
+    relationship('db', 'db', 'knows'),
+  ],
+  catalogue,
+};
+
+/** Numbers that look random and are the same every time. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const NASTY = [
+  '',
+  '<script>alert(1)</script>',
+  ']]>&amp;&lt;',
+  '"quoted" \'text\'',
+  '=1+1',
+  '@SUM(A1)',
+  '-2+3',
+  '\u0000\u0007\ud800',
+  'a,b;c\td\ne\r\nf',
+  '漢字 かな 🗺️',
+  '\u202eright to left',
+  'end',
+  '#quot;',
+  'x'.repeat(10_000),
+  '}|{[(%%',
+];
+
+function names(seed: number): string[] {
+  const next = random(seed);
+  const made = Array.from({ length: 40 }, () =>
+    String.fromCharCode(
+      ...Array.from({ length: Math.floor(next() * 30) }, () => Math.floor(next() * 0x10000)),
+    ),
+  );
+  return [...NASTY, ...made];
+}
+
+function model(seed: number): Model {
+  const all = names(seed);
+  const next = random(seed + 1);
+  const any = () => `c${Math.floor(next() * all.length)}`;
+  return {
+    name: all[seed % all.length] ?? '',
+    components: all.map((name, place) =>
+      component(`c${place}`, name, next() * 2000 - 1000, next() * 2000 - 1000),
+    ),
+    relationships: all.map((name) =>
+      relationship(any(), any(), next() < 0.3 ? 'contains' : next() < 0.5 ? 'calls' : 'odd<&"', name),
+    ),
+    catalogue,
+  };
+}
+
+beforeAll(() => {
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    logLevel: 'fatal',
+    maxTextSize: 1_000_000,
+  });
+});
+
+it('draws a small map', () => {
+  expect(sceneToSvg(sceneOf(MODEL), { theme: 'light' })).toMatchSnapshot();
+});
+
+it('draws a box around what it contains, and a line from border to border', () => {
+  const { shapes, lines } = sceneOf(MODEL);
+  expect(shapes[0]).toMatchObject({ id: 'shop', isBox: true });
+  expect(shapes[0]?.rect).toEqual({ x: -24, y: 40, width: 228, height: 148 });
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatchObject({ from: { x: 180 }, to: { x: 400 }, label: 'reads' });
+  // Two lines between the same two do not lie on each other.
+  expect(lines[0]?.from.y).not.toBe(lines[1]?.to.y);
+});
+
+it('draws well-formed XML for any names', () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    for (const theme of ['light', 'dark'] as const) {
+      const svg = sceneToSvg(sceneOf(model(seed)), { theme });
+      const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      expect(parsed.querySelector('parsererror')?.textContent).toBeUndefined();
+      expect(parsed.querySelector('script')).toBeNull();
+      expect(svg).not.toContain('NaN');
+      expect(svg).not.toContain('Infinity');
+    }
+  }
+});
+
+it('draws nothing, and circles of boxes', () => {
+  const empty = sceneToSvg(sceneOf({ ...MODEL, components: [], relationships: [] }), { theme: 'dark' });
+  expect(empty).toContain('<svg');
+  const relationships = [relationship('web', 'db', 'contains'), relationship('db', 'web', 'contains')];
+  expect(sceneOf({ ...MODEL, relationships }).shapes).toHaveLength(3);
+});
+
+it('writes a flowchart that mermaid reads, for any names', async () => {
+  expect(flowchart(MODEL)).toMatchSnapshot();
+  for (let seed = 1; seed <= 5; seed++) {
+    await expect(mermaid.parse(flowchart(model(seed)))).resolves.toMatchObject({
+      diagramType: 'flowchart-v2',
+    });
+  }
+});
+
+it('writes tables that come back as they were, and in which nothing is a formula', () => {
+  const { components, relationships } = model(3);
+  const full = components.map((one) => ({ ...one, properties: { lifecycle: 'live', cost: 3 } }));
+  const csv = componentsCsv(full, relationships, catalogue);
+  const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
+  expect(errors).toEqual([]);
+  expect(data.map(({ id }) => id)).toEqual(components.map(({ id }) => id));
+  data.forEach(({ name = '' }, place) => {
+    expect(name.replace(/^'/, '')).toBe((components[place]?.name ?? '').replace(/^'/, ''));
+    expect(name).not.toMatch(/^[=+\-@\t\r]/);
+  });
+  const byId = new Map(components.map((one) => [one.id, one]));
+  const ways = Papa.parse<Record<string, string>>(relationshipsCsv(relationships, byId, catalogue), {
+    header: true,
+    skipEmptyLines: true,
+  });
+  expect(ways.errors).toEqual([]);
+  expect(ways.data).toHaveLength(relationships.length);
+});
+
+it('breaks names into lines that fit', () => {
+  for (const name of names(7)) {
+    for (const line of broken(name, 16, 156, 2)) expect(widthOf(line, 16)).toBeLessThanOrEqual(156);
+    expect(broken(name, 16, 156, 2).length).toBeLessThanOrEqual(2);
+  }
+});

@@ -1,0 +1,187 @@
+/** What a map looks like, as plain shapes: from the rows of a workspace to what any picture of it is drawn from. */
+import type { Catalogue, Component, Relationship } from '@/api/generated';
+import { NODE, type Point, type Rect } from '@/core/scene/geometry';
+import { type Parts, partsOf } from './parts';
+
+/** What a picture is drawn from: the rows, or a selection of them. */
+export interface Model {
+  name: string;
+  components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
+  relationships: readonly Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId' | 'label'>[];
+  catalogue: Pick<Catalogue, 'componentTypes' | 'relationTypes'>;
+}
+
+export interface Shape {
+  id: string;
+  name: string;
+  type: string;
+  color: string;
+  rect: Rect;
+  /** How many boxes it lies in; a box is drawn before what lies in it. */
+  depth: number;
+  isBox: boolean;
+}
+
+export interface Line {
+  id: string;
+  from: Point;
+  to: Point;
+  label: string;
+  color: string;
+  directed: boolean;
+  /** Goes out of a component and back into it. */
+  isLoop: boolean;
+}
+
+export interface Scene {
+  name: string;
+  bounds: Rect;
+  /** Boxes first, the outermost first of all. */
+  shapes: readonly Shape[];
+  lines: readonly Line[];
+}
+
+/** Room in a box around what is in it. */
+const PADDING = 24;
+/** Room for the name of a box. */
+const HEAD = 36;
+/** Room around the whole. */
+const MARGIN = 40;
+/** Space between lines that join the same two. */
+const APART = 14;
+const GREY = '#6b7280';
+
+export function sceneOf({ name, components, relationships, catalogue }: Model): Scene {
+  const types = new Map(catalogue.componentTypes.map((type) => [type.id, type]));
+  const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
+  const byId = new Map(components.map((component) => [component.id, component]));
+  const parts = partsOf(relationships, byId);
+  const rects = new Map<string, Rect>();
+  const depths = new Map<string, number>();
+  for (const { id } of components)
+    if (!parts.parent.has(id)) measure(id, 0, byId, parts.children, rects, depths);
+
+  const shapes = components.map(({ id, name, typeId }): Shape => {
+    const type = types.get(typeId);
+    const rect = rects.get(id) ?? { x: 0, y: 0, ...NODE };
+    const isBox = parts.children.has(id);
+    return {
+      id,
+      name,
+      type: type?.name ?? typeId,
+      color: type?.color ?? GREY,
+      rect,
+      depth: depths.get(id) ?? 0,
+      isBox,
+    };
+  });
+  shapes.sort((one, other) => Number(other.isBox) - Number(one.isBox) || one.depth - other.depth);
+  const lines = linesOf(relationships, rects, kinds);
+  return { name, bounds: around([...rects.values()]), shapes, lines };
+}
+
+/** Measures a component; one that holds others is as large as they need. Goes over a stack: boxes may lie deep. */
+function measure(
+  root: string,
+  depth: number,
+  byId: ReadonlyMap<string, Point>,
+  children: Parts['children'],
+  rects: Map<string, Rect>,
+  depths: Map<string, number>,
+): void {
+  const order: string[] = [];
+  const open: [string, number][] = [[root, depth]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [id, level] = next;
+    if (depths.has(id)) continue;
+    depths.set(id, level);
+    order.push(id);
+    for (const child of children.get(id) ?? []) open.push([child, level + 1]);
+  }
+  for (const id of order.reverse()) {
+    const { x, y } = byId.get(id) ?? { x: 0, y: 0 };
+    const inner = (children.get(id) ?? []).flatMap((child) => rects.get(child) ?? []);
+    rects.set(id, inner.length > 0 ? boxAround(inner) : { x, y, ...NODE });
+  }
+}
+
+function boxAround(inner: readonly Rect[]): Rect {
+  const { x, y, width, height } = union(inner);
+  return {
+    x: x - PADDING,
+    y: y - PADDING - HEAD,
+    width: width + 2 * PADDING,
+    height: height + 2 * PADDING + HEAD,
+  };
+}
+
+function union(rects: readonly Rect[]): Rect {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of rects) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function around(rects: readonly Rect[]): Rect {
+  if (rects.length === 0) return { x: 0, y: 0, width: 400, height: 200 };
+  const { x, y, width, height } = union(rects);
+  return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+}
+
+function linesOf(
+  relationships: Model['relationships'],
+  rects: ReadonlyMap<string, Rect>,
+  kinds: ReadonlyMap<string, { color: string; directed: boolean; name: string }>,
+): Line[] {
+  const counts = new Map<string, number>();
+  const lines: Line[] = [];
+  for (const { id, sourceId, targetId, typeId, label } of relationships) {
+    const [source, target] = [rects.get(sourceId), rects.get(targetId)];
+    if (typeId === 'contains' || !source || !target) continue;
+    const kind = kinds.get(typeId);
+    const pair = JSON.stringify([sourceId, targetId].sort());
+    const count = counts.get(pair) ?? 0;
+    counts.set(pair, count + 1);
+    // 0, 1, -1, 2, -2 …: the first lies in the middle.
+    const shift = (count % 2 === 0 ? -1 : 1) * Math.ceil(count / 2) * APART;
+    const [from, to] = ends(source, target, sourceId > targetId ? -shift : shift);
+    lines.push({
+      id,
+      from,
+      to,
+      label: label || (kind?.name ?? typeId),
+      color: kind?.color ?? GREY,
+      directed: kind?.directed ?? true,
+      isLoop: sourceId === targetId,
+    });
+  }
+  return lines;
+}
+
+/** Where a line leaves one rectangle and meets the other. */
+function ends(source: Rect, target: Rect, shift: number): [Point, Point] {
+  const a = middle(source);
+  const b = middle(target);
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const aside = { x: (-dy / length) * shift, y: (dx / length) * shift };
+  const moved = (point: Point) => ({ x: point.x + aside.x, y: point.y + aside.y });
+  return [border(source, moved(a), dx, dy), border(target, moved(b), -dx, -dy)];
+}
+
+function middle({ x, y, width, height }: Rect): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** From a point in a rectangle in a direction to its border. */
+function border({ x, y, width, height }: Rect, from: Point, dx: number, dy: number): Point {
+  if (dx === 0 && dy === 0) return { x: x + width, y: y + height / 2 };
+  const right = dx > 0 ? (x + width - from.x) / dx : dx < 0 ? (x - from.x) / dx : Infinity;
+  const down = dy > 0 ? (y + height - from.y) / dy : dy < 0 ? (y - from.y) / dy : Infinity;
+  const part = Math.max(0, Math.min(right, down));
+  return { x: from.x + dx * part, y: from.y + dy * part };
+}

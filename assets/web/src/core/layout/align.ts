@@ -1,0 +1,53 @@
+/** Brings several into line, or at equal distances. */
+
+import { around, type Rect } from '../scene/geometry';
+import type { Move } from '../sync/operation';
+
+export type Edge = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
+
+export interface Placed {
+  id: string;
+  rect: Rect;
+}
+
+/** Moves that put all on one line with the edge of what is around them. Those that stay are not among them. */
+export function aligned(all: readonly Placed[], edge: Edge): Move[] {
+  const bounds = around(all.map(({ rect }) => rect));
+  if (!bounds) return [];
+  const { x, y, width, height } = bounds;
+  const to: Record<Edge, (rect: Rect) => Partial<Rect>> = {
+    left: () => ({ x }),
+    centre: (rect) => ({ x: x + (width - rect.width) / 2 }),
+    right: (rect) => ({ x: x + width - rect.width }),
+    top: () => ({ y }),
+    middle: (rect) => ({ y: y + (height - rect.height) / 2 }),
+    bottom: (rect) => ({ y: y + height - rect.height }),
+  };
+  return moves(all, (placed) => to[edge](placed.rect));
+}
+
+/** Moves that make the spaces between them equal; the first and the last stay. */
+export function distributed(all: readonly Placed[], axis: 'x' | 'y'): Move[] {
+  const size = axis === 'x' ? 'width' : 'height';
+  const order = all.toSorted((one, other) => one.rect[axis] - other.rect[axis]);
+  const first = order[0];
+  const last = order.at(-1);
+  if (!first || !last || order.length < 3) return [];
+  const span = last.rect[axis] + last.rect[size] - first.rect[axis];
+  const space = (span - order.reduce((sum, { rect }) => sum + rect[size], 0)) / (order.length - 1);
+  const at = new Map<string, number>();
+  let next = first.rect[axis];
+  for (const { id, rect } of order) {
+    at.set(id, next);
+    next += rect[size] + space;
+  }
+  return moves(order, ({ id }) => ({ [axis]: at.get(id) }));
+}
+
+function moves(all: readonly Placed[], to: (placed: Placed) => Partial<Rect>): Move[] {
+  return all.flatMap((placed) => {
+    const { x, y } = { ...placed.rect, ...to(placed) };
+    const stays = Math.abs(x - placed.rect.x) < 0.01 && Math.abs(y - placed.rect.y) < 0.01;
+    return stays ? [] : [{ id: placed.id, x, y }];
+  });
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { around, encloses, GRID, NODE, overlap, type Rect } from '../scene/geometry';
+import { placesOf, sceneOf } from '../scene/scene';
+import { mapOfRows } from '../scene/testing';
+import { aligned, distributed } from './align';
+import { arrangeMoves, elkGraph, elkPlaces, suits, taskOf } from './arrange';
+import { readClip } from './clip';
+import { organic } from './organic';
+import { freePlace, isFree, placeBeside } from './place';
+
+/** Numbers that look random and are the same each time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state % below;
+  };
+}
+
+function crowd(seed: number): Rect[] {
+  const next = numbers(seed);
+  return Array.from({ length: 5 + next(60) }, () => ({ x: next(1600) - 800, y: next(1200) - 600, ...NODE }));
+}
+
+describe('a new component', () => {
+  it('lands where it is wanted, on the grid, when nothing is there', () => {
+    expect(freePlace({ x: 93, y: -11 }, [])).toEqual({ x: 100, y: -20 });
+  });
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'covers nothing and is on the grid (crowd %i)',
+    (seed) => {
+      const taken = crowd(seed);
+      const spots = [
+        freePlace({ x: 7, y: 13 }, taken),
+        placeBeside(taken[0] as Rect, { x: 1, y: 0 }, taken),
+        placeBeside(taken[1] as Rect, { x: 0, y: -1 }, taken),
+      ];
+      for (const spot of spots) {
+        expect(isFree(spot, taken)).toBe(true);
+        expect([Math.abs(spot.x % GRID), Math.abs(spot.y % GRID)]).toEqual([0, 0]);
+      }
+    },
+  );
+
+  it('is found a place for however full the map is', () => {
+    const full = Array.from({ length: 10_000 }, (_, at) => ({
+      x: (at % 100) * 190 - 9500,
+      y: Math.floor(at / 100) * 70 - 3500,
+      ...NODE,
+    }));
+    const spot = freePlace({ x: 0, y: 0 }, full);
+    expect(isFree(spot, full)).toBe(true);
+  });
+
+  it('stands beside what it is connected with', () => {
+    const web = { x: 0, y: 0, ...NODE };
+    const first = placeBeside(web, { x: 1, y: 0 }, [web]);
+    const second = placeBeside(web, { x: 1, y: 0 }, [web, { ...first, ...NODE }]);
+    expect(first).toEqual({ x: 260, y: 0 });
+    expect(second.x).toBe(260);
+    expect(second.y).not.toBe(0);
+  });
+});
+
+describe('aligning', () => {
+  const three = [
+    { id: 'a', rect: { x: 0, y: 0, width: 100, height: 50 } },
+    { id: 'b', rect: { x: 130, y: 40, width: 100, height: 50 } },
+    { id: 'c', rect: { x: 400, y: 20, width: 100, height: 50 } },
+  ];
+
+  it('puts all on the edge of what is around them, and leaves what is there already', () => {
+    expect(aligned(three, 'left')).toEqual([
+      { id: 'b', x: 0, y: 40 },
+      { id: 'c', x: 0, y: 20 },
+    ]);
+    expect(aligned(three, 'bottom').map(({ id, y }) => [id, y])).toEqual([
+      ['a', 40],
+      ['c', 40],
+    ]);
+  });
+
+  it('makes spaces equal between the outermost', () => {
+    expect(distributed(three, 'x')).toEqual([{ id: 'b', x: 200, y: 40 }]);
+    expect(distributed(three.slice(0, 2), 'x')).toEqual([]);
+  });
+});
+
+describe('arranging', () => {
+  const rows = mapOfRows(
+    [
+      ['shop', 100, 100],
+      ['web', 300, 200],
+      ['api', 340, 220],
+      ['mail', 360, 210],
+    ],
+    [
+      ['shop', 'contains', 'web'],
+      ['shop', 'contains', 'api'],
+      ['web', 'calls', 'api'],
+      ['api', 'calls', 'mail'],
+    ],
+  );
+
+  it('gives elk boxes with their parts inside', () => {
+    const scene = sceneOf(rows, new Set());
+    const graph = elkGraph(taskOf(scene, placesOf(scene)));
+    expect(graph.children?.map(({ id }) => id)).toEqual(['shop', 'mail']);
+    expect(graph.children?.[0]?.children?.map(({ id }) => id)).toEqual(['web', 'api']);
+    expect(graph.edges).toHaveLength(2);
+  });
+
+  it('reads places from the map’s origin', () => {
+    const graph = { id: 'root', children: [{ id: 'a', x: 10, y: 20, children: [{ id: 'b', x: 1, y: 2 }] }] };
+    expect(elkPlaces(graph)).toEqual({ a: { x: 10, y: 20 }, b: { x: 11, y: 22 } });
+  });
+
+  it('begins where it began, and takes along what a collapsed box hides', () => {
+    const scene = sceneOf(rows, new Set(['shop']));
+    const task = taskOf(scene, placesOf(scene));
+    const before = around(task.nodes);
+    const moves = arrangeMoves(scene, task, { shop: { x: 0, y: 0 }, mail: { x: 400, y: 0 } });
+    expect(moves.map(({ id }) => id).sort()).toEqual(['api', 'mail', 'shop', 'web']);
+    const moved = placesOf(scene, new Map(moves.map((move) => [move.id, move])));
+    const after = around(moved);
+    expect(Math.abs((after?.x ?? 0) - (before?.x ?? 0))).toBeLessThan(GRID);
+    const [web, api] = [moves.find(({ id }) => id === 'web'), moves.find(({ id }) => id === 'api')];
+    expect((api?.x ?? 0) - (web?.x ?? 0)).toBe(40);
+  });
+
+  it('arranges organically without anything on anything, boxes as a whole', () => {
+    const scene = sceneOf(rows, new Set());
+    const task = taskOf(scene, placesOf(scene));
+    const moves = arrangeMoves(scene, task, organic(task));
+    const rects = placesOf(scene, new Map(moves.map((move) => [move.id, move])));
+    const [shop, web, api, mail] = ['shop', 'web', 'api', 'mail'].map(
+      (id) => rects[scene.indexOf.get(id) as number] as Rect,
+    ) as [Rect, Rect, Rect, Rect];
+    expect(overlap(shop, mail)).toBe(false);
+    expect(encloses(shop, web) && encloses(shop, api)).toBe(true);
+    expect([api.x - web.x, api.y - web.y]).toEqual([40, 20]);
+  });
+
+  it('is in layers only while there is little', () => {
+    const nodes = Array.from({ length: 600 }, (_, at) => ({
+      id: `${at}`,
+      parent: null,
+      x: 0,
+      y: 0,
+      ...NODE,
+    }));
+    expect(suits({ nodes: nodes.slice(0, 400), lines: [] })).toBe('layered');
+    expect(suits({ nodes, lines: [] })).toBe('organic');
+  });
+});
+
+describe('the clipboard', () => {
+  it.each([
+    '',
+    'hello',
+    'null',
+    '[]',
+    '{"components":[]}',
+    '{"components":[null]}',
+    '{"components":[{"id":"a"}]}',
+  ])('refuses %j in words', (text) => expect(readClip(text)).toContain('was not copied from a map'));
+
+  it('takes what was copied, without what is not whole', () => {
+    const component = { id: 'a', typeId: 'service', name: 'A', x: 1, y: 2 };
+    const clip = readClip(JSON.stringify({ components: [component], relationships: [{ sourceId: 'a' }] }));
+    expect(clip).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
+  });
+
+  it('says which name is too long', () => {
+    const component = { id: 'a', typeId: 'service', name: 'x'.repeat(300), x: 1, y: 2 };
+    expect(readClip(JSON.stringify({ components: [component] }))).toContain('has 300');
+  });
+});

@@ -1,0 +1,64 @@
+/** Arranges by forces: what is connected draws near, everything keeps its distance. */
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationNodeDatum,
+} from 'd3-force';
+import type { ArrangeTask, Places } from './arrange';
+
+interface Body extends SimulationNodeDatum {
+  id: string;
+  width: number;
+  height: number;
+  /** Where it was. */
+  left: number;
+  top: number;
+}
+
+const SPACE = 36;
+
+/** New places of all. Boxes are moved as a whole: what is in them keeps its place in them. */
+export function organic({ nodes, lines }: ArrangeTask): Places {
+  const top = new Map<string, string>();
+  for (const { id, parent } of nodes) top.set(id, parent === null ? id : (top.get(parent) ?? parent));
+  const outer = nodes.filter(({ parent }) => parent === null);
+  const bodies: Body[] = outer.map(({ id, x, y, width, height }) => ({ id, width, height, left: x, top: y }));
+  const links = lines
+    .map(({ from, to }) => ({ source: top.get(from) ?? from, target: top.get(to) ?? to }))
+    .filter(({ source, target }) => source !== target);
+  const radius = ({ width, height }: Body) => Math.hypot(width, height) / 2 + SPACE / 2;
+  const rounds = bodies.length > 1500 ? 160 : 300;
+  forceSimulation(bodies)
+    .force(
+      'link',
+      forceLink<Body, { source: string; target: string }>(links)
+        .id(({ id }) => id)
+        .distance(240),
+    )
+    .force('charge', forceManyBody<Body>().strength(-900).distanceMax(2400))
+    .force('collide', forceCollide<Body>(radius).iterations(2))
+    .force('x', forceX(0).strength(0.04))
+    .force('y', forceY(0).strength(0.06))
+    .alphaDecay(1 - 0.001 ** (1 / rounds))
+    .stop()
+    .tick(rounds);
+  const by = new Map(
+    bodies.map((body) => [
+      body.id,
+      {
+        x: (body.x ?? 0) - body.width / 2 - body.left,
+        y: (body.y ?? 0) - body.height / 2 - body.top,
+      },
+    ]),
+  );
+  return Object.fromEntries(
+    nodes.map(({ id, x, y }) => {
+      const shift = by.get(top.get(id) ?? id);
+      return [id, { x: x + (shift?.x ?? 0), y: y + (shift?.y ?? 0) }];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * Custom types: a name, colour and icon laid over a type of the catalogue. They are kept in the browser alone; to the
+ * server a component stays of its catalogue type. A component is of a custom type when its property `kind` is that
+ * type's name and its `typeId` the type's: so it is saved with the map, and whoever has the same custom types (they can
+ * be exported and imported) sees the same; others see the catalogue's type.
+ */
+import type { Component } from '@/api/generated';
+import { problemOfName } from './valid';
+
+export interface CustomType {
+  name: string;
+  /** The type of the catalogue that it is laid over. */
+  typeId: string;
+  /** `#RRGGBB`. */
+  color: string;
+  /** Name of a Lucide icon that the catalogue uses. */
+  icon: string;
+}
+
+/** The property that names a custom type. */
+export const KIND = 'kind';
+
+/** The custom type of a component, if it has one that is known here. */
+export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
+  const name = component.properties[KIND];
+  return types.find((type) => type.name === name && type.typeId === component.typeId);
+}
+
+/** By what filters and legends know a component's type: a custom type is another one than what it is laid over. */
+export function typeKey(types: readonly CustomType[], component: Component): string {
+  const custom = customTypeOf(types, component);
+  return custom ? customKey(custom) : component.typeId;
+}
+
+export function customKey({ name }: CustomType): string {
+  return `kind:${name}`;
+}
+
+/** What a file of custom types says. Throws an `Error` that says what is wrong with it. */
+export function parseCustomTypes(text: string): CustomType[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error('This is not JSON. Choose a file that was exported here.');
+  }
+  if (!Array.isArray(json)) throw new Error('A file of custom types is a list: [ … ].');
+  return json.map((one: unknown, place) => {
+    const { name, typeId, color, icon } = (one ?? {}) as Record<string, unknown>;
+    const where = `Entry ${place + 1}`;
+    const problem = problemOfName(name);
+    if (problem) throw new Error(`${where}, name: ${problem}`);
+    if (typeof typeId !== 'string' || !typeId)
+      throw new Error(`${where}: typeId names a type of the catalogue.`);
+    if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color))
+      throw new Error(`${where}: color is of the form #1d4f8c.`);
+    return { name: String(name).trim(), typeId, color, icon: typeof icon === 'string' ? icon : '' };
+  });
+}
+
+/** Both lists as one; of two with the same name the second counts. */
+export function joined(one: readonly CustomType[], other: readonly CustomType[]): CustomType[] {
+  return [...new Map([...one, ...other].map((type) => [type.name, type])).values()];
+}

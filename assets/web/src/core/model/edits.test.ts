@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { applied, type Operation } from '../sync/operation';
+import { attach, enliven, entrust, retype, update, withProperty } from './edits';
+import { type Holder, modelOf, ownerOf } from './model';
+import { catalogue, sample } from './sample';
+
+const worker = { name: 'Worker', typeId: 'service', color: '#112233', icon: 'cpu' };
+const rows = sample({
+  components: [
+    { id: 'a', properties: { kind: 'Worker', lifecycle: 'live' } },
+    { id: 'b', properties: { kind: 'of my own' } },
+    { id: 'c', typeId: 'database' },
+  ],
+  stakeholders: [
+    { componentId: 'a', personId: 'ada', linkType: 'owner' },
+    { componentId: 'b', teamId: 'core', linkType: 'owner' },
+  ],
+});
+const model = modelOf(rows, catalogue, [worker]);
+const core: Holder = { kind: 'team', id: 'core', name: 'Core' };
+const having = (operations: readonly Operation[]) =>
+  modelOf(operations.reduce(applied, rows), catalogue, [worker]);
+
+describe('edits', () => {
+  it('write nothing that is so already, and say what was there before', () => {
+    expect(update(rows, 'component', 'a', { name: 'a' })).toEqual([]);
+    expect(update(rows, 'component', 'gone', { name: 'x' })).toEqual([]);
+    expect(update(rows, 'component', 'a', { name: 'A', typeId: 'service' })).toEqual([
+      { op: 'update', kind: 'component', id: 'a', fields: { name: 'A' }, before: { name: 'a' }, base: 1 },
+    ]);
+  });
+
+  it('change properties one by one, in their places', () => {
+    expect(Object.keys(withProperty({ x: 1, y: 2 }, 'x', 3))).toEqual(['x', 'y']);
+    expect(withProperty({ x: 1, y: 2 }, 'x', undefined)).toEqual({ y: 2 });
+    expect(withProperty({}, 'x', null)).toEqual({ x: null });
+  });
+
+  it('give a type, and take the custom type with it that it replaces, but nobody’s own `kind`', () => {
+    const { component } = having(retype(model, ['a', 'b', 'c'], 'database')).rows;
+    expect(component.get('a')).toMatchObject({ typeId: 'database', properties: { lifecycle: 'live' } });
+    expect(component.get('a')?.properties).not.toHaveProperty('kind');
+    expect(component.get('b')?.properties).toEqual({ kind: 'of my own' });
+    expect(retype(model, ['c'], 'database')).toEqual([]);
+    expect(having(retype(model, ['c'], 'service', 'Worker')).rows.component.get('c')).toMatchObject({
+      typeId: 'service',
+      properties: { kind: 'Worker' },
+    });
+  });
+
+  it('give a lifecycle, and take it away', () => {
+    expect(enliven(rows, ['a'], 'live')).toEqual([]);
+    expect(having(enliven(rows, ['a', 'c'], '')).rows.component.get('a')?.properties).toEqual({
+      kind: 'Worker',
+    });
+    expect(enliven(rows, ['a', 'b', 'c'], 'live')).toHaveLength(2);
+  });
+
+  it('make somebody the owner in the place of others, once', () => {
+    const entrusted = having(entrust(model, ['a', 'b', 'c'], [core]));
+    for (const id of ['a', 'b', 'c']) {
+      expect(ownerOf(entrusted, id)?.id).toBe('core');
+      expect(entrusted.stakeholders.get(id)).toHaveLength(1);
+    }
+    expect(entrust(entrusted, ['a', 'b', 'c'], [core])).toEqual([]);
+    expect(attach(model, ['b'], core, 'owner')).toEqual([]);
+    expect(attach(model, ['b'], core, 'support')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,110 @@
+/** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
+
+import type { Component, Stakeholder } from '@/api/generated';
+import { newId } from '@/core/sync/id';
+import { same } from '../sync/merge';
+import type { Fields, Operation } from '../sync/operation';
+import { type Kind, mapOf, type Rows } from '../sync/rows';
+import { customTypeOf, KIND } from './customTypes';
+import { type Holder, holderOf, type Model, OWNER } from './model';
+
+/** The update that gives a row these fields; none when it has them, or is gone. */
+export function update(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
+  const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
+  return row ? updateOf(kind, id, row, fields) : [];
+}
+
+/** The same, of a row as it was when an edit of it began. */
+export function updateOf(kind: Kind, id: string, row: { revision: number }, fields: Fields): Operation[] {
+  const held = row as Fields & { revision: number };
+  const changed = Object.entries(fields).filter(([field, value]) => !same(held[field], value));
+  if (changed.length === 0) return [];
+  const before = Object.fromEntries(changed.map(([field]) => [field, held[field]]));
+  return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
+}
+
+/** The properties with one set to something else, or without it when `value` is undefined. */
+export function withProperty(
+  properties: Readonly<Record<string, unknown>>,
+  key: string,
+  value: unknown,
+): Record<string, unknown> {
+  const { [key]: _, ...others } = properties;
+  if (value === undefined) return others;
+  // A key that is there keeps its place.
+  return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
+}
+
+/** Gives components a type of the catalogue, or a custom type over it. */
+export function retype(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
+  return each(model.rows, ids, (component) => {
+    const { id, properties } = component;
+    // A `kind` that names no custom type of the component is somebody's own property: it stays.
+    const hasCustom = customTypeOf(model.customTypes, component) !== undefined;
+    const isNamed = custom !== undefined || hasCustom;
+    return update(model.rows, 'component', id, {
+      typeId,
+      ...(isNamed ? { properties: withProperty(properties, KIND, custom) } : {}),
+    });
+  });
+}
+
+/** Gives components a lifecycle; `''` takes it away. */
+export function enliven(rows: Rows, ids: Iterable<string>, lifecycle: string): Operation[] {
+  return each(rows, ids, ({ id, properties }) =>
+    update(rows, 'component', id, {
+      properties: withProperty(properties, 'lifecycle', lifecycle || undefined),
+    }),
+  );
+}
+
+/** Attaches a person or team to each of the components in a role, but where they are in it already. */
+export function attach(model: Model, ids: Iterable<string>, holder: Holder, linkType: string): Operation[] {
+  return each(model.rows, ids, ({ id: componentId }) => {
+    const links = model.stakeholders.get(componentId) ?? [];
+    const isSame = (personId: string | null, teamId: string | null) =>
+      holder.kind === 'person' ? personId === holder.id : teamId === holder.id;
+    if (links.some((one) => one.linkType === linkType && isSame(one.personId, one.teamId))) return [];
+    const who =
+      holder.kind === 'person'
+        ? { personId: holder.id, person: { id: holder.id, name: holder.name } }
+        : { teamId: holder.id, team: { id: holder.id, name: holder.name } };
+    return [
+      {
+        op: 'create',
+        kind: 'stakeholder',
+        id: `new-${newId()}`,
+        fields: { componentId, linkType, ...who },
+      },
+    ];
+  });
+}
+
+/** Makes these, and nobody else, the owners of each of the components. */
+export function entrust(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
+  const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
+  const others = ids
+    .flatMap((id) => model.stakeholders.get(id) ?? [])
+    .filter((link) => link.linkType === OWNER && !stays(link))
+    .map(
+      ({ id, revision, componentId }): Operation => ({
+        op: 'delete',
+        kind: 'stakeholder',
+        id: String(id),
+        base: revision,
+        fields: { componentId },
+      }),
+    );
+  return [...others, ...holders.flatMap((holder) => attach(model, ids, holder, OWNER))];
+}
+
+function keyOf({ kind, id }: Holder): string {
+  return `${kind}/${id}`;
+}
+
+function each(rows: Rows, ids: Iterable<string>, work: (one: Component) => Operation[]): Operation[] {
+  return [...ids].flatMap((id) => {
+    const component = rows.component.get(id);
+    return component ? work(component) : [];
+  });
+}

@@ -1,0 +1,183 @@
+/** The rows of a workspace with all that is asked of them worked out once: who is beside, inside and behind what. */
+import type { Catalogue, Component, IconType, Process, Relationship, Stakeholder } from '@/api/generated';
+import type { Rows } from '../sync/rows';
+import type { CustomType } from './customTypes';
+
+export interface Model {
+  rows: Rows;
+  catalogue: Catalogue;
+  customTypes: readonly CustomType[];
+  /** Of each component, the relationships that leave it and those that come to it. */
+  outgoing: Index<Relationship>;
+  incoming: Index<Relationship>;
+  /** What each component directly contains, in the order of the relationships, and what contains it. */
+  parts: Index<string>;
+  whole: ReadonlyMap<string, string>;
+  /** By component. */
+  stakeholders: Index<Stakeholder>;
+  /** By id of a person or team. */
+  holdings: Index<Stakeholder>;
+  /** By component: the processes that it takes part in. */
+  processes: Index<Process>;
+}
+
+type Index<T> = ReadonlyMap<string, readonly T[]>;
+
+/** The relation that makes its target a part of its source. */
+export const CONTAINS = 'contains';
+/** The role whose holders answer for a component. */
+export const OWNER = 'owner';
+
+const NO_TYPES: readonly CustomType[] = [];
+
+let last: Model | undefined;
+
+/** The model of these rows. Asked again with the same it answers the same object. */
+export function modelOf(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
+  if (last?.rows === rows && last.catalogue === catalogue && last.customTypes === customTypes) return last;
+  last = {
+    rows,
+    catalogue,
+    customTypes,
+    ...relationsOf(rows.relationship),
+    ...holdersOf(rows.stakeholder),
+    processes: processesOf(rows.process),
+  };
+  return last;
+}
+
+const relationsOf = once((relationships: ReadonlyMap<string, Relationship>) => {
+  const outgoing = new Map<string, Relationship[]>();
+  const incoming = new Map<string, Relationship[]>();
+  const parts = new Map<string, string[]>();
+  const whole = new Map<string, string>();
+  for (const one of relationships.values()) {
+    push(outgoing, one.sourceId, one);
+    push(incoming, one.targetId, one);
+    if (one.typeId === CONTAINS && !whole.has(one.targetId) && one.sourceId !== one.targetId) {
+      whole.set(one.targetId, one.sourceId);
+      push(parts, one.sourceId, one.targetId);
+    }
+  }
+  return { outgoing, incoming, parts, whole };
+});
+
+const holdersOf = once((links: ReadonlyMap<string, Stakeholder>) => {
+  const stakeholders = new Map<string, Stakeholder[]>();
+  const holdings = new Map<string, Stakeholder[]>();
+  const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(sameness));
+  for (const link of links.values()) {
+    // One that is on its way has no number yet; the server may tell of it before it answers.
+    if (link.revision === 0 && saved.has(sameness(link))) continue;
+    push(stakeholders, link.componentId, link);
+    push(holdings, holderOf(link).id, link);
+  }
+  return { stakeholders, holdings };
+});
+
+/** There is no other link with the same. */
+function sameness({ componentId, personId, teamId, linkType }: Stakeholder): string {
+  return JSON.stringify([componentId, personId, teamId, linkType]);
+}
+
+const processesOf = once((processes: ReadonlyMap<string, Process>) => {
+  const byComponent = new Map<string, Process[]>();
+  for (const process of processes.values()) {
+    for (const id of new Set(Object.values(process.participants))) push(byComponent, id, process);
+  }
+  return byComponent;
+});
+
+/** A person or team. */
+export interface Holder {
+  kind: 'person' | 'team';
+  id: string;
+  name: string;
+}
+
+/** Whom a link attaches. */
+export function holderOf({ person, team, personId, teamId }: Stakeholder): Holder {
+  if (teamId) return { kind: 'team', id: teamId, name: team?.name ?? teamId };
+  return { kind: 'person', id: personId ?? '', name: person?.name ?? personId ?? '' };
+}
+
+/** Who owns a component: the first with the role. */
+export function ownerOf(model: Model, componentId: string): Holder | undefined {
+  const link = model.stakeholders.get(componentId)?.find((one) => one.linkType === OWNER);
+  return link && holderOf(link);
+}
+
+/** Which team a component is with: the one that owns it, else the first that has anything to do with it. */
+export function teamOf(model: Model, componentId: string): Holder | undefined {
+  const teams = model.stakeholders.get(componentId)?.filter((one) => one.teamId) ?? [];
+  const link = teams.find((one) => one.linkType === OWNER) ?? teams[0];
+  return link && holderOf(link);
+}
+
+/** The components that nobody owns. */
+export function unowned(model: Model): Component[] {
+  return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
+}
+
+/** What contains a component, from the innermost outwards. A circle is gone round once. */
+export function wholesOf(model: Model, id: string): string[] {
+  const wholes: string[] = [];
+  const seen = new Set([id]);
+  for (let at = model.whole.get(id); at !== undefined && !seen.has(at); at = model.whole.get(at)) {
+    seen.add(at);
+    wholes.push(at);
+  }
+  return wholes;
+}
+
+/** All that a component contains, at any depth, itself not among them. */
+export function partsOf(model: Model, id: string): Set<string> {
+  const found = new Set<string>();
+  const open = [id];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const part of model.parts.get(at) ?? []) {
+      if (part === id || found.has(part)) continue;
+      found.add(part);
+      open.push(part);
+    }
+  }
+  return found;
+}
+
+/** The components that a component has to do with, in or out, but for itself. */
+export function neighboursOf(model: Model, id: string): Set<string> {
+  const found = new Set<string>();
+  for (const one of model.outgoing.get(id) ?? []) found.add(one.targetId);
+  for (const one of model.incoming.get(id) ?? []) found.add(one.sourceId);
+  found.delete(id);
+  return found;
+}
+
+/** The entry of a catalogue list; for an id that it does not have, one that says so by its name. */
+export function entryOf<T extends { id: string; name: string; color: string }>(
+  list: readonly T[],
+  id: string,
+): Pick<T, 'id' | 'name' | 'color'> & Partial<IconType> {
+  return list.find((one) => one.id === id) ?? { id, name: id, color: NEUTRAL };
+}
+
+/** The colour of what has none. */
+export const NEUTRAL = '#7a828c';
+
+function push<T>(index: Map<string, T[]>, key: string, value: T): void {
+  const list = index.get(key);
+  if (list) list.push(value);
+  else index.set(key, [value]);
+}
+
+/** Remembers the answer for as long as the same object is asked about. */
+function once<In extends object, Out>(work: (input: In) => Out): (input: In) => Out {
+  const answers = new WeakMap<In, Out>();
+  return (input) => {
+    const known = answers.get(input);
+    if (known !== undefined) return known;
+    const answer = work(input);
+    answers.set(input, answer);
+    return answer;
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Which step of a process follows which. All steps stand in one list; blocks say which of them belong to an alternative,
+ * a loop, or something optional. What of these is taken is chosen by whoever plays.
+ */
+import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
+
+/** What is played. */
+export interface Score {
+  steps: readonly Pick<ProcessStep, 'block'>[];
+  blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
+}
+
+/** Nothing of a block is taken. */
+export const NONE = -1;
+
+/** By the block that asks: the section that is taken, or `NONE`. What is not in it has its default. */
+export type Choices = ReadonlyMap<number, number>;
+
+/** A section that can be chosen. */
+export interface Section {
+  /** Index of its block, or `NONE`. */
+  block: number;
+  label: string;
+}
+
+/** A block as whoever plays sees it. */
+export interface Around {
+  block: number;
+  kind: ProcessBlockKind;
+  label: string;
+  /** What can be taken; empty where nothing is to be chosen. */
+  sections: readonly Section[];
+  chosen: number;
+  /** Of what runs at the same time: the part that the step is in. */
+  part?: string;
+}
+
+const SECTION_OF: Partial<Record<ProcessBlockKind, ProcessBlockKind>> = {
+  else: 'alt',
+  option: 'critical',
+};
+
+/** The steps that are walked with these choices, in order. */
+export function walk(score: Score, choices: Choices): number[] {
+  const steps: number[] = [];
+  /** A `break` that was taken, and the block whose rest does not happen then (`NONE`: the whole rest). */
+  let left: { by: number; inside: number } | undefined;
+  for (let place = 0; place < score.steps.length; place++) {
+    const chain = ancestors(score, place);
+    const isOver = left && (left.inside === NONE || chain.includes(left.inside)) && !chain.includes(left.by);
+    if (isOver || !chain.every((block) => isTaken(score, block, choices))) continue;
+    const by = chain.find((block) => kindOf(score, block) === 'break');
+    if (by !== undefined) left = { by, inside: score.blocks[by]?.parent ?? NONE };
+    steps.push(place);
+  }
+  return steps;
+}
+
+/** The choices that lead to a step, over what was chosen before. */
+export function choicesTo(score: Score, step: number, before: Choices): Choices {
+  const choices = new Map(before);
+  for (const block of ancestors(score, step)) {
+    const asks = asking(score, block);
+    if (asks !== undefined) choices.set(asks, block);
+  }
+  // A `break` before it would end the walk.
+  score.blocks.forEach(({ kind }, block) => {
+    if (kind === 'break' && !ancestors(score, step).includes(block)) choices.delete(block);
+  });
+  return choices;
+}
+
+/** The blocks that a step is in, the outermost first, and those that begin right behind it and ask something. */
+export function around(score: Score, step: number, choices: Choices): Around[] {
+  const here = ancestors(score, step).reverse();
+  const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
+  const coming = next.filter((block) => !here.includes(block) && rootOf(score, block) === block);
+  const roots = [...new Set([...here, ...coming].map((block) => rootOf(score, block)))];
+  return roots.flatMap((root) => viewOf(score, root, here, choices));
+}
+
+function viewOf(score: Score, root: number, here: readonly number[], choices: Choices): Around[] {
+  const block = score.blocks[root];
+  if (!block || block.kind === 'rect') return [];
+  const { kind, label } = block;
+  const part = here.findLast((one) => rootOf(score, one) === root);
+  const view = {
+    block: root,
+    kind,
+    label,
+    sections: sectionsOf(score, root),
+    chosen: chosenOf(score, root, choices),
+  };
+  const parallel = kind === 'par' || kind === 'par-over';
+  return [parallel && part !== undefined ? { ...view, part: score.blocks[part]?.label ?? '' } : view];
+}
+
+/** The first step of a block that is walked; none when none is. */
+export function firstIn(score: Score, block: number, steps: readonly number[]): number | undefined {
+  return steps.find((step) => ancestors(score, step).includes(block));
+}
+
+/** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
+export function neighbour(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
+  return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
+}
+
+/** The innermost loop around a step. */
+export function loopAround(score: Score, step: number): number | undefined {
+  return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
+}
+
+/** The blocks that a step is in, the innermost first. The `alt` of an `else` is not among them: its steps are others. */
+function ancestors({ steps, blocks }: Score, step: number): number[] {
+  const chain: number[] = [];
+  let block = steps[step]?.block;
+  while (block !== undefined && block !== null) {
+    chain.push(block);
+    const { kind, parent } = blocks[block] ?? {};
+    const isSection = kind === 'else' || kind === 'and';
+    block = isSection && parent !== undefined ? blocks[parent]?.parent : parent;
+  }
+  return chain;
+}
+
+function kindOf({ blocks }: Score, block: number): ProcessBlockKind | undefined {
+  return blocks[block]?.kind;
+}
+
+/** The block whose section this is; itself when it is none. */
+function rootOf({ blocks }: Score, block: number): number {
+  const { kind, parent } = blocks[block] ?? {};
+  const isSection = kind === 'else' || kind === 'and' || kind === 'option';
+  return isSection && parent !== undefined ? parent : block;
+}
+
+/** The block that asks whether this one is taken; none when it always is. */
+function asking(score: Score, block: number): number | undefined {
+  const kind = kindOf(score, block);
+  if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;
+  return kind && SECTION_OF[kind] ? rootOf(score, block) : undefined;
+}
+
+function isTaken(score: Score, block: number, choices: Choices): boolean {
+  const asks = asking(score, block);
+  return asks === undefined || chosenOf(score, asks, choices) === block;
+}
+
+function chosenOf(score: Score, root: number, choices: Choices): number {
+  const kind = kindOf(score, root);
+  // What goes wrong does not, unless one asks for it.
+  return choices.get(root) ?? (kind === 'break' ? NONE : root);
+}
+
+function sectionsOf({ blocks }: Score, root: number): Section[] {
+  const { kind, label } = blocks[root] ?? {};
+  const own = { block: root, label: label ?? '' };
+  if (kind === 'opt' || kind === 'break') return [own, { block: NONE, label: '' }];
+  if (kind !== 'alt' && kind !== 'critical') return [];
+  const others = blocks.flatMap((block, place) =>
+    block.parent === root && SECTION_OF[block.kind] === kind ? [{ block: place, label: block.label }] : [],
+  );
+  return [own, ...others];
+}

@@ -1,0 +1,53 @@
+/** The text of a process before it is read: where its diagram begins, and which line of it is which. */
+
+/** Longest text that the server takes, in bytes. */
+export const MOST_BYTES = 256 * 1024;
+
+const FRONT_MATTER = /^([^\S\n]*)---\s*\n(?:.*?\n)?\1---\s*\n/s;
+const DIRECTIVE = /%%\{\s*\w+\s*:?(?:(?!\}%%)[\s\S])*(?:\}%%)?/g;
+const COMMENT = /^\s*%%(?!\{)/;
+
+/** What mermaid's grammar sees of a text: no front matter, directives, comments, nor blank lines at its beginning. */
+export interface Bare {
+  text: string;
+  /** Of each line the line of the whole text that it is, from 1. */
+  lines: number[];
+}
+
+export function bare(text: string): Bare {
+  let rest = text.replace(/\r\n?/g, '\n');
+  let first = 1;
+  const front = FRONT_MATTER.exec(rest);
+  if (front) {
+    first += front[0].split('\n').length - 1;
+    rest = rest.slice(front[0].length);
+  }
+  const numbers: number[] = [];
+  const lines: string[] = [];
+  // A directive goes with the line feeds in it: what follows stands on the line where it began.
+  const kept = rest.replace(DIRECTIVE, (directive) => '\u0000'.repeat(directive.split('\n').length - 1));
+  let line = first;
+  for (const content of kept.split('\n')) {
+    const gone = content.split('\u0000').length - 1;
+    const clean = content.replaceAll('\u0000', '');
+    const isLeading = lines.length === 0 && clean.trim() === '';
+    if (!COMMENT.test(clean) && !isLeading) {
+      lines.push(clean);
+      numbers.push(line + gone);
+    }
+    line += 1 + gone;
+  }
+  return { text: lines.join('\n'), lines: numbers };
+}
+
+/** Why the server would not take a text, in words; nothing when it would. */
+export function refusal(text: string): string {
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes > MOST_BYTES) {
+    return `The text has ${Math.ceil(bytes / 1024)} KiB; a process has at most ${MOST_BYTES / 1024} KiB.`;
+  }
+  if (!/^\s*sequenceDiagram/.test(bare(text).text)) {
+    return 'The text must begin with the word “sequenceDiagram” on a line of its own. It is not saved until it does.';
+  }
+  return '';
+}

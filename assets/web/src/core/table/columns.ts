@@ -1,0 +1,170 @@
+/** The columns of the table: what stands in them, how they sort, and what of a component an edit in them changes. */
+import type { Catalogue, Component } from '@/api/generated';
+import { withProperty } from '@/core/model/edits';
+import { problemOfName, problemOfText } from '@/core/model/valid';
+import type { Fields } from '@/core/sync/operation';
+import type { Line } from './lines';
+
+export interface Choice {
+  id: string;
+  name: string;
+  color?: string;
+}
+
+export interface Column {
+  /** `name`, or `property:tier`. */
+  id: string;
+  name: string;
+  width: number;
+  kind: 'text' | 'long' | 'choice' | 'number' | 'time';
+  /** What is shown, searched and exported. */
+  text: (line: Line) => string;
+  /** What it is sorted by, where that is not the text. */
+  order?: (line: Line) => number;
+  /** What may be chosen. */
+  choices?: readonly Choice[];
+  /** What an edit begins with, where that is not the text. */
+  raw?: (line: Line) => string;
+  /** What an edit changes; a text says why it cannot be. Columns without are not edited. */
+  write?: (component: Component, text: string) => Fields | string;
+}
+
+/** What is shown when nobody has chosen. */
+export const FIRST_COLUMNS = [
+  'name',
+  'type',
+  'lifecycle',
+  'description',
+  'owners',
+  'incoming',
+  'outgoing',
+  'updated',
+];
+
+const exact = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+
+/** Every column that there can be for these lines. */
+export function allColumns(lines: readonly Line[], catalogue: Catalogue): Column[] {
+  const properties = propertyKeys(lines.map(({ component }) => component));
+  return [...fixedColumns(catalogue), ...properties.map((key) => propertyColumn(key, lines))];
+}
+
+/** Keys of properties that some component has, but for the lifecycle, which has a column of its own. */
+export function propertyKeys(components: readonly Component[]): string[] {
+  const keys = new Set(components.flatMap(({ properties }) => Object.keys(properties)));
+  keys.delete('lifecycle');
+  return [...keys].sort((one, other) => one.localeCompare(other));
+}
+
+function fixedColumns(catalogue: Catalogue): Column[] {
+  const states = new Map(catalogue.lifecycleStates.map(({ id, name }) => [id, name]));
+  const lifecycle = ({ component }: Line) => asText(component.properties.lifecycle);
+  return [
+    {
+      id: 'name',
+      name: 'Name',
+      width: 240,
+      kind: 'text',
+      text: ({ component }) => component.name,
+      write: (_, text) => writtenName(text),
+    },
+    {
+      id: 'type',
+      name: 'Type',
+      width: 150,
+      kind: 'choice',
+      text: ({ typeName }) => typeName,
+      raw: ({ component }) => component.typeId,
+      choices: catalogue.componentTypes,
+      write: (_, typeId) => ({ typeId }),
+    },
+    {
+      id: 'lifecycle',
+      name: 'Lifecycle',
+      width: 120,
+      kind: 'choice',
+      text: (line) => states.get(lifecycle(line)) ?? lifecycle(line),
+      order: (line) => catalogue.lifecycleStates.findIndex(({ id }) => id === lifecycle(line)),
+      raw: lifecycle,
+      choices: [{ id: '', name: 'Not said' }, ...catalogue.lifecycleStates],
+      write: (component, text) => ({
+        properties: withProperty(component.properties, 'lifecycle', text || undefined),
+      }),
+    },
+    {
+      id: 'description',
+      name: 'Description',
+      width: 320,
+      kind: 'long',
+      text: ({ component }) => component.description ?? '',
+      write: (_, description) => writtenDescription(description),
+    },
+    { id: 'owners', name: 'Owners', width: 170, kind: 'text', text: ({ owners }) => owners },
+    {
+      id: 'stakeholders',
+      name: 'Stakeholders',
+      width: 240,
+      kind: 'text',
+      text: ({ stakeholders }) => stakeholders,
+    },
+    counted('incoming', 'In', ({ incoming }) => incoming),
+    counted('outgoing', 'Out', ({ outgoing }) => outgoing),
+    timed('updated', 'Updated', ({ component }) => component.updatedAt),
+    timed('created', 'Created', ({ component }) => component.createdAt),
+    { id: 'id', name: 'Id', width: 170, kind: 'text', text: ({ id }) => id },
+  ];
+}
+
+function counted(id: string, name: string, order: (line: Line) => number): Column {
+  return { id, name, width: 70, kind: 'number', text: (line) => String(order(line)), order };
+}
+
+function timed(id: string, name: string, order: (line: Line) => number): Column {
+  return { id, name, width: 145, kind: 'time', text: (line) => exact.format(order(line)), order };
+}
+
+function propertyColumn(key: string, lines: readonly Line[]): Column {
+  // What others hold there tells numbers from texts.
+  const example = lines.find(({ component }) => component.properties[key] !== undefined)?.component
+    .properties[key];
+  return {
+    id: `property:${key}`,
+    name: key,
+    width: 140,
+    kind: 'text',
+    text: ({ component }) => asText(component.properties[key]),
+    write: (component, text) => {
+      const value = text === '' ? undefined : typed(text, component.properties[key] ?? example);
+      return { properties: withProperty(component.properties, key, value) };
+    },
+  };
+}
+
+/** A name as it may be written; a text in its place says why not. */
+export function writtenName(text: string): Fields | string {
+  return problemOfName(text) ?? { name: text.trim() };
+}
+
+export function writtenDescription(description: string): Fields | string {
+  return problemOfText(description) ?? { description };
+}
+
+/** What was typed, as a value like the one before it. */
+export function typed(text: string, like: unknown): unknown {
+  if (typeof like === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (typeof like === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (like !== null && typeof like === 'object') {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  return text;
+}
+
+/** A property as a text. */
+export function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,99 @@
+/** Reads a file that somebody wants to import, and says in words what is wrong with one that cannot be. */
+import type { Catalogue, Document } from '@/api/generated';
+import { readCsv } from '@/core/table/csv';
+import { planOf } from '@/core/table/sheet';
+import { brokenAt } from './jsonPlace';
+
+export interface ReadFile {
+  document: Document;
+  /** What kind of file it is, for people. */
+  kind: string;
+  /** What the file calls the map. */
+  name: string;
+  id: string;
+  /** What was left out, in words. */
+  left: string[];
+}
+
+/** Throws `Unreadable`, whose message says where it is wrong. */
+export function readFile(fileName: string, text: string, catalogue: Catalogue): ReadFile {
+  const clean = text.replace(/^\uFEFF/, '');
+  if (clean.trim() === '') throw new Unreadable('The file is empty.');
+  if (/\.(csv|tsv)$/i.test(fileName)) return fromCsv(fileName, clean, catalogue);
+  return fromJson(fileName, clean);
+}
+
+class Unreadable extends Error {}
+
+function fromJson(fileName: string, text: string): ReadFile {
+  const value = parsed(text);
+  if (!isRecord(value)) {
+    throw new Unreadable(
+      'The file holds JSON, but no map: it should be an object with “components” and “relationships”.',
+    );
+  }
+  for (const part of ['components', 'relationships'] as const) {
+    if (!Array.isArray(value[part])) {
+      throw new Unreadable(`The file has no list “${part}”, so it is not a map as Planroom exports it.`);
+    }
+  }
+  const document = value as unknown as Document;
+  const own = isRecord(value.workspace) ? value.workspace : {};
+  const format = value.format ? `Planroom file (${String(value.format).slice(0, 30)})` : '';
+  return {
+    document,
+    kind: format || ('ownerUserId' in own ? 'bundle of a workspace' : 'components and relationships'),
+    name: typeof own.name === 'string' ? own.name : baseName(fileName),
+    id: typeof own.id === 'string' ? own.id : '',
+    left: [],
+  };
+}
+
+function fromCsv(fileName: string, text: string, catalogue: Catalogue): ReadFile {
+  const { created, problems, ignored } = planOf(readCsv(text), { component: new Map() }, catalogue);
+  if (created.length === 0) {
+    throw new Unreadable(
+      problems[0] ?? 'The table has no lines: the first names the columns, each other is a component.',
+    );
+  }
+  const components = created.map(({ id, fields }, at) => ({
+    id,
+    x: (at % ACROSS) * 220,
+    y: Math.floor(at / ACROSS) * 110,
+    ...fields,
+  }));
+  const left = [...problems, ...ignored.map((column) => `Column “${column}” is passed over.`)];
+  return {
+    document: { components, relationships: [] } as unknown as Document,
+    kind: 'table of components',
+    name: baseName(fileName),
+    id: '',
+    left,
+  };
+}
+
+const ACROSS = 10;
+
+/** JSON, or where it stops being that. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const line = lineAt(text, brokenAt(text));
+    throw new Unreadable(
+      `The file is not JSON: it stops making sense in line ${line}. A map that Planroom has exported begins with “{”.`,
+    );
+  }
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
+}
+
+function baseName(fileName: string): string {
+  return fileName.replace(/(\.planroom|\.bulk)?\.(json|csv|tsv)$/i, '').slice(0, 200) || 'Imported map';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

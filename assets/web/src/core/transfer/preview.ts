@@ -1,0 +1,115 @@
+/** What an import would do, told by name. */
+import type { Bundle, Document, Imported, Parts } from '@/api/generated';
+
+/** One kind of rows, with the names of those that something happens to. */
+export interface Told {
+  kind: string;
+  names: string[];
+}
+
+export interface Preview {
+  created: Told[];
+  updated: Told[];
+  deleted: Told[];
+  /** What the file says and the import does not do, in words. */
+  warnings: string[];
+  /** Whether anything would be written. */
+  isNothing: boolean;
+}
+
+const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
+  { part: 'components', one: 'component', many: 'components' },
+  { part: 'relationships', one: 'relationship', many: 'relationships' },
+  { part: 'processes', one: 'process', many: 'processes' },
+  { part: 'stakeholders', one: 'stakeholder', many: 'stakeholders' },
+  { part: 'links', one: 'link', many: 'links' },
+  { part: 'people', one: 'person', many: 'people' },
+  { part: 'teams', one: 'team', many: 'teams' },
+  { part: 'roles', one: 'role', many: 'roles' },
+  { part: 'workspaces', one: 'workspace (its name, description and the like)', many: 'workspaces' },
+];
+
+type Names = (part: keyof Parts, id: string) => string;
+
+/** `current` is the workspace that would be replaced. */
+export function previewOf(answer: Imported, document: Document, current: Bundle | undefined): Preview {
+  const names = namesOf(document, current);
+  const told = (parts: Parts) =>
+    KINDS.flatMap(({ part, one, many }) => {
+      const ids = parts[part];
+      if (ids.length === 0) return [];
+      return [
+        {
+          kind: `${ids.length.toLocaleString('en')} ${ids.length === 1 ? one : many}`,
+          names: ids.map((id) => names(part, id)),
+        },
+      ];
+    });
+  const [created, updated, deleted] = [
+    told({ ...answer.created, workspaces: [] }),
+    told(answer.updated),
+    told(answer.deleted),
+  ];
+  return {
+    created,
+    updated,
+    deleted,
+    warnings: [...keptWords(answer.kept, names), ...(answer.ignored ?? []).map(ignoredWords)],
+    isNothing: !answer.founded && created.length + updated.length + deleted.length === 0,
+  };
+}
+
+function keptWords(kept: Parts, names: Names): string[] {
+  return KINDS.flatMap(({ part, one, many }) => {
+    const ids = kept[part];
+    if (ids.length === 0) return [];
+    const list = ids
+      .slice(0, 5)
+      .map((id) => `“${names(part, id)}”`)
+      .join(', ');
+    const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+    const what = ids.length === 1 ? `The ${one} ${list}` : `The ${many} ${list}${more}`;
+    return [`${what} of the organization say something else than the file, and stay as they are here.`];
+  });
+}
+
+function ignoredWords(part: string): string {
+  if (part === 'workspace.visibility')
+    return 'Who sees the workspace stays as it is, whatever the file says.';
+  return `“${part}” of the file is not something that an import changes.`;
+}
+
+/** What each row is called: as the file says, or as it is called now. */
+function namesOf(document: Document, current: Bundle | undefined): Names {
+  const components = byId(current?.components, document.components);
+  const relationships = new Map(
+    [...(current?.relationships ?? []), ...document.relationships].flatMap((one) =>
+      one.id ? [[one.id, one] as const] : [],
+    ),
+  );
+  const known: Partial<Record<keyof Parts, Map<string, string>>> = {
+    components,
+    stakeholders: components,
+    links: components,
+    processes: byId(current?.processes, document.processes),
+    people: byId(document.people),
+    teams: byId(document.teams),
+    roles: byId(document.roles),
+    workspaces: new Map(current ? [[current.workspace.id, current.workspace.name]] : []),
+  };
+  return (part, id) => {
+    if (part !== 'relationships') return known[part]?.get(id) ?? id;
+    const one = relationships.get(id);
+    if (!one) return id;
+    const end = (componentId: string) => components.get(componentId) ?? componentId;
+    return `${end(one.sourceId)} ${one.typeId} ${end(one.targetId)}`;
+  };
+}
+
+type Named = { id?: string | null; name: string };
+
+function byId(...lists: (readonly Named[] | null | undefined)[]): Map<string, string> {
+  return new Map(
+    lists.flatMap((list) => list ?? []).flatMap(({ id, name }) => (id ? [[id, name] as const] : [])),
+  );
+}

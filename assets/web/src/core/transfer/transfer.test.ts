@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Bundle, Catalogue, Document, Imported } from '@/api/generated';
+import { readFile } from './file';
+import { brokenAt } from './jsonPlace';
+import { previewOf } from './preview';
+
+const catalogue = {
+  componentTypes: [{ id: 'service', name: 'Service' }],
+  relationTypes: [],
+  lifecycleStates: [{ id: 'live', name: 'Live', color: '#000000' }],
+  stakeholderLinkTypes: [],
+} as unknown as Catalogue;
+
+describe('a file', () => {
+  it('is read as what it is', () => {
+    const text =
+      '\uFEFF{"format":"planroom/1","workspace":{"id":"shop","name":"Shop"},"components":[],"relationships":[]}';
+    expect(readFile('a.json', text, catalogue)).toMatchObject({
+      kind: 'Planroom file (planroom/1)',
+      id: 'shop',
+      name: 'Shop',
+    });
+    const bare = readFile('The shop.bulk.json', '{"components":[],"relationships":[]}', catalogue);
+    expect(bare).toMatchObject({ kind: 'components and relationships', id: '', name: 'The shop' });
+  });
+
+  it('that is a table becomes components, and names what is left out', () => {
+    const { document, left } = readFile('t.csv', 'name,lifecycle,In\nA,live,3\nB,gone,1\n', catalogue);
+    expect(document.components).toMatchObject([
+      { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
+    ]);
+    expect(left[0]).toContain('Line 3');
+    expect(left[1]).toContain('In');
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['{"a": [1,}', 'line 1'],
+    ['{\n"a": 1\n"b": 2}', 'line 3'],
+    ['"text"', 'no map'],
+    ['{"components": 1}', '“components”'],
+  ])('that is no map is refused: %j', (text, words) => {
+    expect(() => readFile('a.json', text, catalogue)).toThrow(words);
+  });
+});
+
+describe('where a text stops being JSON', () => {
+  it.each([
+    ['[1, 2', 5],
+    ['{"a": 1,}', 8],
+    ['{"a" 1}', 5],
+    ['[1 2]', 3],
+    ['{} {}', 3],
+    ['[}', 1],
+    ['nul', 0],
+    ['"open', 0],
+  ])('%j at %i', (text, at) => {
+    expect(brokenAt(text)).toBe(at);
+  });
+});
+
+describe('what an import would do', () => {
+  const none = {
+    workspaces: [],
+    components: [],
+    relationships: [],
+    stakeholders: [],
+    links: [],
+    processes: [],
+    people: [],
+    teams: [],
+    roles: [],
+  };
+  const document = {
+    components: [{ id: 'a', name: 'Alpha', typeId: 'service' }],
+    relationships: [{ id: 'r', sourceId: 'a', targetId: 'b', typeId: 'calls' }],
+    people: [{ id: 'ada', name: 'Ada' }],
+  } as unknown as Document;
+  const current = {
+    workspace: { id: 'shop', name: 'Shop' },
+    components: [{ id: 'b', name: 'Beta' }],
+    relationships: [],
+    processes: [],
+  } as unknown as Bundle;
+
+  it('is told by the names of the file, and of what is there', () => {
+    const answer = {
+      created: { ...none, components: ['a'], relationships: ['r'] },
+      updated: none,
+      deleted: { ...none, components: ['b'] },
+      kept: { ...none, people: ['ada'] },
+      ignored: ['workspace.visibility'],
+    } as unknown as Imported;
+    const preview = previewOf(answer, document, current);
+    expect(preview.created).toEqual([
+      { kind: '1 component', names: ['Alpha'] },
+      { kind: '1 relationship', names: ['Alpha calls Beta'] },
+    ]);
+    expect(preview.deleted).toEqual([{ kind: '1 component', names: ['Beta'] }]);
+    expect(preview.warnings[0]).toContain('“Ada”');
+    expect(preview.warnings).toHaveLength(2);
+    expect(preview.isNothing).toBe(false);
+  });
+
+  it('is nothing when all is as the file says', () => {
+    const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as Imported;
+    expect(previewOf(answer, document, current).isNothing).toBe(true);
+  });
+});

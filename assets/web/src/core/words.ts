@@ -1,0 +1,15 @@
+/** Words that are made the same way wherever they stand. */
+
+/** “1 component”, “3,000 components”. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** One or two letters of a name: of several words those that begin the first and the last, else the first two. */
+export function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [first = ''] = words;
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  const letters = last ? [[...first][0], [...last][0]] : [...first].slice(0, 2);
+  return letters.join('').toUpperCase() || '?';
+}

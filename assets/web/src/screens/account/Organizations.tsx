@@ -1,0 +1,87 @@
+/** The organizations one is in, and the ways out and to another one. */
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Organization } from '@/api/generated';
+import { renew, useSession } from '@/api/session';
+import { orgPath } from '@/app/paths';
+import { keys, queryClient, useOrganizations } from '@/app/queries';
+import { NewOrganization } from '@/screens/organization/NewOrganization';
+import { RemoveMember } from '@/screens/organization/RemoveMember';
+import { Button } from '@/ui/Button';
+import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
+import { Loaded } from '@/ui/Loaded';
+import { Panel } from '@/ui/Sections';
+import { complain, say } from '@/ui/Toasts';
+
+export function Organizations() {
+  const user = useSession((state) => state.user);
+  const active = useSession((state) => state.session?.orgId);
+  const [, navigate] = useLocation();
+  const [leaving, setLeaving] = useState<Organization | null>(null);
+  const [founds, setFounds] = useState(false);
+  const askToLeave = async (organization: Organization) => {
+    // One can only leave what is active; that also lets the dialog see who could be an heir.
+    if (organization.id !== active) await renew(organization.id);
+    setLeaving(organization);
+  };
+  const left = async () => {
+    await renew(null);
+    await queryClient.invalidateQueries({ queryKey: keys.organizations });
+    say(`You have left ${leaving?.name}.`);
+  };
+  return (
+    <Panel
+      title="Organizations"
+      about="Maps, people and teams belong to an organization. You see those of the ones that you are in."
+      actions={<Button onClick={() => setFounds(true)}>New organization</Button>}
+    >
+      <Loaded query={useOrganizations()} what="your organizations">
+        {({ organizations }) =>
+          organizations.length === 0 ? (
+            <Empty>You are in none yet. Ask somebody in yours for an invitation link.</Empty>
+          ) : (
+            <DataList label="Organizations">
+              {organizations.map((one) => (
+                <DataRow
+                  key={one.id}
+                  title={<Link href={orgPath(one.slug)}>{one.name}</Link>}
+                  badges={one.role === 'org:admin' && <Badge>Administrator</Badge>}
+                  facts={[<code key="slug">{one.slug}</code>]}
+                  actions={
+                    <>
+                      {one.role === 'org:admin' && (
+                        <Button
+                          aria-label={`Settings of ${one.name}`}
+                          onClick={() => navigate(orgPath(one.slug, 'settings'))}
+                        >
+                          Settings
+                        </Button>
+                      )}
+                      <Button
+                        kind="danger"
+                        aria-label={`Leave ${one.name}`}
+                        onClick={() => void askToLeave(one).catch(complain)}
+                      >
+                        Leave
+                      </Button>
+                    </>
+                  }
+                />
+              ))}
+            </DataList>
+          )
+        }
+      </Loaded>
+      {leaving && user && (
+        <RemoveMember
+          organization={leaving}
+          member={{ userId: user.id, name: user.displayName }}
+          isMyself
+          onClose={() => setLeaving(null)}
+          onRemoved={left}
+        />
+      )}
+      <NewOrganization open={founds} onClose={() => setFounds(false)} />
+    </Panel>
+  );
+}

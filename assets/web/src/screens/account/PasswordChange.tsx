@@ -1,0 +1,54 @@
+/** Another password. All other sessions end with the old one. */
+import { useState } from 'react';
+import { changePassword } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { accountKeys, stale } from '@/app/accountQueries';
+import { TextField } from '@/ui/Field';
+import { Form, Problem, Remark, Submit } from '@/ui/Form';
+import { NewPasswordField } from '@/ui/NewPasswordField';
+import { Panel } from '@/ui/Sections';
+import { useForm } from '@/ui/useForm';
+
+export function PasswordChange() {
+  const user = useSession((state) => state.user);
+  // Each change begins with an empty form.
+  const [changes, setChanges] = useState(0);
+  const form = useForm(['current', 'next'], async ({ current, next }) => {
+    await changePassword({ current, next });
+    await stale(accountKeys.sessions);
+    setChanges(changes + 1);
+  });
+  return (
+    <Panel
+      title="Password"
+      about="With a new password all your other sessions end at once. This one goes on, and so do your tokens."
+    >
+      {changes > 0 && (
+        <Remark tone="good">
+          <p role="status">Your password is changed, and all your other sessions have ended.</p>
+        </Remark>
+      )}
+      <Form key={changes} form={form}>
+        {/* Tells password managers whose password this is. */}
+        <input type="text" autoComplete="username" value={user?.login ?? ''} readOnly hidden />
+        <TextField
+          label="Password until now"
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          problem={form.problem('current')}
+        />
+        <NewPasswordField
+          label="New password"
+          name="next"
+          problem={form.problem('next')}
+          known={[user?.login ?? '', user?.displayName ?? '']}
+        />
+        <Problem text={form.problem()} />
+        <div>
+          <Submit form={form}>Change the password</Submit>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

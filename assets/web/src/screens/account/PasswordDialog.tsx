@@ -1,0 +1,52 @@
+/** Asks for the password once more, before something that an open browser alone may not do. */
+import type { ReactNode } from 'react';
+import { useSession } from '@/api/session';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { Form, Problem, Submit } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  confirm: string;
+  kind?: 'main' | 'danger';
+  children: ReactNode;
+  onConfirm: (password: string) => Promise<void>;
+}
+
+export function PasswordDialog({ open, onClose, title, children, ...rest }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      {children}
+      <Ask onClose={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+/** Its own part, so that each opening begins anew. */
+function Ask({ onClose, confirm, kind = 'main', onConfirm }: Omit<Props, 'open' | 'title' | 'children'>) {
+  const login = useSession((state) => state.user?.login);
+  const form = useForm(['password'], async ({ password }) => {
+    await onConfirm(password);
+    onClose();
+  });
+  return (
+    <Form form={form}>
+      <input type="text" autoComplete="username" value={login ?? ''} readOnly hidden />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        problem={form.problem('password')}
+      />
+      <Problem text={form.problem()} />
+      <Submit form={form} kind={kind}>
+        {confirm}
+      </Submit>
+    </Form>
+  );
+}

@@ -1,0 +1,27 @@
+/** Who one is here. */
+import { useMe } from '@/app/accountQueries';
+import { moment } from '@/core/time/moment';
+import { Pairs } from '@/ui/DataList';
+import { Loaded } from '@/ui/Loaded';
+import { Panel } from '@/ui/Sections';
+
+export function Profile() {
+  return (
+    <Panel title="Profile" about="Who you are on this instance, and what others see of you.">
+      <Loaded query={useMe()} what="your profile">
+        {(me) => (
+          <Pairs
+            of={[
+              ['Name', me.displayName],
+              ['Login', me.login ?? 'None'],
+              ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${me.provider}`],
+              ['On the instance', me.isAdmin ? 'Administrator' : 'User'],
+              ['Since', moment(me.createdAt)],
+              ['Last signed in', me.lastLoginAt ? moment(me.lastLoginAt) : 'Not yet'],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

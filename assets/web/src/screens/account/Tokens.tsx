@@ -1,0 +1,38 @@
+/** One's tokens, for scripts that act as oneself in one organization. */
+import { mintToken, revokeToken } from '@/api/generated';
+import { renew, useSession } from '@/api/session';
+import { useOrganizations } from '@/app/queries';
+import { SelectField } from '@/ui/Field';
+import { TokenPanel } from './TokenPanel';
+
+export function Tokens() {
+  const active = useSession((state) => state.session?.orgId);
+  const organizations = useOrganizations().data?.organizations ?? [];
+  const mint = async (name: string, orgId: string) => {
+    // A token belongs to the organization that is active when it is made.
+    if (orgId !== (active ?? '')) await renew(orgId || null);
+    return mintToken({ name });
+  };
+  return (
+    <TokenPanel
+      as="member"
+      title="Tokens"
+      about="A token lets a script act as you in one organization, until you revoke it. Give each script its own."
+      mint={mint}
+      revoke={async (id) => {
+        await revokeToken(id);
+      }}
+      example={(token) => `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/workspaces`}
+    >
+      {organizations.length > 0 && (
+        <SelectField label="For the organization" name="orgId" defaultValue={active ?? ''}>
+          {organizations.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </TokenPanel>
+  );
+}

@@ -1,0 +1,59 @@
+/** The field of one setting, by its kind. */
+import type { ListedSetting } from '@/api/generated';
+import { SelectField, TextField } from '@/ui/Field';
+
+interface Props {
+  setting: ListedSetting;
+  problem: string | undefined;
+}
+
+export function SettingField({ setting, problem }: Props) {
+  const label = <span className="unseen">{setting.key}</span>;
+  if (setting.kind === 'flag' || setting.kind === 'choice') {
+    const options =
+      setting.kind === 'flag' ? FLAG : (setting.choices ?? []).map((word) => [word, word] as const);
+    return (
+      <SelectField label={label} name="value" defaultValue={String(setting.value)} problem={problem}>
+        {options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  if (setting.kind === 'secret') {
+    return (
+      <TextField
+        label={label}
+        name="value"
+        type="password"
+        autoComplete="off"
+        placeholder={setting.isSet ? 'Type another one to replace it' : 'Type it; it is never shown again'}
+        problem={problem}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      name="value"
+      type={setting.kind === 'number' ? 'number' : 'text'}
+      autoComplete="off"
+      defaultValue={String(setting.value ?? '')}
+      problem={problem}
+    />
+  );
+}
+
+const FLAG = [
+  ['true', 'Yes'],
+  ['false', 'No'],
+] as const;
+
+/** What was typed, as the setting's kind; what is no number is sent as it is, for the server to say what is wrong. */
+export function parsed(setting: ListedSetting, text: string): unknown {
+  if (setting.kind === 'flag') return text === 'true';
+  if (setting.kind !== 'number') return text;
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}

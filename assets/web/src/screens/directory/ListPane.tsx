@@ -1,0 +1,88 @@
+/** The list at the left of people and of teams: searched, and added to. On a phone it is a page of its own. */
+
+import { ArrowLeft, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/SearchField';
+import styles from './Directory.module.css';
+
+export interface Listed {
+  id: string;
+  name: string;
+  hint: string;
+  icon: ReactNode;
+}
+
+interface Props {
+  /** "people", as it is read aloud. */
+  what: string;
+  items: readonly Listed[];
+  current: string | undefined;
+  hrefOf: (id: string) => string;
+  onNew: () => void;
+  children: ReactNode;
+}
+
+/** Rows that are drawn at once; searching finds the rest. */
+const MOST = 300;
+
+export function ListPane({ what, items, current, hrefOf, onNew, children }: Props) {
+  const [text, setText] = useState('');
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const found = items.filter(({ name, hint }) => {
+    const all = `${name} ${hint}`.toLocaleLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  return (
+    <div className={styles.panes} data-chosen={current !== undefined || undefined}>
+      <nav className={styles.list} aria-label={`All ${what}`}>
+        <div className={styles.find}>
+          <SearchField
+            label={`Search ${what}`}
+            placeholder={`Search ${items.length.toLocaleString('en')} ${what}`}
+            value={text}
+            onChange={setText}
+            className={styles.search}
+          />
+          <Button icon={<Plus size={18} aria-hidden />} onClick={onNew}>
+            New
+          </Button>
+        </div>
+        <ul className={styles.items}>
+          {found.slice(0, MOST).map(({ id, name, hint, icon }) => (
+            <li key={id}>
+              <Link
+                href={hrefOf(id)}
+                className={styles.item}
+                aria-current={id === current ? 'page' : undefined}
+              >
+                {icon}
+                <span className={styles.names}>
+                  <span className={styles.name}>{name}</span>
+                  {hint && <span className={styles.hint}>{hint}</span>}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && items.length > 0 && (
+          <p className={styles.soft} role="status">
+            Nobody and nothing here has these words.
+          </p>
+        )}
+        {found.length > MOST && (
+          <p className={styles.soft}>… and {found.length - MOST} more: search for them.</p>
+        )}
+      </nav>
+      <div className={styles.detail}>
+        {current !== undefined && (
+          <Link href={hrefOf('')} className={styles.back}>
+            <ArrowLeft size={16} aria-hidden /> All {what}
+          </Link>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}

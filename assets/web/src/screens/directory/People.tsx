@@ -1,0 +1,78 @@
+/** The people of the organization. */
+import { UserRound } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { usePeople, useTeams } from '@/app/queries';
+import { Avatar } from '@/ui/Avatar';
+import { Empty } from '@/ui/Empty';
+import { Failure } from '@/ui/Failure';
+import { Waiting } from '@/ui/Waiting';
+import { ListPane } from './ListPane';
+import { NewDialog } from './NewDialog';
+import { PersonPage } from './PersonPage';
+import { useMemberships } from './useDirectory';
+
+export function People({ id }: { id: string | undefined }) {
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = usePeople();
+  const teams = useTeams().data?.teams;
+  const members = useMemberships();
+  const [adding, setAdding] = useState(false);
+  const items = useMemo(() => {
+    const teamNames = new Map(teams?.map((team) => [team.id, team.name]));
+    const of = new Map<string, string[]>();
+    for (const { personId, teamId } of members) {
+      const names = of.get(personId) ?? [];
+      names.push(teamNames.get(teamId) ?? teamId);
+      of.set(personId, names);
+    }
+    return [...(data?.people ?? [])]
+      .sort((one, other) => one.name.localeCompare(other.name))
+      .map((person) => ({
+        id: person.id,
+        name: person.name,
+        hint: [person.title, ...(of.get(person.id) ?? [])].filter(Boolean).join(' · '),
+        icon: <Avatar of={person.userId ?? person.id} name={person.name} size="large" />,
+      }));
+  }, [data, teams, members]);
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Waiting what="people" />;
+  const person = data.people.find((one) => one.id === id);
+  return (
+    <ListPane
+      what="people"
+      items={items}
+      current={id}
+      hrefOf={(one) => (one ? orgPath(slug, 'people', one) : orgPath(slug, 'people'))}
+      onNew={() => setAdding(true)}
+    >
+      {person ? (
+        <PersonPage key={person.id} person={person} />
+      ) : (
+        <Empty
+          title={id === undefined ? 'Who answers for what' : 'There is no such person'}
+          icon={<UserRound size={36} aria-hidden />}
+        >
+          <p>
+            {id === undefined
+              ? 'Choose somebody to see their teams and everything they answer for, over all workspaces you may see.'
+              : 'They were deleted, or the address is mistyped. The list has everybody.'}
+          </p>
+          <p>
+            People need no account: add whoever answers for something. Members of the organization are here
+            already.
+          </p>
+        </Empty>
+      )}
+      {adding && (
+        <NewDialog
+          kind="person"
+          onClose={() => setAdding(false)}
+          onMade={(made) => navigate(orgPath(slug, 'people', made))}
+        />
+      )}
+    </ListPane>
+  );
+}

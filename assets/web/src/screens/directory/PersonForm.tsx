@@ -1,0 +1,139 @@
+/** Edits a person in place. What was typed stays when somebody else was faster. */
+
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { type Person, type PersonPatch, type Properties, updatePerson } from '@/api/generated';
+import { directoryChanged } from '@/app/queries';
+import { newId } from '@/core/sync/id';
+import { same } from '@/core/sync/merge';
+import { asText } from '@/core/table/columns';
+import { Alarm } from '@/ui/Alarm';
+import { Button, IconButton } from '@/ui/Button';
+import { TextArea, TextField } from '@/ui/Field';
+import { useSubmit } from '@/ui/useSubmit';
+import styles from './Directory.module.css';
+import forms from './Forms.module.css';
+import { useFaster } from './useFaster';
+
+const FIELDS = ['name', 'title', 'email', 'bio', 'contact'] as const;
+
+interface Contact {
+  /** Tells lines apart while their keys are typed. */
+  line: string;
+  key: string;
+  text: string;
+  /** What was there: a value that is no text stays what it is, unless it is written over. */
+  value: unknown;
+}
+
+export function PersonForm({ person, onDone }: { person: Person; onDone: () => void }) {
+  const [fields, setFields] = useState({
+    name: person.name,
+    title: person.title ?? '',
+    email: person.email ?? '',
+    bio: person.bio ?? '',
+  });
+  const [contacts, setContacts] = useState(() => contactsOf(person));
+  const [began] = useState(person);
+  const guard = useFaster(person.revision);
+  const { busy, problem, submit } = useSubmit(FIELDS, async () => {
+    const patch = changes(began, fields, contacts);
+    if (Object.keys(patch).length > 0) {
+      await guard((headers) => updatePerson(person.id, patch, { headers }));
+      directoryChanged();
+    }
+    onDone();
+  });
+  const field = (name: keyof typeof fields) => ({
+    name,
+    value: fields[name],
+    problem: problem(name),
+    onChange: ({ target }: { target: { value: string } }) => setFields({ ...fields, [name]: target.value }),
+  });
+  const setContact = (line: string, part: Partial<Contact>) =>
+    setContacts(contacts.map((one) => (one.line === line ? { ...one, ...part } : one)));
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      aria-label={`Edit ${person.name.slice(0, 80)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    >
+      <div className={forms.columns}>
+        <TextField label="Name" autoFocus {...field('name')} />
+        <TextField label="Title" {...field('title')} />
+        <TextField label="E-mail" type="email" {...field('email')} />
+      </div>
+      <TextArea label="About them" {...field('bio')} />
+      <fieldset className={forms.contacts}>
+        <legend>How to reach them</legend>
+        {contacts.map(({ line, key, text }) => (
+          <div key={line} className={forms.contact}>
+            <input
+              aria-label="Where"
+              placeholder="chat"
+              value={key}
+              onChange={({ target }) => setContact(line, { key: target.value })}
+            />
+            <input
+              aria-label={`Address at ${key || 'it'}`}
+              value={text}
+              onChange={({ target }) => setContact(line, { text: target.value })}
+            />
+            <IconButton
+              label={`Take ${key || 'it'} away`}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => setContacts(contacts.filter((one) => one.line !== line))}
+            />
+          </div>
+        ))}
+        <div>
+          <Button
+            kind="quiet"
+            icon={<Plus size={16} aria-hidden />}
+            onClick={() => setContacts([...contacts, { line: newId(), key: '', text: '', value: undefined }])}
+          >
+            Another way
+          </Button>
+        </div>
+        <Alarm text={problem('contact')} />
+      </fieldset>
+      <Alarm text={problem()} />
+      <div className={styles.acts}>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button kind="main" type="submit" busy={busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function contactsOf({ contact }: Person): Contact[] {
+  return Object.entries(contact).map(([key, value]) => ({ line: key, key, text: asText(value), value }));
+}
+
+/** Only what differs from the person as they were when the editing began. */
+function changes(
+  began: Person,
+  fields: { name: string; title: string; email: string; bio: string },
+  contacts: readonly Contact[],
+): PersonPatch {
+  const patch: PersonPatch = {};
+  for (const name of ['name', 'title', 'email', 'bio'] as const) {
+    if (fields[name] !== (began[name] ?? '')) patch[name] = fields[name];
+  }
+  const contact: Properties = Object.fromEntries(
+    contacts
+      .filter(({ key }) => key.trim())
+      .map(({ key, text, value }) => [
+        key.trim(),
+        text === asText(value) && value !== undefined ? value : text,
+      ]),
+  );
+  return same(contact, began.contact) ? patch : { ...patch, contact };
+}

@@ -1,0 +1,114 @@
+/** One person: who they are, their teams, and everything they answer for. */
+
+import { Mail } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { deletePerson, type Person } from '@/api/generated';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { useTeams } from '@/app/queries';
+import { asText } from '@/core/table/columns';
+import { Avatar } from '@/ui/Avatar';
+import { Answers } from './Answers';
+import { heldBy } from './answers';
+import { DeleteDialog } from './DeleteDialog';
+import styles from './Directory.module.css';
+import { EntryActs } from './EntryActs';
+import { PersonForm } from './PersonForm';
+import { useIsAdmin, useMemberships } from './useDirectory';
+
+const WHY_NOT = 'Only administrators of the organization delete people.';
+
+export function PersonPage({ person }: { person: Person }) {
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const isAdmin = useIsAdmin();
+  const teams = useTeams().data?.teams;
+  const members = useMemberships();
+  const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const own = useMemo(() => {
+    const names = new Map(teams?.map(({ id, name }) => [id, name]));
+    return members
+      .filter(({ personId }) => personId === person.id)
+      .map(({ teamId, role }) => ({ id: teamId, name: names.get(teamId) ?? teamId, role }));
+  }, [members, teams, person.id]);
+  const holds = useMemo(
+    () => heldBy(person.id, new Map(own.map(({ id, name }) => [id, name]))),
+    [person.id, own],
+  );
+  return (
+    <article className={styles.entry}>
+      <header className={styles.top}>
+        <Avatar of={person.userId ?? person.id} name={person.name} size="huge" />
+        <div className={styles.names}>
+          <h2 className={styles.title}>{person.name}</h2>
+          {person.title && <p className={styles.soft}>{person.title}</p>}
+        </div>
+        <EntryActs
+          isEditing={editing}
+          whyNot={isAdmin ? undefined : WHY_NOT}
+          onEdit={() => setEditing(true)}
+          onDelete={() => setDeleting(true)}
+        />
+      </header>
+      {!isAdmin && <p className={styles.soft}>{WHY_NOT}</p>}
+      {editing ? <PersonForm person={person} onDone={() => setEditing(false)} /> : <Facts person={person} />}
+      <section className={styles.section} aria-label="Teams">
+        <h3>Teams</h3>
+        {own.length === 0 && (
+          <p className={styles.soft}>In no team. Teams take their members on their own pages.</p>
+        )}
+        <ul className={styles.chips}>
+          {own.map(({ id, name, role }) => (
+            <li key={id}>
+              <Link href={orgPath(slug, 'teams', id)} className={styles.chip}>
+                {name}
+                {role === 'lead' && ' · leads it'}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Answers name={person.name} holds={holds} />
+      {deleting && (
+        <DeleteDialog
+          name={person.name}
+          what="person"
+          loses={own.length > 0 ? `They leave ${own.length === 1 ? 'one team' : `${own.length} teams`}.` : ''}
+          remove={(force) => deletePerson(person.id, force ? { force } : undefined)}
+          onClose={() => setDeleting(false)}
+          onGone={() => navigate(orgPath(slug, 'people'))}
+        />
+      )}
+    </article>
+  );
+}
+
+function Facts({ person }: { person: Person }) {
+  const contact = Object.entries(person.contact);
+  return (
+    <section className={styles.section} aria-label="About">
+      {person.email && (
+        <p className={styles.fact}>
+          <Mail size={16} aria-hidden />
+          <a href={`mailto:${encodeURIComponent(person.email)}`}>{person.email}</a>
+        </p>
+      )}
+      {contact.length > 0 && (
+        <dl className={styles.facts}>
+          {contact.map(([key, value]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{asText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {person.bio ? (
+        <p className={styles.bio}>{person.bio}</p>
+      ) : (
+        <p className={styles.soft}>Nothing is written about them yet.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+/** Makes a role, or changes how one is called and looks. */
+import { useState } from 'react';
+import { createRole, type Role, updateRole } from '@/api/generated';
+import { directoryChanged } from '@/app/queries';
+import { Alarm } from '@/ui/Alarm';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { ROLE_ICONS } from '@/ui/RoleIcon';
+import { useSubmit } from '@/ui/useSubmit';
+import styles from './Directory.module.css';
+import forms from './Forms.module.css';
+
+const FIRST_COLOR = '#0891B2';
+
+export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose: () => void }) {
+  const [name, setName] = useState(role?.name ?? '');
+  const [color, setColor] = useState(role?.color ?? FIRST_COLOR);
+  const [iconName, setIconName] = useState(role?.iconName ?? 'user');
+  const { busy, problem, submit } = useSubmit(['name', 'color', 'iconName'], async () => {
+    if (role) {
+      const changed = {
+        ...(name !== role.name ? { name } : {}),
+        ...(color.toUpperCase() !== role.color.toUpperCase() ? { color } : {}),
+        ...(iconName !== role.iconName ? { iconName, icon: iconName } : {}),
+      };
+      if (Object.keys(changed).length > 0) await updateRole(role.id, changed);
+    } else await createRole({ name, color, iconName, icon: iconName });
+    directoryChanged();
+    onClose();
+  });
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="main" type="submit" form="role" busy={busy}>
+        {role ? 'Save' : 'Add'}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title={role ? 'Change a role' : 'New role'} footer={footer}>
+      <form
+        id="role"
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label="Name"
+          autoFocus
+          value={name}
+          problem={problem('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label="Colour"
+          type="color"
+          value={color.toLowerCase()}
+          problem={problem('color')}
+          onChange={(event) => setColor(event.target.value)}
+        />
+        <fieldset className={forms.icons}>
+          <legend>Icon</legend>
+          {Object.entries(ROLE_ICONS).map(([id, Icon]) => (
+            <label key={id} title={id} className={forms.iconChoice}>
+              <input
+                type="radio"
+                name="icon"
+                className="unseen"
+                aria-label={id.replaceAll('-', ' ')}
+                checked={iconName === id}
+                onChange={() => setIconName(id)}
+              />
+              <Icon size={18} aria-hidden />
+            </label>
+          ))}
+        </fieldset>
+        <Alarm text={problem('iconName') ?? problem()} />
+      </form>
+    </Dialog>
+  );
+}

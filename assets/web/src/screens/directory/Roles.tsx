@@ -1,0 +1,180 @@
+/** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import { ApiError, explain } from '@/api/errors';
+import { deleteRole, type Role, updateRole } from '@/api/generated';
+import { directoryChanged, keys, queryClient, useRoles } from '@/app/queries';
+import { Button, IconButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Empty } from '@/ui/Empty';
+import { Failure } from '@/ui/Failure';
+import { RoleIcon } from '@/ui/RoleIcon';
+import { complain, say } from '@/ui/Toasts';
+import { Waiting } from '@/ui/Waiting';
+import styles from './Directory.module.css';
+import { RoleDialog } from './RoleDialog';
+import { useIsAdmin } from './useDirectory';
+
+export function Roles(_: { id: string | undefined }) {
+  const { data, error, refetch } = useRoles();
+  const isAdmin = useIsAdmin();
+  const [editing, setEditing] = useState<Role | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Role | null>(null);
+  const [dragged, setDragged] = useState('');
+  const [over, setOver] = useState('');
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Waiting what="roles" />;
+  const roles = data.types;
+  const move = (id: string, to: number) => void reorder(roles, id, to);
+  const onDrop = (event: DragEvent, to: number) => {
+    event.preventDefault();
+    if (dragged) move(dragged, to);
+    setDragged('');
+    setOver('');
+  };
+  return (
+    <div className={styles.alone}>
+      <header className={styles.top}>
+        <h2 className={styles.title}>Roles</h2>
+        {isAdmin && (
+          <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => setEditing('new')}>
+            New role
+          </Button>
+        )}
+      </header>
+      <p className={styles.soft}>
+        A role says in what way somebody answers for a component. The first are shown first everywhere.
+        {!isAdmin && ' Administrators of the organization name and order them.'}
+      </p>
+      {roles.length === 0 && (
+        <Empty title="No roles yet">
+          <p>Begin with “Owner”: the one to ask.</p>
+        </Empty>
+      )}
+      <ol className={styles.roles}>
+        {roles.map((role, at) => (
+          <li
+            key={role.id}
+            className={styles.role}
+            data-over={over === role.id || undefined}
+            draggable={isAdmin}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move';
+              event.dataTransfer.setData('text/plain', role.id);
+              setDragged(role.id);
+            }}
+            onDragOver={(event) => {
+              if (!dragged) return;
+              event.preventDefault();
+              setOver(role.id);
+            }}
+            onDragEnd={() => setOver('')}
+            onDrop={(event) => onDrop(event, at)}
+          >
+            {isAdmin && <GripVertical size={16} aria-hidden className={styles.grip} />}
+            <RoleIcon role={role} />
+            <span className={styles.names}>
+              <span className={styles.name}>{role.name}</span>
+              <span className={styles.hint}>{role.id}</span>
+            </span>
+            {isAdmin && (
+              <>
+                <IconButton
+                  label={`Move ${role.name.slice(0, 60)} up`}
+                  icon={<ArrowUp size={16} aria-hidden />}
+                  disabled={at === 0}
+                  onClick={() => move(role.id, at - 1)}
+                />
+                <IconButton
+                  label={`Move ${role.name.slice(0, 60)} down`}
+                  icon={<ArrowDown size={16} aria-hidden />}
+                  disabled={at === roles.length - 1}
+                  onClick={() => move(role.id, at + 1)}
+                />
+                <IconButton
+                  label={`Edit ${role.name.slice(0, 60)}`}
+                  icon={<Pencil size={16} aria-hidden />}
+                  onClick={() => setEditing(role)}
+                />
+                <IconButton
+                  label={`Delete ${role.name.slice(0, 60)}`}
+                  icon={<Trash2 size={16} aria-hidden />}
+                  onClick={() => setDeleting(role)}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {editing && (
+        <RoleDialog role={editing === 'new' ? undefined : editing} onClose={() => setEditing(null)} />
+      )}
+      {deleting && <DeleteRole role={deleting} onClose={() => setDeleting(null)} />}
+    </div>
+  );
+}
+
+/** Puts one at another place. It is shown at once; only roles whose place has changed are written. */
+async function reorder(roles: readonly Role[], id: string, to: number): Promise<void> {
+  const moved = roles.find((role) => role.id === id);
+  if (!moved || to < 0 || to >= roles.length) return;
+  const next = roles.filter((role) => role !== moved);
+  next.splice(to, 0, moved);
+  const placed = next.map((role, sortOrder) => ({ ...role, sortOrder }));
+  queryClient.setQueryData(keys.roles(moved.orgId), { types: placed });
+  try {
+    for (const role of placed) {
+      const before = roles.find((one) => one.id === role.id);
+      if (before?.sortOrder !== role.sortOrder) await updateRole(role.id, { sortOrder: role.sortOrder });
+    }
+  } catch (error) {
+    complain(error);
+  }
+  directoryChanged();
+}
+
+function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await deleteRole(role.id);
+      directoryChanged();
+      say(`Deleted the role “${role.name.slice(0, 60)}”.`);
+      onClose();
+    } catch (error) {
+      setProblem(inUse(error) ?? explain(error));
+      setBusy(false);
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Keep</Button>
+      {!problem && (
+        <Button kind="danger" busy={busy} onClick={() => void remove()}>
+          Delete
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title={`Delete the role “${role.name.slice(0, 60)}”?`} footer={footer}>
+      {problem ? (
+        <p role="alert">{problem}</p>
+      ) : (
+        <p>This cannot be taken back. A role that somebody has is not deleted.</p>
+      )}
+    </Dialog>
+  );
+}
+
+function inUse(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'role_in_use') return undefined;
+  const count = error.body.count ?? 1;
+  const who = count === 1 ? 'One person or team has' : `${count.toLocaleString('en')} people and teams have`;
+  return (
+    `${who} this role on some component, also in workspaces that you do not see or that were deleted and can be ` +
+    'restored. Give them another role or take it from them first; then it can be deleted.'
+  );
+}

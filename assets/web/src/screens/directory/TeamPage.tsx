@@ -1,0 +1,220 @@
+/** One team: what it is, who is in it, and everything it answers for. */
+
+import { UserPlus, Users, X } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import {
+  addTeamMember,
+  changeTeamMember,
+  deleteTeam,
+  removeTeamMember,
+  type Team,
+  type TeamMember,
+  type TeamRole,
+  updateTeam,
+} from '@/api/generated';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { directoryChanged, usePeople } from '@/app/queries';
+import type { Holding } from '@/core/digest/digest';
+import { Alarm } from '@/ui/Alarm';
+import { Avatar } from '@/ui/Avatar';
+import { Button, IconButton } from '@/ui/Button';
+import { Combobox } from '@/ui/Combobox';
+import { TextArea, TextField } from '@/ui/Field';
+import { complain, say } from '@/ui/Toasts';
+import { useSubmit } from '@/ui/useSubmit';
+import { Answers } from './Answers';
+import { DeleteDialog } from './DeleteDialog';
+import styles from './Directory.module.css';
+import { EntryActs } from './EntryActs';
+import { useIsAdmin, useMemberships } from './useDirectory';
+import { useFaster } from './useFaster';
+
+const WHY_NOT = 'Only administrators of the organization delete teams.';
+
+export function TeamPage({ team }: { team: Team }) {
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const isAdmin = useIsAdmin();
+  const all = useMemberships();
+  const members = useMemo(() => all.filter(({ teamId }) => teamId === team.id), [all, team.id]);
+  const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const holds = useCallback(({ teamId }: Holding) => (teamId === team.id ? {} : undefined), [team.id]);
+  return (
+    <article className={styles.entry}>
+      <header className={styles.top}>
+        <Users size={32} aria-hidden />
+        <h2 className={styles.title}>{team.name}</h2>
+        <EntryActs
+          isEditing={editing}
+          whyNot={isAdmin ? undefined : WHY_NOT}
+          onEdit={() => setEditing(true)}
+          onDelete={() => setDeleting(true)}
+        />
+      </header>
+      {!isAdmin && <p className={styles.soft}>{WHY_NOT}</p>}
+      {editing ? (
+        <TeamForm team={team} onDone={() => setEditing(false)} />
+      ) : (
+        <p className={team.description ? styles.bio : styles.soft}>
+          {team.description || 'Nothing is written about this team yet.'}
+        </p>
+      )}
+      <Members team={team} members={members} />
+      <Answers name={team.name} holds={holds} />
+      {deleting && (
+        <DeleteDialog
+          name={team.name}
+          what="team"
+          loses={members.length > 0 ? 'Its members stay people of the organization.' : ''}
+          remove={(force) => deleteTeam(team.id, force ? { force } : undefined)}
+          onClose={() => setDeleting(false)}
+          onGone={() => navigate(orgPath(slug, 'teams'))}
+        />
+      )}
+    </article>
+  );
+}
+
+function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
+  const [began] = useState(team);
+  const [name, setName] = useState(team.name);
+  const [description, setDescription] = useState(team.description ?? '');
+  const guard = useFaster(team.revision);
+  const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
+    const patch = {
+      ...(name !== began.name ? { name } : {}),
+      ...(description !== (began.description ?? '') ? { description } : {}),
+    };
+    if (Object.keys(patch).length > 0) {
+      await guard((headers) => updateTeam(team.id, patch, { headers }));
+      directoryChanged();
+    }
+    onDone();
+  });
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      aria-label={`Edit ${team.name.slice(0, 80)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    >
+      <TextField
+        label="Name"
+        autoFocus
+        value={name}
+        problem={problem('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        value={description}
+        problem={problem('description')}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <Alarm text={problem()} />
+      <div className={styles.acts}>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button kind="main" type="submit" busy={busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Members({ team, members }: { team: Team; members: readonly TeamMember[] }) {
+  const slug = useOrgSlug();
+  const people = usePeople().data?.people;
+  const [chosen, setChosen] = useState('');
+  const others = useMemo(() => {
+    const here = new Set(members.map(({ personId }) => personId));
+    return (people ?? [])
+      .filter(({ id }) => !here.has(id))
+      .map(({ id, name, title, email }) => ({ id, name, hint: title ?? email }));
+  }, [people, members]);
+  const run = async (write: Promise<unknown>) => {
+    try {
+      await write;
+      directoryChanged();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const add = async () => {
+    if (!chosen) return;
+    await run(addTeamMember(team.id, { personId: chosen }));
+    setChosen('');
+  };
+  const remove = async ({ personId, role, person }: TeamMember) => {
+    await run(removeTeamMember(team.id, personId));
+    say(`${person.name.slice(0, 80)} is not in this team any more.`, {
+      label: 'Undo',
+      run: () => void run(addTeamMember(team.id, { personId, role })),
+    });
+  };
+  return (
+    <section className={styles.section} aria-label="Members">
+      <h3 className={styles.heading}>
+        Members <span className={styles.number}>{members.length}</span>
+      </h3>
+      {members.length === 0 && <p className={styles.soft}>Nobody yet. Add whoever belongs to it:</p>}
+      <ul className={styles.members}>
+        {members.map((member) => (
+          <li key={member.personId} className={styles.member}>
+            <Avatar
+              of={people?.find(({ id }) => id === member.personId)?.userId ?? member.personId}
+              name={member.person.name}
+              size="large"
+            />
+            <span className={styles.names}>
+              <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
+                {member.person.name}
+              </Link>
+              {member.person.title && <span className={styles.hint}>{member.person.title}</span>}
+            </span>
+            <select
+              className={styles.select}
+              aria-label={`What ${member.person.name.slice(0, 80)} is in the team`}
+              value={member.role}
+              onChange={(event) =>
+                void run(changeTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
+              }
+            >
+              <option value="lead">leads it</option>
+              <option value="member">is a member</option>
+            </select>
+            <IconButton
+              label={`Remove ${member.person.name.slice(0, 80)}`}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => void remove(member)}
+            />
+          </li>
+        ))}
+      </ul>
+      <form
+        className={styles.add}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <Combobox
+          label="Add somebody"
+          items={others}
+          value={chosen}
+          onChange={setChosen}
+          placeholder="Name"
+        />
+        <Button type="submit" icon={<UserPlus size={18} aria-hidden />} disabled={!chosen}>
+          Add
+        </Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+/** The teams of the organization. */
+import { Users } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { useTeams } from '@/app/queries';
+import { Empty } from '@/ui/Empty';
+import { Failure } from '@/ui/Failure';
+import { Waiting } from '@/ui/Waiting';
+import { ListPane } from './ListPane';
+import { NewDialog } from './NewDialog';
+import { TeamPage } from './TeamPage';
+import { useMemberships } from './useDirectory';
+
+export function Teams({ id }: { id: string | undefined }) {
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = useTeams();
+  const members = useMemberships();
+  const [adding, setAdding] = useState(false);
+  const items = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { teamId } of members) counts.set(teamId, (counts.get(teamId) ?? 0) + 1);
+    return [...(data?.teams ?? [])]
+      .sort((one, other) => one.name.localeCompare(other.name))
+      .map((team) => {
+        const count = counts.get(team.id) ?? 0;
+        const people = count === 1 ? '1 person' : `${count} people`;
+        return { id: team.id, name: team.name, hint: people, icon: <Users size={18} aria-hidden /> };
+      });
+  }, [data, members]);
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Waiting what="teams" />;
+  const team = data.teams.find((one) => one.id === id);
+  return (
+    <ListPane
+      what="teams"
+      items={items}
+      current={id}
+      hrefOf={(one) => (one ? orgPath(slug, 'teams', one) : orgPath(slug, 'teams'))}
+      onNew={() => setAdding(true)}
+    >
+      {team ? (
+        <TeamPage key={team.id} team={team} />
+      ) : (
+        <Empty
+          title={id === undefined ? 'Teams answer together' : 'There is no such team'}
+          icon={<Users size={36} aria-hidden />}
+        >
+          <p>
+            {data.teams.length === 0
+              ? 'There is no team yet. A team answers for components as a person does; its members answer through it.'
+              : 'Choose a team to see who is in it and everything it answers for.'}
+          </p>
+        </Empty>
+      )}
+      {adding && (
+        <NewDialog
+          kind="team"
+          onClose={() => setAdding(false)}
+          onMade={(made) => navigate(orgPath(slug, 'teams', made))}
+        />
+      )}
+    </ListPane>
+  );
+}

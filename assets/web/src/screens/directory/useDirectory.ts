@@ -1,0 +1,53 @@
+/** What the pages of the directory read together. */
+import { useQueries } from '@tanstack/react-query';
+import { listTeamMembers, type TeamMember } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { useOrgSlug } from '@/app/paths';
+import { useOrganizations, useTeams, useWorkspaces } from '@/app/queries';
+import { limited } from '@/core/digest/limit';
+import { useDigests } from '@/screens/workspaces/useDigests';
+import type { ReadWorkspace } from './answers';
+
+const inTurn = limited(4);
+
+/** Whether one administers the organization in the address. */
+export function useIsAdmin(): boolean {
+  const slug = useOrgSlug();
+  const organizations = useOrganizations().data?.organizations;
+  return organizations?.find((one) => one.slug === slug)?.role === 'org:admin';
+}
+
+/** The members of all teams, as far as they were read. */
+export function useMemberships(): readonly TeamMember[] {
+  const orgId = useSession((state) => state.session?.orgId ?? '');
+  const teams = useTeams().data?.teams ?? [];
+  return useQueries({
+    queries: teams.map(({ id }) => ({
+      queryKey: [orgId, 'team', id],
+      queryFn: () => inTurn(() => listTeamMembers(id)),
+    })),
+    combine: allMembers,
+  });
+}
+
+function allMembers(results: readonly { data?: { members: TeamMember[] } | undefined }[]): TeamMember[] {
+  return results.flatMap(({ data }) => data?.members ?? []);
+}
+
+/** All workspaces that one may see, read few at a time, and how far that has come. */
+export function useEverything() {
+  const list = useWorkspaces();
+  const workspaces = list.data?.workspaces ?? [];
+  const results = useDigests(workspaces);
+  const read = workspaces.flatMap((workspace, at): ReadWorkspace[] => {
+    const digest = results[at]?.data;
+    return digest ? [{ workspace, digest }] : [];
+  });
+  const failed = workspaces.filter((_, at) => results[at]?.isError);
+  const isDone = list.isSuccess && results.every(({ isPending }) => !isPending);
+  const again = () => {
+    void list.refetch();
+    for (const result of results) if (result.isError) void result.refetch();
+  };
+  return { read, failed, isDone, total: workspaces.length, error: list.error, again };
+}

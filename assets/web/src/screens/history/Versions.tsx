@@ -1,0 +1,161 @@
+/** States that were given a name: kept whatever the history forgets, to look at, compare with and go back to. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Flag } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { explain } from '@/api/errors';
+import { deleteVersion, keepVersion, type Version } from '@/api/generated';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { keys } from '@/app/queries';
+import { queryFor, useVersions } from '@/plan/past';
+import { usePlan } from '@/plan/store';
+import { Button, IconButton } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { TextField } from '@/ui/Field';
+import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { say } from '@/ui/Toasts';
+import { When } from '@/ui/When';
+import styles from './history.module.css';
+import { RestoreDialog } from './RestoreDialog';
+import { useNow } from './useNow';
+
+export function Versions() {
+  const now = useNow();
+  const { data, error } = useVersions();
+  const canEdit = usePlan((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
+  const [restoring, setRestoring] = useState<Version | null>(null);
+  const [deleting, setDeleting] = useState<Version | null>(null);
+  const versions = [...(data?.versions ?? [])].reverse();
+  return (
+    <section className={styles.versions} aria-labelledby="versions-title">
+      <h2 id="versions-title">Versions</h2>
+      {canEdit && <KeepForm />}
+      {error && <p role="alert">{explain(error)}</p>}
+      {data && versions.length === 0 && (
+        <p className={styles.empty}>
+          Give the present state a name before a larger change: “As approved in May”. You can look at it,
+          compare with it, and go back to it at any time.
+        </p>
+      )}
+      <ul className={styles.list} aria-label="Named versions">
+        {versions.map((version) => (
+          <One
+            key={version.id}
+            version={version}
+            now={now}
+            canEdit={canEdit}
+            onRestore={() => setRestoring(version)}
+            onDelete={() => setDeleting(version)}
+          />
+        ))}
+      </ul>
+      {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(null)} />}
+      {deleting && <DeleteDialog version={deleting} onClose={() => setDeleting(null)} />}
+    </section>
+  );
+}
+
+function KeepForm() {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!name.trim()) {
+      setProblem('Give it a name first.');
+      return;
+    }
+    setBusy(true);
+    setProblem('');
+    keepVersion(workspaceId, { name: name.trim() })
+      .then(() => {
+        setName('');
+        say('Kept');
+        return client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
+      })
+      .catch((error: unknown) => setProblem(explain(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form className={styles.keep} onSubmit={submit} noValidate>
+      <TextField
+        label="Keep the present state as"
+        value={name}
+        problem={problem || undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <Button type="submit" busy={busy} icon={<Flag size={16} aria-hidden />}>
+        Keep
+      </Button>
+    </form>
+  );
+}
+
+interface OneProps {
+  version: Version;
+  now: number;
+  canEdit: boolean;
+  onRestore: () => void;
+  onDelete: () => void;
+}
+
+function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const state = `v${version.id}`;
+  const show = (query: string) => navigate(workspacePath(slug, workspaceId) + query);
+  return (
+    <li className={styles.version}>
+      <Flag size={16} aria-hidden />
+      <span className={styles.versionName}>
+        {version.name}
+        {version.description && <span className={styles.soft}> {version.description}</span>}
+      </span>
+      <When className={styles.time} time={version.createdAt} now={now} />
+      <Menu
+        trigger={
+          <IconButton label={`What to do with ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
+        }
+      >
+        <MenuItem onSelect={() => show(queryFor({ at: state }))}>Look at it on the map</MenuItem>
+        <MenuItem onSelect={() => show(queryFor({ since: state }))}>Show what has changed since</MenuItem>
+        {canEdit && (
+          <>
+            <MenuLine />
+            <MenuItem onSelect={onRestore}>Go back to it …</MenuItem>
+            <MenuItem danger onSelect={onDelete}>
+              Delete …
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </li>
+  );
+}
+
+function DeleteDialog({ version, onClose }: { version: Version; onClose: () => void }) {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const client = useQueryClient();
+  const remove = async () => {
+    await deleteVersion(workspaceId, version.id);
+    await client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the version “${version.name}”?`}
+      confirm="Delete the version"
+      onConfirm={remove}
+    >
+      <p>
+        The name and the state that was kept under it go, and cannot be brought back. The map as it is now
+        stays as it is.
+      </p>
+    </ConfirmDialog>
+  );
+}

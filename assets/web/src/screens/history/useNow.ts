@@ -1,0 +1,11 @@
+/** The present, as exactly as “3 minutes ago” tells it. */
+import { useEffect, useState } from 'react';
+
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,77 @@
+/** What hands draw over the map while they work: the frame of a selection, guides, a line on its way, a new name. */
+import { useStore, ViewportPortal } from '@xyflow/react';
+import { centre, NODE } from '@/core/scene/geometry';
+import { useView } from '../view';
+import styles from './Canvas.module.css';
+import { DraftEditor } from './DraftEditor';
+import { useHold } from './hold';
+import { usePlaces, useScene } from './scenes';
+import { MARKS } from './tones';
+
+export function Overlay() {
+  const draft = useHold((hold) => hold.draft);
+  return (
+    <>
+      <Strokes />
+      <Ghosts />
+      {draft && (
+        <ViewportPortal>
+          <DraftEditor key={`${draft.at.x} ${draft.at.y}`} draft={draft} />
+        </ViewportPortal>
+      )}
+    </>
+  );
+}
+
+/** What a comparison misses, where it was. */
+function Ghosts() {
+  const gone = useView((view) => view.highlight?.gone);
+  if (!gone || gone.length === 0) return null;
+  return (
+    <ViewportPortal>
+      {gone.map(({ id, name, x, y }) => (
+        <div
+          key={id}
+          role="img"
+          aria-label={`${name}, ${MARKS.removed.name}`}
+          className={styles.ghost}
+          data-gone={id}
+          data-tone="removed"
+          style={{ transform: `translate(${x}px, ${y}px)`, width: NODE.width, height: NODE.height }}
+        >
+          <span className={styles.sign}>{MARKS.removed.sign}</span>
+          <s>{name}</s>
+        </div>
+      ))}
+    </ViewportPortal>
+  );
+}
+
+function Strokes() {
+  const frame = useHold((hold) => hold.frame);
+  const guides = useHold((hold) => hold.guides);
+  const wire = useHold((hold) => hold.wire);
+  const [x, y, zoom] = useStore((state) => state.transform);
+  const scene = useScene();
+  const rects = usePlaces();
+  if (!frame && guides.length === 0 && !wire) return null;
+  const from = wire && rects[scene.indexOf.get(wire.from) ?? -1];
+  const start = from && centre(from);
+  return (
+    <svg className={styles.strokes} aria-hidden>
+      <g transform={`translate(${x} ${y}) scale(${zoom})`}>
+        {frame && <rect className={styles.frame} {...frame} />}
+        {guides.map(({ axis, at, from: one, to: other }) =>
+          axis === 'x' ? (
+            <line key={`x${at}`} className={styles.guide} x1={at} x2={at} y1={one} y2={other} />
+          ) : (
+            <line key={`y${at}`} className={styles.guide} y1={at} y2={at} x1={one} x2={other} />
+          ),
+        )}
+        {wire && start && (
+          <line className={styles.wire} x1={start.x} y1={start.y} x2={wire.to.x} y2={wire.to.y} />
+        )}
+      </g>
+    </svg>
+  );
+}

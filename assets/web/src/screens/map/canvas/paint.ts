@@ -1,0 +1,159 @@
+/**
+ * Draws the map on a canvas: boxes and lines always, and in the overview the components too. One routine for the map
+ * and the minimap.
+ */
+import { inflated, overlap, type Rect } from '@/core/scene/geometry';
+import type { Scene, SceneNode } from '@/core/scene/scene';
+import type { Highlight, Tone } from '../view';
+import type { Viewport } from './camera';
+import type { Ink } from './ink';
+import type { Looks } from './looks';
+import { paintLines } from './strokes';
+import { MARKS, toneColour } from './tones';
+
+export interface Picture {
+  scene: Scene;
+  rects: readonly Rect[];
+  viewport: Viewport;
+  width: number;
+  height: number;
+  looks: Looks;
+  ink: Ink;
+  /** Whether the components are drawn here too, because there are no elements for them. */
+  far: boolean;
+  /** Whether lines are drawn. */
+  lines: boolean;
+  selectedComponents: ReadonlySet<string>;
+  selectedRelationships: ReadonlySet<string>;
+  hovered: readonly string[];
+  highlight: Highlight | null;
+  /** The nodes that are lit by it. */
+  tones: ReadonlyMap<string, Tone>;
+  /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
+  without?: ReadonlySet<number> | null;
+  only?: ReadonlySet<number>;
+}
+
+export type Context = CanvasRenderingContext2D;
+
+/** Draws all of it. The context is in pixels of the screen. */
+export function paint(context: Context, picture: Picture): void {
+  const { viewport, width, height } = picture;
+  context.clearRect(0, 0, width, height);
+  context.save();
+  context.translate(viewport.x, viewport.y);
+  context.scale(viewport.zoom, viewport.zoom);
+  const seen: Rect = {
+    x: -viewport.x / viewport.zoom,
+    y: -viewport.y / viewport.zoom,
+    width: width / viewport.zoom,
+    height: height / viewport.zoom,
+  };
+  if (!picture.only) paintBoxes(context, picture, seen);
+  if (picture.lines) paintLines(context, picture, seen);
+  if (picture.far) paintComponents(context, picture, seen);
+  context.restore();
+}
+
+/** Whether a node is of the part that is drawn. */
+function isIn({ without, only }: Picture, at: number): boolean {
+  return only ? only.has(at) : !without?.has(at);
+}
+
+/** Whether a node steps back, because of a filter or of what is lit. */
+export function isDim(
+  { component, id, isBox }: SceneNode,
+  looks: Looks,
+  highlight: Highlight | null,
+  tones: ReadonlyMap<string, Tone>,
+): boolean {
+  if (tones.has(id)) return false;
+  if (highlight?.dimOthers) return true;
+  return !isBox && !looks.passes(component);
+}
+
+function paintBoxes(context: Context, picture: Picture, seen: Rect): void {
+  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, far, tones } = picture;
+  for (const [at, node] of scene.nodes.entries()) {
+    const rect = rects[at] as Rect;
+    if (!node.isBox || !overlap(rect, seen)) continue;
+    const { colour } = looks.lookOf(node.component);
+    const isSelected = selectedComponents.has(node.id);
+    context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.35 : 1;
+    context.fillStyle = ink.sheet;
+    context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    context.globalAlpha *= 0.06;
+    context.fillStyle = colour;
+    context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    context.globalAlpha = 1;
+    context.strokeStyle = isSelected ? ink.accent : ink.strong;
+    context.lineWidth = (isSelected ? 2 : 1) / viewport.zoom;
+    context.strokeRect(rect.x, rect.y, rect.width, rect.height);
+    if (far && rect.width * viewport.zoom > 60) {
+      context.fillStyle = ink.ink;
+      context.font = `600 ${Math.min(11 / viewport.zoom, rect.width / 6)}px ${ink.label}`;
+      context.textBaseline = 'top';
+      context.fillText(
+        node.component.name.slice(0, 40),
+        rect.x + 6 / viewport.zoom,
+        rect.y + 4 / viewport.zoom,
+        rect.width,
+      );
+    }
+  }
+}
+
+/** Names are drawn from this zoom on. */
+const NAMES = 0.2;
+/** Below this a component is a spot of its colour. */
+const SHAPES = 0.1;
+
+function paintComponents(context: Context, picture: Picture, seen: Rect): void {
+  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, tones } = picture;
+  const pixel = 1 / viewport.zoom;
+  context.textBaseline = 'middle';
+  context.font = `600 25px ${ink.label}`;
+  for (const [at, node] of scene.nodes.entries()) {
+    const rect = rects[at] as Rect;
+    if (node.isBox || !overlap(rect, seen) || !isIn(picture, at)) continue;
+    const tone = tones.get(node.id);
+    const isSelected = selectedComponents.has(node.id);
+    context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.2 : 1;
+    paintComponent(context, picture, node, rect);
+    if (!isSelected && !tone) continue;
+    const colour = tone ? toneColour(tone, ink) : ink.accent;
+    context.strokeStyle = colour;
+    context.lineWidth = 2.5 * pixel;
+    const { x, y, width, height } = inflated(rect, 2 * pixel);
+    context.strokeRect(x, y, width, height);
+    if (!tone || viewport.zoom < NAMES) continue;
+    context.fillStyle = colour;
+    context.fillText(MARKS[tone].sign, rect.x + rect.width - 26, rect.y + 18);
+  }
+  context.globalAlpha = 1;
+}
+
+function paintComponent(context: Context, picture: Picture, { component }: SceneNode, rect: Rect): void {
+  const { looks, ink, viewport } = picture;
+  const colour = ink.lifted(looks.lookOf(component).colour);
+  if (viewport.zoom < SHAPES) {
+    context.fillStyle = colour;
+    context.fillRect(rect.x, rect.y, rect.width, rect.height);
+    return;
+  }
+  context.fillStyle = ink.sheet;
+  context.fillRect(rect.x, rect.y, rect.width, rect.height);
+  context.fillStyle = colour;
+  context.fillRect(rect.x, rect.y, 14, rect.height);
+  context.strokeStyle = ink.strong;
+  context.lineWidth = 1 / viewport.zoom;
+  context.strokeRect(rect.x, rect.y, rect.width, rect.height);
+  if (viewport.zoom < NAMES) return;
+  context.fillStyle = ink.ink;
+  context.fillText(shortened(component.name), rect.x + 22, rect.y + rect.height / 2);
+}
+
+/** As much of a name as fits without measuring each. */
+function shortened(name: string): string {
+  return name.length > 16 ? `${name.slice(0, 15)}…` : name;
+}

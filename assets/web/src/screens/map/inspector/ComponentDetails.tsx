@@ -1,0 +1,186 @@
+/** One component: everything that is known of it, edited where it is read. */
+import { Link2, Play, Workflow } from 'lucide-react';
+import { Link } from 'wouter';
+import { linkTo, planPath } from '@/actions/place';
+import type { Component } from '@/api/generated';
+import { customKey, customTypeOf, KIND, typeKey } from '@/core/model/customTypes';
+import { enliven, retype } from '@/core/model/edits';
+import { typeLook } from '@/core/model/lens';
+import { type Model, wholesOf } from '@/core/model/model';
+import { problemOfName, problemOfText } from '@/core/model/valid';
+import { edit } from '@/plan/store';
+import { Button } from '@/ui/Button';
+import { say } from '@/ui/Toasts';
+import { TypeIcon } from '@/ui/TypeIcon';
+import { select } from '../view';
+import { useAuthor } from './authors';
+import { InlineText } from './InlineText';
+import styles from './Inspector.module.css';
+import { Links } from './Links';
+import { Properties } from './Properties';
+import { Relationships } from './Relationships';
+import { Section } from './Section';
+import { Stakeholders } from './Stakeholders';
+import { Stamps } from './Stamps';
+import { LifecycleSelect, TypeSelect } from './TypeSelect';
+
+interface Props {
+  model: Model;
+  component: Component;
+  readOnly: boolean;
+}
+
+/** Properties that have a place of their own. */
+const ELSEWHERE = new Set(['lifecycle']);
+
+export function ComponentDetails({ model, component, readOnly }: Props) {
+  const author = useAuthor();
+  const { id, name, revision, properties } = component;
+  const look = typeLook(model, component);
+  const text = (field: 'name' | 'description', label: string) => ({
+    label: field === 'name' ? 'Name' : 'Description',
+    id: `component/${id}/${field}`,
+    value: component[field] ?? '',
+    revision,
+    changedBy: author(component.updatedBy),
+    readOnly,
+    save: (typed: string, since: string, base: number) => {
+      const value = field === 'name' ? typed.trim() : typed;
+      edit(label, [
+        { op: 'update', kind: 'component', id, fields: { [field]: value }, before: { [field]: since }, base },
+      ]);
+    },
+  });
+  const setType = (key: string) => {
+    const custom = model.customTypes.find((type) => customKey(type) === key);
+    const operations = retype(model, [id], custom?.typeId ?? key, custom?.name);
+    if (operations.length > 0) edit(`Change the type of ${name}`, operations);
+  };
+  const isCustom = customTypeOf(model.customTypes, component) !== undefined;
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.eyebrow}>
+          <TypeIcon icon={look.icon} color={look.color} /> {look.name}
+        </p>
+        <InlineText {...text('name', `Rename ${name}`)} problemOf={problemOfName} look="title" hideLabel />
+        <Wholes model={model} id={id} />
+      </div>
+      <div className={styles.body}>
+        <InlineText
+          {...text('description', `Describe ${name}`)}
+          problemOf={problemOfText}
+          placeholder="What it does, and for whom"
+          long
+        />
+        <div className={styles.pair}>
+          <Labelled label="Type">
+            <TypeSelect
+              label="Type"
+              model={model}
+              value={typeKey(model.customTypes, component)}
+              onChange={setType}
+              disabled={readOnly}
+            />
+          </Labelled>
+          <Labelled label="Lifecycle">
+            <LifecycleSelect
+              label="Lifecycle"
+              model={model}
+              value={String(properties.lifecycle ?? '')}
+              none="–"
+              disabled={readOnly}
+              onChange={(to) => edit(`Change the lifecycle of ${name}`, enliven(model.rows, [id], to))}
+            />
+          </Labelled>
+        </div>
+        <Stakeholders model={model} component={component} readOnly={readOnly} />
+        <Relationships model={model} component={component} readOnly={readOnly} />
+        <Taking model={model} id={id} />
+        <Links componentId={id} readOnly={readOnly} />
+        <Properties
+          kind="component"
+          row={component}
+          name={name}
+          except={isCustom ? new Set([...ELSEWHERE, KIND]) : ELSEWHERE}
+          readOnly={readOnly}
+        />
+        <Stamps row={component} id={id} />
+        <div>
+          <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('component', id)}>
+            Copy link
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Puts the address of a row where it can be pasted from. */
+export async function copyLink(kind: 'component' | 'relationship', id: string): Promise<void> {
+  const link = linkTo(kind, id);
+  try {
+    await navigator.clipboard.writeText(link);
+    say('The link is copied.');
+  } catch {
+    say(`Copying is not allowed here. The link: ${link}`);
+  }
+}
+
+export function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={styles.labelled}>
+      <span className={styles.label} aria-hidden>
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** What it is a part of, from the outermost. */
+function Wholes({ model, id }: { model: Model; id: string }) {
+  const wholes = wholesOf(model, id).reverse();
+  if (wholes.length === 0) return null;
+  return (
+    <p className={styles.wholes}>
+      In{' '}
+      {wholes.map((whole, place) => (
+        <span key={whole}>
+          {place > 0 && ' › '}
+          <button type="button" className={styles.textButton} onClick={() => select([whole])}>
+            {model.rows.component.get(whole)?.name ?? whole}
+          </button>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The processes that it takes part in. */
+function Taking({ model, id }: { model: Model; id: string }) {
+  const processes = model.processes.get(id) ?? [];
+  if (processes.length === 0) return null;
+  return (
+    <Section title="Processes" count={processes.length}>
+      <ul className={styles.list}>
+        {processes.map((process) => (
+          <li key={process.id} className={styles.row}>
+            <Workflow size={16} aria-hidden className={styles.rowIcon} />
+            <Link href={planPath('processes', process.id)} className={styles.rowMain}>
+              {process.name}
+            </Link>
+            <Link
+              href={`${planPath()}?process=${encodeURIComponent(process.id)}`}
+              className={styles.iconLink}
+              aria-label={`Play ${process.name} on the map`}
+              title="Play on the map"
+            >
+              <Play size={16} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

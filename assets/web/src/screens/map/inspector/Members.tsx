@@ -1,0 +1,186 @@
+/** Who may see and change a workspace. Owners give and take; others read. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import {
+  AccessLevel,
+  changeMember,
+  type ListedMember,
+  listMemberCandidates,
+  listMembers,
+  putMember,
+  removeMember,
+  type Visibility,
+  type Workspace,
+} from '@/api/generated';
+import { useSession } from '@/api/session';
+import { keys, queryClient } from '@/app/queries';
+import { prepared, ranked } from '@/core/find/fuzzy';
+import { edit } from '@/plan/store';
+import { Avatar } from '@/ui/Avatar';
+import { IconButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { SelectField } from '@/ui/Field';
+import { Finder } from '@/ui/Finder';
+import { complain } from '@/ui/Toasts';
+import { Waiting } from '@/ui/Waiting';
+import styles from './Inspector.module.css';
+import { VISIBILITIES } from './visibilities';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  workspace: Workspace;
+}
+
+const LEVELS: readonly { id: AccessLevel; name: string }[] = [
+  { id: AccessLevel.viewer, name: 'Viewer' },
+  { id: AccessLevel.editor, name: 'Editor' },
+  { id: AccessLevel.owner, name: 'Owner' },
+];
+
+export function Members({ open, onClose, workspace }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Who sees “${workspace.name}”`}>
+      <Visible workspace={workspace} />
+      <List workspace={workspace} />
+    </Dialog>
+  );
+}
+
+function Visible({ workspace }: { workspace: Workspace }) {
+  const { visibility, myRole } = workspace;
+  const choose = (to: Visibility) =>
+    edit('Change who sees the workspace', [
+      { op: 'workspace', fields: { visibility: to }, before: { visibility } },
+    ]);
+  return (
+    <SelectField
+      label="Visible to"
+      hint={VISIBILITIES.find(({ id }) => id === visibility)?.what}
+      value={visibility}
+      disabled={myRole !== 'owner'}
+      onChange={(event) => choose(event.target.value as Visibility)}
+    >
+      {VISIBILITIES.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
+  const orgId = useSession((state) => state.session?.orgId ?? '');
+  const queryKey = keys.members(orgId, id);
+  const { data, error } = useQuery({ queryKey, queryFn: () => listMembers(id) });
+  const change = useMutation({
+    mutationFn: (write: () => Promise<unknown>) => write(),
+    onError: complain,
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+  const isOwner = myRole === 'owner';
+  if (error) return <p role="alert">{error.message}</p>;
+  if (!data) return <Waiting what="the members" />;
+  return (
+    <>
+      <ul className={styles.list} aria-label="Members">
+        {data.members.map((member) => (
+          <li key={member.userId} className={styles.row}>
+            <Avatar of={member.userId} name={member.user.displayName} />
+            <span className={styles.rowMain}>{member.user.displayName}</span>
+            <Level
+              member={member}
+              readOnly={!isOwner}
+              onChange={(role) => change.mutate(() => changeMember(id, member.userId, { role }))}
+            />
+            {isOwner && (
+              <IconButton
+                label={`Remove ${member.user.displayName}`}
+                icon={<X size={16} aria-hidden />}
+                className={styles.small}
+                onClick={() => change.mutate(() => removeMember(id, member.userId))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOwner && <AddMember id={id} queryKey={queryKey} onAdd={change.mutate} />}
+    </>
+  );
+}
+
+interface LevelProps {
+  member: ListedMember;
+  readOnly: boolean;
+  onChange: (role: AccessLevel) => void;
+}
+
+function Level({ member, readOnly, onChange }: LevelProps) {
+  if (readOnly)
+    return <span className={styles.tag}>{LEVELS.find(({ id }) => id === member.role)?.name}</span>;
+  return (
+    <select
+      aria-label={`Access level of ${member.user.displayName}`}
+      className={styles.select}
+      value={member.role}
+      onChange={(event) => onChange(event.target.value as AccessLevel)}
+    >
+      {LEVELS.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface AddProps {
+  id: string;
+  queryKey: readonly string[];
+  onAdd: (write: () => Promise<unknown>) => void;
+}
+
+function AddMember({ id, queryKey, onAdd }: AddProps) {
+  const [query, setQuery] = useState('');
+  const [role, setRole] = useState<AccessLevel>(AccessLevel.editor);
+  const { data } = useQuery({
+    queryKey: [...queryKey, 'candidates'],
+    queryFn: () => listMemberCandidates(id),
+  });
+  const users = data?.users ?? [];
+  const shown = query
+    ? ranked(
+        users.map((user) => [user, prepared({ title: user.displayName })] as const),
+        query,
+        20,
+      )
+    : users.slice(0, 20);
+  return (
+    <div className={styles.form}>
+      <SelectField
+        label="Add as"
+        value={role}
+        onChange={(event) => setRole(event.target.value as AccessLevel)}
+      >
+        {LEVELS.map((level) => (
+          <option key={level.id} value={level.id}>
+            {level.name}
+          </option>
+        ))}
+      </SelectField>
+      <Finder
+        label="Somebody of the organization"
+        query={query}
+        onQuery={setQuery}
+        options={shown.map((user) => ({ key: String(user.id), value: user.id, title: user.displayName }))}
+        onChoose={(userId) => {
+          setQuery('');
+          onAdd(() => putMember(id, { userId, role }));
+        }}
+        empty="Nobody else in the organization is called that."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+/** One relationship: its type, label, properties and ends. */
+import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
+import { showComponent } from '@/actions/place';
+import type { Relationship } from '@/api/generated';
+import { update } from '@/core/model/edits';
+import { entryOf, type Model } from '@/core/model/model';
+import { whyNotRelated } from '@/core/model/relate';
+import { problemOfText } from '@/core/model/valid';
+import { edit } from '@/plan/store';
+import { Button } from '@/ui/Button';
+import { say } from '@/ui/Toasts';
+import { useAuthor } from './authors';
+import { copyLink, Labelled } from './ComponentDetails';
+import { InlineText } from './InlineText';
+import styles from './Inspector.module.css';
+import { Properties } from './Properties';
+import { labelRelationship, removeRelationship, retypeRelationship, titleOf } from './Relationships';
+import { Stamps } from './Stamps';
+import { RelationSelect } from './TypeSelect';
+
+export function RelationshipDetails({
+  model,
+  row,
+  readOnly,
+}: {
+  model: Model;
+  row: Relationship;
+  readOnly: boolean;
+}) {
+  const author = useAuthor();
+  const title = titleOf(model, row);
+  const { id, sourceId, targetId } = row;
+  const reverse = () => {
+    const ends = { sourceId: targetId, targetId: sourceId };
+    const why = whyNotRelated(model, { ...ends, typeId: row.typeId }, id);
+    if (why) return say(why);
+    edit(`Reverse ${title}`, update(model.rows, 'relationship', id, ends));
+  };
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.eyebrow}>Relationship</p>
+        <h2 className={styles.title}>{title}</h2>
+      </div>
+      <div className={styles.body}>
+        <dl className={styles.ends}>
+          <End term="From" id={sourceId} model={model} />
+          <End term="To" id={targetId} model={model} />
+        </dl>
+        <Labelled label="Type">
+          {readOnly ? (
+            <p>{entryOf(model.catalogue.relationTypes, row.typeId).name}</p>
+          ) : (
+            <RelationSelect
+              label="Type"
+              model={model}
+              value={row.typeId}
+              onChange={(typeId) => retypeRelationship(model, row, typeId)}
+            />
+          )}
+        </Labelled>
+        <InlineText
+          label="Label"
+          id={`relationship/${id}/label`}
+          value={row.label ?? ''}
+          revision={row.revision}
+          changedBy={author(row.updatedBy)}
+          problemOf={problemOfText}
+          placeholder="What passes between them"
+          readOnly={readOnly}
+          save={(label, before, base) => labelRelationship(model, row, label, before, base)}
+        />
+        <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
+        <Stamps row={row} id={id} />
+        <div className={styles.buttons}>
+          <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('relationship', id)}>
+            Copy link
+          </Button>
+          {!readOnly && (
+            <>
+              <Button icon={<ArrowLeftRight size={16} aria-hidden />} onClick={reverse}>
+                Reverse
+              </Button>
+              <Button
+                kind="danger"
+                icon={<Trash2 size={16} aria-hidden />}
+                onClick={() => removeRelationship(model, row)}
+              >
+                Remove
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function End({ term, id, model }: { term: string; id: string; model: Model }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>
+        <button type="button" className={styles.textButton} onClick={() => showComponent(id)}>
+          {model.rows.component.get(id)?.name ?? id}
+        </button>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,226 @@
+/** What a component has to do with others, out and in. */
+import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
+import { useState } from 'react';
+import { showComponent } from '@/actions/place';
+import type { Component, Relationship } from '@/api/generated';
+import { update } from '@/core/model/edits';
+import { entryOf, type Model } from '@/core/model/model';
+import { relationshipId, whyNotRelated } from '@/core/model/relate';
+import { problemOfText } from '@/core/model/valid';
+import { edit } from '@/plan/store';
+import { IconButton } from '@/ui/Button';
+import { say } from '@/ui/Toasts';
+import { select, useView } from '../view';
+import { useAuthor } from './authors';
+import { InlineText } from './InlineText';
+import styles from './Inspector.module.css';
+import { ComponentPicker } from './Pickers';
+import { Hint, Section } from './Section';
+import { RelationSelect } from './TypeSelect';
+
+interface Props {
+  model: Model;
+  component: Component;
+  readOnly: boolean;
+}
+
+/** So many are shown at first: some components have hundreds. */
+const FIRST = 30;
+
+export function Relationships({ model, component, readOnly }: Props) {
+  const { id } = component;
+  const out = model.outgoing.get(id) ?? [];
+  const into = (model.incoming.get(id) ?? []).filter(({ sourceId }) => sourceId !== id);
+  const [isWhole, setWhole] = useState(false);
+  const all = [
+    ...out.map((one) => ({ one, to: 'out' as const })),
+    ...into.map((one) => ({ one, to: 'in' as const })),
+  ];
+  const shown = isWhole ? all : all.slice(0, FIRST);
+  const row = (relationship: Relationship, direction: 'out' | 'in') => (
+    <Row key={relationship.id} model={model} row={relationship} direction={direction} readOnly={readOnly} />
+  );
+  return (
+    <Section
+      title="Relationships"
+      count={all.length}
+      addLabel={readOnly ? undefined : 'Add a relationship'}
+      add={(close) => <AddRelationship model={model} component={component} onClose={close} />}
+    >
+      {all.length === 0 && <Hint>It has nothing to do with others yet.</Hint>}
+      <ul className={styles.list} aria-label="Relationships">
+        {shown.map(({ one, to }) => row(one, to))}
+      </ul>
+      {shown.length < all.length && (
+        <button type="button" className={styles.textButton} onClick={() => setWhole(true)}>
+          Show all {all.length}
+        </button>
+      )}
+    </Section>
+  );
+}
+
+interface RowProps {
+  model: Model;
+  row: Relationship;
+  direction: 'out' | 'in';
+  readOnly: boolean;
+}
+
+function Row({ model, row, direction, readOnly }: RowProps) {
+  const author = useAuthor();
+  const [isLabelling, setLabelling] = useState(false);
+  const otherId = direction === 'out' ? row.targetId : row.sourceId;
+  const other = model.rows.component.get(otherId)?.name ?? otherId;
+  const type = model.catalogue.relationTypes.find(({ id }) => id === row.typeId);
+  const Arrow = type?.directed === false ? Minus : direction === 'out' ? ArrowRight : ArrowLeft;
+  return (
+    <li className={styles.relation} aria-label={titleOf(model, row)}>
+      <IconButton
+        label={`Open the relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
+        icon={<Arrow size={16} aria-hidden />}
+        className={styles.small}
+        onClick={() => select([], [row.id])}
+      />
+      {readOnly ? (
+        <span className={styles.tag}>{type?.name ?? row.typeId}</span>
+      ) : (
+        <RelationSelect
+          label={`Type of the relationship with ${other}`}
+          model={model}
+          value={row.typeId}
+          onChange={(typeId) => retypeRelationship(model, row, typeId)}
+          className={styles.quietSelect}
+        />
+      )}
+      <button
+        type="button"
+        className={styles.jump}
+        onClick={() => showComponent(otherId)}
+        title={`Go to ${other}`}
+      >
+        {other}
+      </button>
+      {!readOnly && (
+        <>
+          <IconButton
+            label={`Label the relationship with ${other}`}
+            icon={<Tag size={14} aria-hidden />}
+            className={styles.small}
+            aria-expanded={isLabelling || Boolean(row.label)}
+            onClick={() => setLabelling(!isLabelling)}
+          />
+          <IconButton
+            label={`Remove the relationship with ${other}`}
+            icon={<X size={16} aria-hidden />}
+            className={styles.small}
+            onClick={() => removeRelationship(model, row)}
+          />
+        </>
+      )}
+      {(isLabelling || row.label) && (
+        <div className={styles.under}>
+          <InlineText
+            label={`Label of the relationship with ${other}`}
+            hideLabel
+            id={`relationship/${row.id}/label`}
+            value={row.label ?? ''}
+            revision={row.revision}
+            changedBy={author(row.updatedBy)}
+            placeholder="Label"
+            readOnly={readOnly}
+            problemOf={problemOfText}
+            save={(label, before, base) => labelRelationship(model, row, label, before, base)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** A relationship in words: "Web calls Payments". */
+export function titleOf(model: Model, { sourceId, typeId, targetId }: Relationship): string {
+  const name = (id: string) => model.rows.component.get(id)?.name ?? id;
+  return `${name(sourceId)} ${entryOf(model.catalogue.relationTypes, typeId).name} ${name(targetId)}`;
+}
+
+export function retypeRelationship(model: Model, row: Relationship, typeId: string): void {
+  const problem = whyNotRelated(model, { ...row, typeId }, row.id);
+  if (problem) say(problem);
+  else
+    edit(`Change the type of ${titleOf(model, row)}`, update(model.rows, 'relationship', row.id, { typeId }));
+}
+
+export function labelRelationship(
+  model: Model,
+  row: Relationship,
+  label: string,
+  before: string,
+  base: number,
+): void {
+  const { id } = row;
+  edit(`Label ${titleOf(model, row)}`, [
+    { op: 'update', kind: 'relationship', id, fields: { label }, before: { label: before }, base },
+  ]);
+}
+
+export function removeRelationship(model: Model, row: Relationship): void {
+  const { id, revision } = row;
+  edit(`Remove ${titleOf(model, row)}`, [
+    { op: 'delete', kind: 'relationship', id, base: revision, fields: {} },
+  ]);
+  useView.setState(({ selectedRelationships }) => ({
+    selectedRelationships: new Set([...selectedRelationships].filter((one) => one !== id)),
+  }));
+}
+
+function AddRelationship({
+  model,
+  component,
+  onClose,
+}: {
+  model: Model;
+  component: Component;
+  onClose: () => void;
+}) {
+  const [direction, setDirection] = useState<'out' | 'in'>('out');
+  const [typeId, setType] = useState(model.catalogue.relationTypes[0]?.id ?? '');
+  const [problem, setProblem] = useState('');
+  const add = (otherId: string) => {
+    const [sourceId, targetId] = direction === 'out' ? [component.id, otherId] : [otherId, component.id];
+    const why = whyNotRelated(model, { sourceId, typeId, targetId });
+    if (why) return setProblem(why);
+    const id = relationshipId(model, sourceId, typeId, targetId);
+    const fields = { sourceId, targetId, typeId };
+    const title = titleOf(model, { ...fields, id } as Relationship);
+    edit(`Add ${title}`, [{ op: 'create', kind: 'relationship', id, fields }]);
+    onClose();
+  };
+  return (
+    <>
+      <div className={styles.pair}>
+        <select
+          aria-label="Direction"
+          className={styles.select}
+          value={direction}
+          onChange={(event) => setDirection(event.target.value === 'in' ? 'in' : 'out')}
+        >
+          <option value="out">From this</option>
+          <option value="in">To this</option>
+        </select>
+        <RelationSelect
+          label="Type of the new relationship"
+          model={model}
+          value={typeId}
+          onChange={setType}
+        />
+      </div>
+      <ComponentPicker label="Other component" model={model} autoFocus onChoose={add} onLeave={onClose} />
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** A part of the inspector with a heading, how many things are in it, and a way to add one. */
+import { Plus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { IconButton } from '@/ui/Button';
+import styles from './Inspector.module.css';
+
+interface Props {
+  title: string;
+  count?: number;
+  /** What the button that adds is called. */
+  addLabel?: string | undefined;
+  /** The form that adds; `close` puts it away. */
+  add?: (close: () => void) => ReactNode;
+  children?: ReactNode;
+}
+
+export function Section({ title, count, addLabel, add, children }: Props) {
+  const id = useId();
+  const [isAdding, setAdding] = useState(false);
+  const close = () => setAdding(false);
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <header className={styles.sectionHead}>
+        <h2 id={id}>
+          {title}
+          {count !== undefined && count > 0 && <span className={styles.count}> {count}</span>}
+        </h2>
+        {addLabel && (
+          <IconButton
+            label={addLabel}
+            icon={<Plus size={16} aria-hidden />}
+            aria-expanded={isAdding}
+            className={styles.small}
+            onClick={() => setAdding(!isAdding)}
+          />
+        )}
+      </header>
+      {isAdding && addLabel && <div className={styles.adding}>{add?.(close)}</div>}
+      {children}
+    </section>
+  );
+}
+
+/** A note in a part that is empty. */
+export function Hint({ children }: { children: ReactNode }) {
+  return <p className={styles.hint}>{children}</p>;
+}

@@ -1,0 +1,120 @@
+/** The people and teams who have to do with a component, each in a role. */
+import { User, Users, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Component, Stakeholder } from '@/api/generated';
+import { orgPath, useOrgSlug } from '@/app/paths';
+import { useRoles } from '@/app/queries';
+import { attach } from '@/core/model/edits';
+import { type Holder, holderOf, type Model, NEUTRAL, OWNER } from '@/core/model/model';
+import { edit } from '@/plan/store';
+import { IconButton } from '@/ui/Button';
+import styles from './Inspector.module.css';
+import { HolderPicker } from './Pickers';
+import { Hint, Section } from './Section';
+
+interface Props {
+  model: Model;
+  component: Component;
+  readOnly: boolean;
+}
+
+export function Stakeholders({ model, component, readOnly }: Props) {
+  const { id, name } = component;
+  const links = model.stakeholders.get(id) ?? [];
+  const addHolder = (holder: Holder, role: string) => {
+    const operations = attach(model, [id], holder, role);
+    if (operations.length > 0) edit(`Add ${holder.name} to ${name}`, operations);
+  };
+  const remove = (link: Stakeholder) =>
+    edit(`Remove ${holderOf(link).name} from ${name}`, [
+      {
+        op: 'delete',
+        kind: 'stakeholder',
+        id: String(link.id),
+        base: link.revision,
+        fields: { componentId: id },
+      },
+    ]);
+  return (
+    <Section
+      title="People and teams"
+      count={links.length}
+      addLabel={readOnly ? undefined : 'Add a person or team'}
+      add={(close) => <AddHolder onAdd={addHolder} onClose={close} />}
+    >
+      {links.length === 0 && <Hint>Nobody answers for it yet.</Hint>}
+      <ul className={styles.list}>
+        {links.map((link) => (
+          <Row key={link.id} link={link} onRemove={readOnly ? undefined : () => remove(link)} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Row({ link, onRemove }: { link: Stakeholder; onRemove: (() => void) | undefined }) {
+  const slug = useOrgSlug();
+  const role = useRoles().data?.types.find(({ id }) => id === link.linkType);
+  const { kind, id, name } = holderOf(link);
+  const Icon = kind === 'team' ? Users : User;
+  return (
+    <li className={styles.row}>
+      <Icon size={16} aria-label={kind === 'team' ? 'Team' : 'Person'} className={styles.rowIcon} />
+      <Link href={orgPath(slug, kind === 'team' ? 'teams' : 'people', id)} className={styles.rowMain}>
+        {name}
+      </Link>
+      <span className={styles.tag}>
+        <span className={styles.dot} style={{ background: role?.color ?? NEUTRAL }} />
+        {role?.name ?? link.linkType}
+      </span>
+      {onRemove && (
+        <IconButton
+          label={`Remove ${name} as ${role?.name ?? link.linkType}`}
+          icon={<X size={16} aria-hidden />}
+          className={styles.small}
+          // The server has not said yet what it calls this link.
+          disabled={link.revision === 0}
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  );
+}
+
+function AddHolder({
+  onAdd,
+  onClose,
+}: {
+  onAdd: (holder: Holder, role: string) => void;
+  onClose: () => void;
+}) {
+  const roles = useRoles().data?.types ?? [];
+  const [chosen, setRole] = useState('');
+  const role = chosen || (roles.find(({ id }) => id === OWNER) ?? roles[0])?.id || '';
+  return (
+    <>
+      <select
+        aria-label="Role"
+        className={styles.select}
+        value={role}
+        onChange={(event) => setRole(event.target.value)}
+      >
+        {roles.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <HolderPicker
+        label="Person or team"
+        autoFocus
+        onLeave={onClose}
+        onChoose={(holder) => {
+          onAdd(holder, role);
+          onClose();
+        }}
+      />
+    </>
+  );
+}

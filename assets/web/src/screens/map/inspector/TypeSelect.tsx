@@ -1,0 +1,98 @@
+/** Choices from the catalogue, by the platform's own control. */
+
+import { customKey } from '@/core/model/customTypes';
+import type { Model } from '@/core/model/model';
+import styles from './Inspector.module.css';
+
+interface Props {
+  label: string;
+  model: Model;
+  /** `''` where nothing is chosen, or several are. */
+  value: string;
+  /** What stands for `''`; without it `''` cannot be chosen. */
+  none?: string;
+  onChange: (value: string) => void;
+  disabled?: boolean;
+  className?: string | undefined;
+}
+
+/** Types of components, custom ones first. A custom type is chosen as `kind:` and its name. */
+export function TypeSelect(props: Props) {
+  const { catalogue, customTypes } = props.model;
+  return (
+    <Plain {...props}>
+      {customTypes.length > 0 && (
+        <optgroup label="Custom types">
+          {customTypes.map((type) => (
+            <option key={customKey(type)} value={customKey(type)}>
+              {type.name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      <Options list={catalogue.componentTypes} value={props.value} except="kind:" />
+    </Plain>
+  );
+}
+
+export function LifecycleSelect(props: Props) {
+  return (
+    <Plain {...props}>
+      <Options list={props.model.catalogue.lifecycleStates} value={props.value} />
+    </Plain>
+  );
+}
+
+export function RelationSelect(props: Props) {
+  return (
+    <Plain {...props}>
+      <Options list={props.model.catalogue.relationTypes} value={props.value} />
+    </Plain>
+  );
+}
+
+function Plain({
+  label,
+  value,
+  none,
+  onChange,
+  disabled,
+  className,
+  children,
+}: Props & { children: React.ReactNode }) {
+  return (
+    <select
+      aria-label={label}
+      className={[styles.select, className].join(' ')}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {children}
+    </select>
+  );
+}
+
+/** The entries of a list; what a row holds beside them is shown as it is. */
+function Options({
+  list,
+  value,
+  except,
+}: {
+  list: readonly { id: string; name: string }[];
+  value: string;
+  except?: string;
+}) {
+  const isOdd = value !== '' && !(except && value.startsWith(except)) && !list.some(({ id }) => id === value);
+  return (
+    <>
+      {isOdd && <option value={value}>{value}</option>}
+      {list.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** Nothing is selected: the workspace itself, who sees it, and what it holds. */
+import { Trash2, Users } from 'lucide-react';
+import { useState } from 'react';
+import type { Model } from '@/core/model/model';
+import { unowned } from '@/core/model/model';
+import { problemOfName, problemOfText } from '@/core/model/valid';
+import { edit } from '@/plan/store';
+import { Button } from '@/ui/Button';
+import { useAuthor } from './authors';
+import { DeleteWorkspace } from './DeleteWorkspace';
+import { InlineText } from './InlineText';
+import styles from './Inspector.module.css';
+import { Members } from './Members';
+import { Section } from './Section';
+import { Stamps } from './Stamps';
+import { VISIBILITIES } from './visibilities';
+
+export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
+  const author = useAuthor();
+  const [open, setOpen] = useState<'members' | 'delete' | null>(null);
+  const { workspace } = model.rows;
+  const isOwner = workspace.myRole === 'owner';
+  const text = (field: 'name' | 'description', label: string) => ({
+    id: `workspace/${workspace.id}/${field}`,
+    value: workspace[field] ?? '',
+    revision: workspace.revision,
+    changedBy: author(workspace.updatedBy),
+    readOnly,
+    save: (typed: string, since: string) => {
+      const fields = { [field]: field === 'name' ? typed.trim() : typed };
+      edit(label, [{ op: 'workspace', fields, before: { [field]: since } }]);
+    },
+  });
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.eyebrow}>Workspace</p>
+        <InlineText
+          {...text('name', 'Rename the workspace')}
+          label="Name of the workspace"
+          hideLabel
+          look="title"
+          problemOf={problemOfName}
+        />
+      </div>
+      <div className={styles.body}>
+        <InlineText
+          {...text('description', 'Describe the workspace')}
+          label="Description"
+          long
+          placeholder="What this map is about"
+          problemOf={problemOfText}
+        />
+        <p className={styles.hint}>Select a component or relationship to see what is known of it.</p>
+        <Contents model={model} />
+        <Section title="Access">
+          <p>{VISIBILITIES.find(({ id }) => id === workspace.visibility)?.what}</p>
+          <div className={styles.buttons}>
+            <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
+              Members and visibility
+            </Button>
+          </div>
+        </Section>
+        <Stamps row={workspace} id={workspace.id} />
+        {isOwner && (
+          <div>
+            <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen('delete')}>
+              Delete the workspace
+            </Button>
+          </div>
+        )}
+      </div>
+      <Members open={open === 'members'} onClose={() => setOpen(null)} workspace={workspace} />
+      <DeleteWorkspace open={open === 'delete'} onClose={() => setOpen(null)} rows={model.rows} />
+    </>
+  );
+}
+
+function Contents({ model }: { model: Model }) {
+  const { component, relationship, process } = model.rows;
+  const nobody = unowned(model).length;
+  return (
+    <dl className={styles.numbers}>
+      <Figure count={component.size} what="components" />
+      <Figure count={relationship.size} what="relationships" />
+      <Figure count={process.size} what="processes" />
+      <Figure count={nobody} what="without an owner" />
+    </dl>
+  );
+}
+
+function Figure({ count, what }: { count: number; what: string }) {
+  return (
+    <div>
+      <dt>{what}</dt>
+      <dd>{count.toLocaleString('en')}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** Users by their ids, as people know them. */
+import { useMemo } from 'react';
+import { useSession } from '@/api/session';
+import { usePeople } from '@/app/queries';
+
+/** The name of a user; "you" for oneself. None for the system and for those who are not in the directory. */
+export function useAuthor(): (userId: number | undefined) => string | undefined {
+  const self = useSession((state) => state.user?.id);
+  const people = usePeople().data?.people;
+  return useMemo(() => {
+    const names = new Map(people?.map(({ userId, name }) => [userId, name]));
+    return (userId) => {
+      if (userId === undefined) return undefined;
+      return userId === self ? 'you' : names.get(userId);
+    };
+  }, [people, self]);
+}

@@ -1,0 +1,90 @@
+/**
+ * What is being typed into the inspector, until it is saved. It outlives the field: what cannot be saved yet is there
+ * again when its row is selected the next time, and what others change meanwhile never overwrites it.
+ */
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import { usePlan } from '@/plan/store';
+
+/** A text on its way, and what the row held when it was begun. */
+interface Draft {
+  text: string;
+  since: string;
+  revision: number;
+}
+
+const useDrafts = create<{ drafts: ReadonlyMap<string, Draft> }>()(() => ({ drafts: new Map() }));
+
+function put(id: string, draft: Draft | undefined): void {
+  useDrafts.setState(({ drafts }) => {
+    const next = new Map(drafts);
+    if (draft) next.set(id, draft);
+    else next.delete(id);
+    return { drafts: next };
+  });
+}
+
+interface Asked {
+  /** Which field of which row: `component/web/name`. */
+  id: string;
+  /** What the row holds now. */
+  value: string;
+  /** The row's revision. */
+  revision: number;
+  problemOf: (text: string) => string | undefined;
+  /** Saves a text that has no problem. `since` and `base` are what it was begun with. */
+  save: (text: string, since: string, base: number) => void;
+}
+
+export interface Field {
+  text: string;
+  problem: string | undefined;
+  /** Somebody else has changed it since one began to type. */
+  isOvertaken: boolean;
+  type: (text: string) => void;
+  /** Saves. Answers whether there is nothing left to save. */
+  commit: () => boolean;
+  restore: () => void;
+}
+
+export function useDraft(field: Asked): Field {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const asked = { ...field, workspaceId, id: `${workspaceId}/${field.id}` };
+  const { id, value, revision, problemOf } = asked;
+  const draft = useDrafts(({ drafts }) => drafts.get(id));
+  const problem = draft && draft.text !== value ? problemOf(draft.text) : undefined;
+  const latest = useRef(asked);
+  latest.current = asked;
+
+  const commit = () => committed(latest.current);
+  // A field that goes, because something else is selected, saves as one that is left.
+  useEffect(() => () => void committed(latest.current), []);
+  return {
+    text: draft?.text ?? value,
+    problem,
+    isOvertaken: draft !== undefined && draft.since !== value && draft.text !== value,
+    type: (text) => put(id, { text, since: draft?.since ?? value, revision: draft?.revision ?? revision }),
+    commit,
+    restore: () => put(id, undefined),
+  };
+}
+
+function committed({
+  id,
+  workspaceId,
+  value,
+  revision,
+  problemOf,
+  save,
+}: Asked & { workspaceId: string }): boolean {
+  const draft = useDrafts.getState().drafts.get(id);
+  if (!draft) return true;
+  if (draft.text !== value && problemOf(draft.text)) return false;
+  // Another workspace is open by now: it waits until this one is again.
+  if (usePlan.getState().workspaceId !== workspaceId) return false;
+  put(id, undefined);
+  // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.
+  const base = draft.since === value ? revision : draft.revision;
+  if (draft.text !== value) save(draft.text, draft.since, base);
+  return true;
+}

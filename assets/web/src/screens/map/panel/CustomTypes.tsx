@@ -1,0 +1,150 @@
+/** Custom types: a name, colour and icon over a type of the catalogue. Kept in this browser; a file takes them elsewhere. */
+import { Download, Plus, Upload, X } from 'lucide-react';
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { type CustomType, joined, parseCustomTypes } from '@/core/model/customTypes';
+import { entryOf, type Model } from '@/core/model/model';
+import { problemOfName } from '@/core/model/valid';
+import { keepCustomTypes, useCustomTypes } from '@/plan/model';
+import { Button, IconButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { SelectField, TextField } from '@/ui/Field';
+import { complain, say } from '@/ui/Toasts';
+import { TYPE_ICONS, TypeIcon } from '@/ui/TypeIcon';
+import styles from './SidePanel.module.css';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  model: Model;
+}
+
+export function CustomTypes({ open, onClose, model }: Props) {
+  const types = useCustomTypes((state) => state.types);
+  const file = useRef<HTMLInputElement>(null);
+  const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = target.files ?? [];
+    if (!chosen) return;
+    try {
+      const taken = parseCustomTypes(await chosen.text());
+      keepCustomTypes(joined(types, taken));
+      say(`${taken.length} custom types are taken over.`);
+    } catch (error) {
+      complain(error);
+    }
+    target.value = '';
+  };
+  const footer = (
+    <>
+      <Button icon={<Upload size={16} aria-hidden />} onClick={() => file.current?.click()}>
+        Import
+      </Button>
+      <Button
+        icon={<Download size={16} aria-hidden />}
+        disabled={types.length === 0}
+        onClick={() => download(types)}
+      >
+        Export
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title="Custom types" footer={footer}>
+      <p>
+        Your own names, colours and icons over types of the catalogue. They are kept in this browser; a
+        component is of one when its property <code>kind</code> is the name. Colleagues who import the file
+        see the same.
+      </p>
+      <ul className={styles.plain} aria-label="Custom types">
+        {types.map((type) => (
+          <li key={type.name} className={styles.line}>
+            <TypeIcon icon={type.icon} color={type.color} />
+            <span className={styles.label}>
+              {type.name}, over {entryOf(model.catalogue.componentTypes, type.typeId).name}
+            </span>
+            <IconButton
+              label={`Remove the type ${type.name}`}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => {
+                keepCustomTypes(types.filter((one) => one !== type));
+                say(`The type ${type.name} is removed.`, {
+                  label: 'Undo',
+                  run: () => keepCustomTypes(types),
+                });
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      <AddType model={model} types={types} />
+      <input
+        ref={file}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={(event) => void take(event)}
+      />
+    </Dialog>
+  );
+}
+
+function AddType({ model, types }: { model: Model; types: readonly CustomType[] }) {
+  const { componentTypes } = model.catalogue;
+  const [name, setName] = useState('');
+  const [typeId, setTypeId] = useState(componentTypes[0]?.id ?? '');
+  const [color, setColor] = useState('#b8548f');
+  const [icon, setIcon] = useState('target');
+  const [isTried, setTried] = useState(false);
+  const problem =
+    problemOfName(name) ??
+    (types.some((type) => type.name === name.trim()) ? 'There is a type of this name already.' : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (problem) return;
+    keepCustomTypes([...types, { name: name.trim(), typeId, color, icon }]);
+    setName('');
+    setTried(false);
+  };
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <TextField
+        label="Name of the type"
+        value={name}
+        problem={isTried ? problem : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField label="Over" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+        {componentTypes.map((type) => (
+          <option key={type.id} value={type.id}>
+            {type.name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Icon" value={icon} onChange={(event) => setIcon(event.target.value)}>
+        {Object.keys(TYPE_ICONS).map((one) => (
+          <option key={one} value={one}>
+            {one.replaceAll('-', ' ')}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Colour"
+        type="color"
+        value={color}
+        onChange={(event) => setColor(event.target.value)}
+      />
+      <Button type="submit" icon={<Plus size={16} aria-hidden />}>
+        Add the type
+      </Button>
+    </form>
+  );
+}
+
+function download(types: readonly CustomType[]): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(types, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'custom-types.json';
+  link.click();
+  URL.revokeObjectURL(url);
+}

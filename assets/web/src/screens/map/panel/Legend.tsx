@@ -1,0 +1,84 @@
+/** By what components are coloured, and what the colours mean. An entry lets only its components through. */
+import { Palette } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { toggled } from '@/core/model/filter';
+import { type LegendEntry, legendOf } from '@/core/model/lens';
+import { type Filters, LENSES, type Lens } from '@/core/model/look';
+import type { Model } from '@/core/model/model';
+import { IconButton } from '@/ui/Button';
+import { useView } from '../view';
+import { CustomTypes } from './CustomTypes';
+import styles from './SidePanel.module.css';
+
+/** Which filter an entry of a lens is; none where there is no such filter. */
+const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | undefined> = {
+  type: () => 'typeIds',
+  lifecycle: () => 'lifecycles',
+  owner: () => 'holders',
+  team: (key) => (key === '' ? undefined : 'holders'),
+  nobody: (key) => (key === '' ? 'holders' : undefined),
+};
+
+export function Legend({ model }: { model: Model }) {
+  const lens = useView((view) => view.lens);
+  const entries = useMemo(() => legendOf(lens, model), [lens, model]);
+  const [isCustomizing, setCustomizing] = useState(false);
+  return (
+    <section className={styles.part} aria-label="Colours">
+      <fieldset className={styles.lenses}>
+        <legend className={styles.heading}>Colour by</legend>
+        {LENSES.map(({ id, name }) => (
+          <label key={id} className={styles.lens}>
+            <input
+              type="radio"
+              name="lens"
+              className="unseen"
+              checked={lens === id}
+              onChange={() => useView.setState({ lens: id })}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <IconButton
+        label="Custom types"
+        icon={<Palette size={16} aria-hidden />}
+        className={styles.tool}
+        onClick={() => setCustomizing(true)}
+      />
+      {entries.length === 0 && (
+        <p className={styles.hint}>The map is empty. What is added will be explained here.</p>
+      )}
+      <ul className={styles.legend} aria-label="Legend">
+        {entries.map((entry) => (
+          <Entry key={entry.key} entry={entry} lens={lens} />
+        ))}
+      </ul>
+      <CustomTypes open={isCustomizing} onClose={() => setCustomizing(false)} model={model} />
+    </section>
+  );
+}
+
+function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
+  const { key, label, colour, mark, count } = entry;
+  const facet = FACET[lens](key);
+  const isChosen = useView(({ filters }) => facet !== undefined && filters[facet].has(key));
+  const content = (
+    <>
+      <span className={styles.swatch} style={{ borderColor: colour }} aria-hidden>
+        {mark}
+      </span>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.number}>{count.toLocaleString('en')}</span>
+    </>
+  );
+  if (!facet) return <li className={styles.entry}>{content}</li>;
+  const toggle = () => useView.setState(({ filters }) => ({ filters: toggled(filters, facet, key) }));
+  return (
+    <li>
+      <button type="button" className={styles.entry} aria-pressed={isChosen} onClick={toggle}>
+        {content}
+      </button>
+    </li>
+  );
+}

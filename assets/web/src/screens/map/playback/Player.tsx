@@ -1,0 +1,178 @@
+/** The bar of a process that plays over the map. */
+import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack, X } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Link } from 'wouter';
+import type { ProcessReading } from '@/api/generated';
+import { around, firstIn, loopAround } from '@/core/process/play';
+import { type Cast, caster, lit } from '@/core/process/stage';
+import { usePlan } from '@/plan/store';
+import { useProcessReading } from '@/screens/processes/useProcess';
+import { Button, IconButton } from '@/ui/Button';
+import { copy } from '@/ui/copy';
+import { say } from '@/ui/Toasts';
+import { useView } from '../view';
+import { leave, processPath, stepPath } from './address';
+import { Branches } from './Branches';
+import styles from './Playback.module.css';
+import { StepText } from './StepText';
+import { type Player as PlayerState, usePlayer } from './usePlayer';
+
+export function Player({ processId, wanted }: { processId: string; wanted: number }) {
+  const name = usePlan((plan) => plan.rows?.process.get(processId)?.name);
+  const isReady = usePlan((plan) => plan.status === 'ready');
+  const reading = useProcessReading(processId);
+  if (!isReady) return null;
+  if (name === undefined) {
+    return <Empty>There is no process “{processId}” here: it was deleted, or the link is mistyped.</Empty>;
+  }
+  if (!reading) return null;
+  if (reading.steps.length === 0) {
+    return (
+      <Empty>
+        Nobody says anything in “{name}” yet. <Link href={processPath(processId)}>Write its first step</Link>
+      </Empty>
+    );
+  }
+  return <Bar reading={reading} name={name} wanted={wanted} />;
+}
+
+function Empty({ children }: { children: ReactNode }) {
+  return (
+    <section className={styles.bar} data-bar aria-label="Playback">
+      <div className={styles.line}>
+        <p className={styles.text}>{children}</p>
+        <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leave} />
+      </div>
+    </section>
+  );
+}
+
+function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string; wanted: number }) {
+  const player = usePlayer(reading, wanted);
+  const cast = useStage(reading, player);
+  const { step, steps } = player;
+  const place = steps.indexOf(step) + 1;
+  const loop = loopAround(reading, step);
+  const copyLink = async () => {
+    const link = location.origin + stepPath(reading.id, step);
+    say((await copy(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`);
+  };
+  return (
+    <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
+      <div className={styles.line}>
+        <h2 className={styles.title}>{name}</h2>
+        <span className={styles.count}>
+          Step {place} of {steps.length}
+        </span>
+        <Link
+          href={processPath(reading.id)}
+          className={styles.edit}
+          aria-label="Edit this process"
+          title="Edit"
+        >
+          <Pencil size={16} aria-hidden />
+        </Link>
+        <IconButton
+          label="Copy the link to this step"
+          icon={<Link2 size={18} aria-hidden />}
+          onClick={() => void copyLink()}
+        />
+        <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
+      </div>
+      <StepText reading={reading} step={step} cast={cast} />
+      <Branches around={around(reading, step, player.choices)} onChoose={player.choose}>
+        {loop !== undefined && (
+          <Button
+            kind="quiet"
+            icon={<Repeat size={16} aria-hidden />}
+            onClick={() => player.go(firstIn(reading, loop, steps) ?? step)}
+          >
+            Once more
+          </Button>
+        )}
+      </Branches>
+      <div className={styles.line}>
+        <IconButton
+          label="First step (Home)"
+          icon={<SkipBack size={18} aria-hidden />}
+          disabled={place <= 1}
+          onClick={player.first}
+        />
+        <IconButton
+          label="Previous step (,)"
+          icon={<ChevronLeft size={20} aria-hidden />}
+          disabled={place <= 1}
+          onClick={player.previous}
+        />
+        <Button
+          kind="main"
+          // One comes here to play: the space bar should do it.
+          autoFocus
+          className={styles.play}
+          aria-label={player.playing ? 'Pause (Space)' : 'Play (Space)'}
+          icon={player.playing ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
+          onClick={player.toggle}
+        />
+        <IconButton
+          label="Next step (.)"
+          icon={<ChevronRight size={20} aria-hidden />}
+          disabled={place >= steps.length}
+          onClick={player.next}
+        />
+        <input
+          type="range"
+          className={styles.position}
+          aria-label="Position"
+          aria-valuetext={`Step ${place} of ${steps.length}`}
+          min={1}
+          max={steps.length}
+          value={Math.max(1, place)}
+          onChange={(event) => player.go(steps[Number(event.target.value) - 1] ?? step)}
+        />
+        <select
+          className={styles.speed}
+          aria-label="Speed"
+          value={player.speed}
+          onChange={(event) => player.setSpeed(Number(event.target.value))}
+        >
+          <option value={0.5}>½ ×</option>
+          <option value={1}>1 ×</option>
+          <option value={2}>2 ×</option>
+        </select>
+      </div>
+    </section>
+  );
+}
+
+/** Lights the step on the map and brings it into view; puts the light out when the bar goes. */
+function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
+  const process = usePlan((plan) => plan.rows?.process.get(reading.id));
+  const components = usePlan((plan) => plan.rows?.component);
+  const relationships = usePlan((plan) => plan.rows?.relationship);
+  const camera = useView((view) => view.camera);
+  const cast = useMemo(
+    () =>
+      caster({
+        participants: process?.participants ?? reading.participants,
+        components: components ?? new Map(),
+        relationships: relationships ?? new Map(),
+      }),
+    [process, reading, components, relationships],
+  );
+  const message = reading.steps[step];
+  const here = useMemo<Cast>(() => (message ? cast(message) : NOWHERE), [cast, message]);
+  useEffect(() => {
+    if (!message) return;
+    const before = steps.flatMap((one) => (one < step ? (reading.steps[one] ?? []) : []));
+    useView.setState({ highlight: { ...lit(cast, before, message), dimOthers: true } });
+  }, [cast, reading, steps, step, message]);
+  useEffect(() => () => useView.setState({ highlight: null }), []);
+  const { source, target } = here;
+  useEffect(() => {
+    if (source) camera?.reveal(source);
+    if (target) camera?.reveal(target);
+  }, [camera, source, target]);
+  return here;
+}
+
+const NOWHERE: Cast = { source: undefined, target: undefined, relationship: undefined };

@@ -1,0 +1,96 @@
+/** Where a process stands that plays, and what moves it. */
+import { useEffect, useMemo, useState } from 'react';
+import type { ProcessReading } from '@/api/generated';
+import { type Choices, choicesTo, firstIn, neighbour, walk } from '@/core/process/play';
+import { address, leave } from './address';
+import { type Controls, pressed, usePlayback } from './controls';
+
+/** How long a step stands at plain speed, in milliseconds. */
+const STEP = 1800;
+
+export interface Player extends Controls {
+  /** The step, as an index into those of the reading. */
+  step: number;
+  /** The steps that are walked with what is chosen. */
+  steps: readonly number[];
+  choices: Choices;
+  playing: boolean;
+  speed: number;
+  setSpeed(speed: number): void;
+  go(step: number): void;
+  /** Takes another section of a block, and goes where it begins. */
+  choose(block: number, section: number): void;
+}
+
+const NOTHING: Choices = new Map();
+
+export function usePlayer(reading: ProcessReading, wanted: number): Player {
+  const [asked, setChoices] = useState<Choices>(NOTHING);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
+  // A link may lead to a step that is not walked as things stand: then what leads there is chosen.
+  const choices = useMemo(
+    () => (walk(reading, asked).includes(step) ? asked : choicesTo(reading, step, asked)),
+    [reading, asked, step],
+  );
+  const steps = useMemo(() => walk(reading, choices), [reading, choices]);
+  const next = neighbour(steps, step, 1);
+
+  const controls: Player = useMemo(() => {
+    const go = (to: number | undefined) => {
+      if (to !== undefined) address({ step: String(to + 1) });
+    };
+    return {
+      step,
+      steps,
+      choices,
+      playing,
+      speed,
+      setSpeed,
+      go,
+      next: () => go(next),
+      previous: () => go(neighbour(steps, step, -1)),
+      first: () => go(steps[0]),
+      last: () => go(steps.at(-1)),
+      toggle: () => {
+        // At the end it begins again.
+        if (!playing && next === undefined) go(steps[0]);
+        setPlaying(!playing);
+      },
+      leave,
+      choose: (block, section) => {
+        const chosen = new Map(choices).set(block, section);
+        setChoices(chosen);
+        const after = walk(reading, chosen);
+        const begins = section >= 0 ? firstIn(reading, section, after) : undefined;
+        if (!after.includes(step)) go(begins ?? neighbour(after, step, 1) ?? neighbour(after, step, -1));
+      },
+    };
+  }, [reading, step, steps, choices, playing, speed, next]);
+
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setTimeout(
+      () => (next === undefined ? setPlaying(false) : controls.go(next)),
+      STEP / speed,
+    );
+    return () => clearTimeout(timer);
+  }, [playing, next, speed, controls]);
+
+  useEffect(() => {
+    usePlayback.setState({ controls });
+    const heard = (event: KeyboardEvent) => {
+      if (!pressed(event, controls)) return;
+      // While a process plays, these keys are its own.
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', heard, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', heard, { capture: true });
+      usePlayback.setState({ controls: null });
+    };
+  }, [controls]);
+  return controls;
+}

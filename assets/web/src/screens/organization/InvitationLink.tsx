@@ -1,0 +1,26 @@
+/** A fresh invitation: its link, shown this once. */
+import type { Invited } from '@/api/generated';
+import { fromNow } from '@/core/time/moment';
+import { Button } from '@/ui/Button';
+import { Remark } from '@/ui/Form';
+import { Secret } from '@/ui/Secret';
+
+export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
+  const { email, expiresAt } = invited.invitation;
+  return (
+    <>
+      <Remark tone="warn">
+        <p>
+          Send this link to {email ?? 'whom it is for'}. It is shown this once, opens for whoever holds it,
+          and ends {fromNow(expiresAt)}.
+        </p>
+      </Remark>
+      <Secret label="Invitation link" value={invited.url} />
+      <div>
+        <Button kind="main" onClick={onDone}>
+          I have taken it
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** Founds an organization. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { createOrganization } from '@/api/generated';
+import { orgPath } from '@/app/paths';
+import { keys, queryClient } from '@/app/queries';
+import { slugOf } from '@/core/account/slug';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { Form, Problem, Submit } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+
+export function NewOrganization({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="New organization">
+      <p>
+        It has its own maps, people, teams and roles; nobody in your other organizations sees them. You
+        administer it.
+      </p>
+      <Fields onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Fields({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const [name, setName] = useState('');
+  const form = useForm(['name', 'slug'], async (fields) => {
+    const slug = fields.slug.trim();
+    const { organization } = await createOrganization({ name: fields.name, ...(slug ? { slug } : {}) });
+    await queryClient.invalidateQueries({ queryKey: keys.organizations });
+    onClose();
+    navigate(orgPath(organization.slug));
+  });
+  return (
+    <Form form={form}>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="organization"
+        autoFocus
+        maxLength={200}
+        problem={form.problem('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Short name in addresses"
+        name="slug"
+        autoComplete="off"
+        autoCapitalize="none"
+        placeholder={slugOf(name)}
+        hint="Small letters, digits and dashes. Made from the name when you leave it empty; it never changes."
+        problem={form.problem('slug')}
+      />
+      <Problem text={form.problem()} />
+      <Submit form={form}>Found it</Submit>
+    </Form>
+  );
+}

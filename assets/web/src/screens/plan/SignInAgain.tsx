@@ -1,0 +1,109 @@
+/** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
+import { useState } from 'react';
+import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
+import { renew, signedOut, useSession } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { useForm } from '@/ui/useForm';
+import styles from './plan.module.css';
+
+/** Goes while all other requests wait for it. */
+const ANONYMOUS = { anonymous: true };
+
+export function SignInAgain() {
+  const isEnded = useSession((state) => state.status === 'ended');
+  return isEnded ? <Ended /> : null;
+}
+
+function Ended() {
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const user = useSession((state) => state.user);
+  return (
+    <Dialog open onClose={() => {}} title="Your session has ended" required>
+      <p>
+        Everything on this page is still here{user ? `, ${user.displayName}` : ''}. Sign in again, and what
+        you did is saved.
+      </p>
+      {challenge ? (
+        <Code challenge={challenge} />
+      ) : (
+        <Password login={user?.login ?? ''} onChallenge={setChallenge} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The cookie is there now: a token for the same organization as before. */
+function back(): Promise<void> {
+  return renew(useSession.getState().session?.orgId ?? null);
+}
+
+function Password({ login, onChallenge }: { login: string; onChallenge: (challenge: Challenge) => void }) {
+  const form = useForm(['password'], async ({ password }) => {
+    const answer = await logIn({ login, password }, ANONYMOUS);
+    if ('challenge' in answer) onChallenge(answer.challenge);
+    else await back();
+  });
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      <input type="text" name="login" value={login} autoComplete="username" readOnly hidden />
+      <TextField
+        label={`Password of ${login}`}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        problem={form.problem('password')}
+      />
+      <Buttons problem={form.problem()} busy={form.busy} />
+    </form>
+  );
+}
+
+function Code({ challenge }: { challenge: Challenge }) {
+  const [method, setMethod] = useState(challenge.methods[0] ?? 'totp');
+  const form = useForm(['code'], async ({ code }) => {
+    await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
+    await back();
+  });
+  const other = challenge.methods.find((one) => one !== method);
+  return (
+    <form className={styles.form} onSubmit={form.onSubmit} noValidate>
+      <TextField
+        key={method}
+        label={method === 'totp' ? 'Code of your authenticator app' : 'Recovery code'}
+        name="code"
+        autoComplete="one-time-code"
+        autoFocus
+        problem={form.problem('code')}
+      />
+      {other && (
+        <Button kind="quiet" onClick={() => setMethod(other)}>
+          {other === 'totp' ? 'Use the authenticator app' : 'Use a recovery code'}
+        </Button>
+      )}
+      <Buttons problem={form.problem()} busy={form.busy} />
+    </form>
+  );
+}
+
+function Buttons({ problem, busy }: { problem: string | undefined; busy: boolean }) {
+  return (
+    <>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="quiet" onClick={signedOut}>
+          Leave
+        </Button>
+        <Button kind="main" type="submit" busy={busy}>
+          Sign in again
+        </Button>
+      </div>
+    </>
+  );
+}

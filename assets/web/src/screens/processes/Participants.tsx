@@ -1,0 +1,131 @@
+/** Who takes part, and which component each of them is. */
+import { Crosshair, TriangleAlert, WandSparkles, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { matcher } from '@/core/process/match';
+import { usePlan } from '@/plan/store';
+import { Button, IconButton } from '@/ui/Button';
+import { ComponentChoice } from './ComponentChoice';
+import { saveDraft, type } from './drafts';
+import styles from './Participants.module.css';
+import shared from './Processes.module.css';
+
+interface Props {
+  processId: string;
+  people: readonly { alias: string; name: string }[];
+  participants: Record<string, string>;
+}
+
+export function Participants({ processId, people, participants }: Props) {
+  const components = usePlan((plan) => plan.rows?.component);
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const open = useMemo(
+    () => people.filter(({ alias }) => !components?.has(participants[alias] ?? '')),
+    [people, participants, components],
+  );
+  const suggestions = useMemo(() => {
+    if (open.length === 0 || !components) return new Map<string, string>();
+    const find = matcher(components.values());
+    const found = open.map(({ alias, name }) => [alias, find(name, alias)?.id] as const);
+    return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  }, [open, components]);
+  const aliases = new Set(people.map(({ alias }) => alias));
+  const left = Object.keys(participants).filter((alias) => !aliases.has(alias));
+
+  const set = (changes: Record<string, string | undefined>) => {
+    const next = Object.entries({ ...participants, ...changes }).filter(([, id]) => id !== undefined);
+    type(processId, { participants: Object.fromEntries(next) as Record<string, string> });
+    saveDraft(processId);
+  };
+  const pick = (alias: string) => {
+    const query = new URLSearchParams({ pick: processId, alias });
+    navigate(`${workspacePath(slug, workspaceId)}?${query}`);
+  };
+  return (
+    <section className={styles.participants} aria-labelledby="participants">
+      <div className={styles.participantsHead}>
+        <h2 id="participants">Participants</h2>
+        <p className={shared.hint}>
+          {open.length > 0
+            ? `${open.length} of ${people.length} not mapped to a component: their steps light nothing on the map.`
+            : 'Each is a component of the map.'}
+        </p>
+        {suggestions.size > 0 && (
+          <Button
+            icon={<WandSparkles size={16} aria-hidden />}
+            onClick={() => set(Object.fromEntries(suggestions))}
+          >
+            Map all that match ({suggestions.size})
+          </Button>
+        )}
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">In the text</th>
+            <th scope="col">Component</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(({ alias, name }) => {
+            const id = participants[alias];
+            const suggested = suggestions.get(alias);
+            return (
+              <tr key={alias}>
+                <th scope="row">
+                  <code>{alias}</code>
+                  {name !== alias && <span className={styles.display}>{name}</span>}
+                </th>
+                <td>
+                  <div className={styles.choice}>
+                    <ComponentChoice
+                      label={`Component of ${name}`}
+                      value={id ?? null}
+                      onChange={(next) => set({ [alias]: next ?? undefined })}
+                    />
+                    <IconButton
+                      label={`Pick ${name} on the map`}
+                      icon={<Crosshair size={18} aria-hidden />}
+                      onClick={() => pick(alias)}
+                    />
+                    {(id === undefined || !components?.has(id)) && (
+                      <span className={shared.missing}>
+                        <TriangleAlert size={14} aria-hidden />
+                        {id === undefined ? 'Not mapped' : `“${id}” is deleted`}
+                      </span>
+                    )}
+                    {suggested && (
+                      <Button kind="quiet" onClick={() => set({ [alias]: suggested })}>
+                        Is it “{components?.get(suggested)?.name}”?
+                      </Button>
+                    )}
+                  </div>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {left.length > 0 && (
+        <p className={shared.hint}>
+          Mapped, though the text no longer has them:{' '}
+          {left.map((alias) => (
+            <span key={alias} className={styles.chip}>
+              {alias}
+              <button
+                type="button"
+                aria-label={`Forget ${alias}`}
+                onClick={() => set({ [alias]: undefined })}
+              >
+                <X size={14} aria-hidden />
+              </button>
+            </span>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/** Where no process is shown: why, and what to do. */
+import { Plus, Workflow } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { usePlan } from '@/plan/store';
+import { Button } from '@/ui/Button';
+import { Empty } from '@/ui/Empty';
+import { discard, useDraft } from './drafts';
+import styles from './Processes.module.css';
+import { useCreate } from './useCreate';
+
+/** None is chosen, or there is none. */
+export function Nothing({ some }: { some: boolean }) {
+  const create = useCreate();
+  return (
+    <Empty
+      title={some ? 'Choose a process' : 'How does it work, step by step?'}
+      icon={<Workflow size={36} aria-hidden />}
+    >
+      <p>
+        A process is a story of the system: who asks whom for what, in which order. You write it as a sequence
+        diagram, say which component each participant is, and play it over the map.
+      </p>
+      <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
+        {some ? 'New process' : 'Write the first process'}
+      </Button>
+    </Empty>
+  );
+}
+
+/** The one in the address is not there. What was typed into it may be. */
+export function Gone({ workspaceId, processId }: { workspaceId: string; processId: string }) {
+  const draft = useDraft(workspaceId, processId);
+  const create = useCreate();
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const isReady = usePlan((plan) => plan.status === 'ready');
+  if (!isReady) return null;
+  const home = workspacePath(slug, workspaceId, 'processes');
+  if (!draft) {
+    return (
+      <div className={styles.nothing}>
+        <h2>There is no such process</h2>
+        <p>It was deleted, or the address is mistyped. Choose another from the list.</p>
+      </div>
+    );
+  }
+  const again = () => {
+    discard(processId);
+    create(draft.mine.name, draft.mine);
+  };
+  const leave = () => {
+    discard(processId);
+    navigate(home);
+  };
+  return (
+    <Empty title={`“${draft.mine.name}” was deleted`}>
+      <p>Its text is still here, as you last saw it. You can keep it as a new process.</p>
+      <div className={styles.row}>
+        <Button kind="main" onClick={again}>
+          Keep it as a new process
+        </Button>
+        <Button onClick={leave}>Let it go</Button>
+      </div>
+      <pre className={styles.left}>{draft.mine.mermaid}</pre>
+    </Empty>
+  );
+}

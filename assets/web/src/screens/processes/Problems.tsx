@@ -1,0 +1,34 @@
+/** What is wrong with a text, in words; each leads to its place. */
+import { CircleAlert } from 'lucide-react';
+import styles from './Processes.module.css';
+
+export interface Problem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export function Problems({
+  problems,
+  onJump,
+}: {
+  problems: readonly Problem[];
+  onJump: (to: Problem) => void;
+}) {
+  return (
+    <div className={styles.problems} role="status" aria-label="Problems in the text">
+      {problems.map((problem) => (
+        <button
+          key={`${problem.line}:${problem.column}:${problem.message}`}
+          type="button"
+          className={styles.problem}
+          onClick={() => onJump(problem)}
+        >
+          <CircleAlert size={16} aria-hidden />
+          <strong>Line {problem.line}</strong>
+          <span>{problem.message}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/** One process: its name, its text beside the diagram, and who its participants are. */
+import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { exportProcess } from '@/actions/export';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { usePlan } from '@/plan/store';
+import { Button, IconButton } from '@/ui/Button';
+import { Editor, type EditorHandle } from '@/ui/Editor';
+import { sequenceLanguage } from '@/ui/EditorSequence';
+import { complain } from '@/ui/Toasts';
+import { DiagramPane } from './DiagramPane';
+import { saveDraft, type } from './drafts';
+import { Notes } from './Notes';
+import { Participants } from './Participants';
+import { type Problem, Problems } from './Problems';
+import styles from './Processes.module.css';
+import { useDelete } from './useCreate';
+import { useAttendedDraft, useLive, useProcessReading } from './useProcess';
+
+export function ProcessEditor({ workspaceId, processId }: { workspaceId: string; processId: string }) {
+  const draft = useAttendedDraft(workspaceId, processId);
+  const slug = useOrgSlug();
+  const [, navigate] = useLocation();
+  const row = usePlan((plan) => plan.rows?.process.get(processId));
+  const savedText = usePlan((plan) => plan.told?.process.get(processId)?.mermaid);
+  const editor = useRef<EditorHandle>(null);
+  const remove = useDelete();
+  const text = draft?.mine.mermaid ?? row?.mermaid ?? '';
+  const live = useLive(text);
+  const server = useProcessReading(processId);
+  const components = usePlan((plan) => plan.rows?.component);
+
+  // The server says what is wrong in better words, but only of what it has.
+  const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
+  const problems: readonly Problem[] = useMemo(() => {
+    if (told && told.length > 0) return told;
+    return live.complaint ? [live.complaint] : [];
+  }, [told, live.complaint]);
+  const people = live.reading?.participants ?? server?.lifelines ?? NOBODY;
+  const participants = draft?.mine.participants;
+  const unmapped = useMemo(() => {
+    const missing = people.filter(({ alias }) => !components?.has(participants?.[alias] ?? ''));
+    return new Map(missing.map(({ alias }) => [alias, 'Not mapped to a component yet']));
+  }, [people, participants, components]);
+  if (!draft || !row) return null;
+
+  const saveNow = () => saveDraft(processId);
+  const map = workspacePath(slug, workspaceId);
+  const play = () => {
+    saveNow();
+    navigate(`${map}?process=${encodeURIComponent(processId)}&step=1`);
+  };
+  return (
+    <div className={styles.process}>
+      <header className={styles.head}>
+        <Link className={styles.back} href={workspacePath(slug, workspaceId, 'processes')}>
+          <ArrowLeft size={16} aria-hidden /> All processes
+        </Link>
+        <input
+          className={styles.name}
+          aria-label="Name"
+          aria-invalid={draft.mine.name.trim() === ''}
+          maxLength={200}
+          value={draft.mine.name}
+          onChange={(event) => type(processId, { name: event.target.value })}
+          onBlur={saveNow}
+        />
+        <div className={styles.row}>
+          <Button kind="main" icon={<Play size={16} aria-hidden />} onClick={play}>
+            Play over the map
+          </Button>
+          <IconButton
+            label="Save the diagram as SVG"
+            icon={<Download size={18} aria-hidden />}
+            onClick={() => exportProcess(draft.mine.name, text).catch(complain)}
+          />
+          <IconButton
+            label="Delete this process"
+            icon={<Trash2 size={18} aria-hidden />}
+            onClick={() => remove(row)}
+          />
+        </div>
+        <textarea
+          className={styles.about}
+          aria-label="Description"
+          placeholder="What happens here, and why it matters"
+          rows={1}
+          value={draft.mine.description}
+          onChange={(event) => type(processId, { description: event.target.value })}
+          onBlur={saveNow}
+        />
+      </header>
+      <Notes workspaceId={workspaceId} processId={processId} draft={draft} />
+      <div className={styles.halves}>
+        <div className={styles.text}>
+          <Editor
+            ref={editor}
+            label="Text of the diagram"
+            value={text}
+            onChange={(mermaid) => type(processId, { mermaid })}
+            onBlur={saveNow}
+            onSave={saveNow}
+            marks={problems}
+            language={sequenceLanguage}
+          />
+          <Problems problems={problems} onJump={(at) => editor.current?.jump(at.line, at.column)} />
+        </div>
+        <DiagramPane
+          name={draft.mine.name}
+          live={live}
+          unmapped={unmapped}
+          stale={live.complaint !== undefined}
+        />
+      </div>
+      <Participants processId={processId} people={people} participants={draft.mine.participants} />
+    </div>
+  );
+}
+
+const NOBODY: readonly { alias: string; name: string }[] = [];

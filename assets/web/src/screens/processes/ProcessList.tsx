@@ -1,0 +1,74 @@
+/** All processes of the workspace: searched, made, and which of them have participants that are no component. */
+
+import { Plus, TriangleAlert } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { usePlan } from '@/plan/store';
+import { Button } from '@/ui/Button';
+import { SearchField } from '@/ui/SearchField';
+import styles from './Processes.module.css';
+import { useCreate } from './useCreate';
+import { useUnmapped } from './useUnmapped';
+
+export function ProcessList({ current }: { current: string }) {
+  const slug = useOrgSlug();
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const processes = usePlan((plan) => plan.rows?.process);
+  const [wanted, setWanted] = useState('');
+  const create = useCreate();
+  const unmapped = useUnmapped();
+  const shown = useMemo(() => {
+    const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = [...(processes?.values() ?? [])];
+    return all.filter(({ id, name, description = '', mermaid }) => {
+      const text = `${id} ${name} ${description} ${mermaid}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }, [processes, wanted]);
+  return (
+    <nav className={styles.list} aria-label="Processes">
+      <div className={styles.find}>
+        <SearchField
+          label="Find a process"
+          placeholder="Search"
+          value={wanted}
+          onChange={setWanted}
+          className={styles.search}
+        />
+        <Button
+          aria-label="New process"
+          icon={<Plus size={18} aria-hidden />}
+          onClick={() => create('New process')}
+        >
+          New
+        </Button>
+      </div>
+      <ul>
+        {shown.map(({ id, name }) => {
+          const missing = unmapped.get(id) ?? 0;
+          return (
+            <li key={id}>
+              <Link
+                href={workspacePath(slug, workspaceId, 'processes', id)}
+                className={styles.item}
+                aria-current={id === current ? 'page' : undefined}
+              >
+                <span className={styles.itemName}>{name}</span>
+                {missing > 0 && (
+                  <span className={styles.missing}>
+                    <TriangleAlert size={14} aria-hidden />
+                    {missing} not mapped
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {wanted && shown.length === 0 && (
+        <p className={styles.hint}>No process has “{wanted.slice(0, 60)}” in it.</p>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,169 @@
+/**
+ * What is typed into processes, for as long as the window is open: screens come and go, drafts stay. Each is saved a
+ * moment after its author pauses, as an operation of the plan.
+ */
+import { create } from 'zustand';
+import type { Process } from '@/api/generated';
+import {
+  begun,
+  type Content,
+  contentOf,
+  type Draft,
+  keptMine,
+  refused,
+  sending,
+  told,
+  tookTheirs,
+  typed,
+  unsent,
+} from '@/core/process/draft';
+import { refusal } from '@/core/process/source';
+import { touched } from '@/core/sync/operation';
+import { edit, enqueue, usePlan } from '@/plan/store';
+import { forget, keep, kept } from './keep';
+
+/** After this pause what is typed is saved, in milliseconds. */
+const PAUSE = 1200;
+
+interface Drafts {
+  drafts: ReadonlyMap<string, Draft>;
+  /** Why the server did not take what was sent last, in its words. */
+  problems: ReadonlyMap<string, string>;
+}
+
+export const useDrafts = create<Drafts>()(() => ({ drafts: new Map(), problems: new Map() }));
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+function keyOf(processId: string): string {
+  return `${usePlan.getState().workspaceId}/${processId}`;
+}
+
+export function useDraft(workspaceId: string, processId: string): Draft | undefined {
+  return useDrafts(({ drafts }) => drafts.get(`${workspaceId}/${processId}`));
+}
+
+/** Why the draft's last saving failed; empty when it did not. */
+export function useProblem(workspaceId: string, processId: string): string {
+  return useDrafts(({ problems }) => problems.get(`${workspaceId}/${processId}`) ?? '');
+}
+
+/** The server's row: what the queue lays over it is our own. A new one is in the queue alone. */
+function serverRow(processId: string): Process | undefined {
+  const { told: known, rows } = usePlan.getState();
+  return known?.process.get(processId) ?? rows?.process.get(processId);
+}
+
+/** Begins a draft, or brings it up to date. Called whenever the server has told something. */
+export function attend(processId: string): void {
+  const row = serverRow(processId);
+  if (!row) return;
+  const key = keyOf(processId);
+  const content = contentOf(row);
+  const before = useDrafts.getState().drafts.get(key);
+  put(key, before ? told(before, content) : begun(content, kept(key)));
+  watch(key, processId);
+}
+
+/** Looks for what was not saved. */
+function watch(key: string, processId: string): void {
+  const failed = usePlan
+    .getState()
+    .queue.findLast(
+      ({ state, operation }) =>
+        (state === 'refused' || state === 'conflict') && touched(operation).includes(`process/${processId}`),
+    );
+  // A conflict is told of by the draft itself, which sees both sides.
+  const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server did not take it.') : '';
+  const { problems } = useDrafts.getState();
+  if ((problems.get(key) ?? '') !== problem) {
+    useDrafts.setState({ problems: new Map(problems).set(key, problem) });
+  }
+}
+
+export function type(processId: string, fields: Partial<Content>): void {
+  const key = keyOf(processId);
+  const draft = useDrafts.getState().drafts.get(key);
+  if (!draft) return;
+  put(key, typed(draft, fields));
+  clearTimeout(timers.get(key));
+  timers.set(
+    key,
+    setTimeout(() => saveDraft(processId), PAUSE),
+  );
+}
+
+/** Saves what is typed, but for what the server would not take. */
+export function saveDraft(processId: string): void {
+  const key = keyOf(processId);
+  clearTimeout(timers.get(key));
+  const row = usePlan.getState().rows?.process.get(processId);
+  let draft = useDrafts.getState().drafts.get(key);
+  if (!row || !draft) return;
+  if (clearFailed(processId)) draft = refused(draft);
+  const fields = unsent(draft);
+  if (fields.mermaid !== undefined && refusal(fields.mermaid)) {
+    // Who is mapped may be named by this very text: they go together.
+    delete fields.mermaid;
+    delete fields.participants;
+  }
+  if (fields.name !== undefined && fields.name.trim() === '') delete fields.name;
+  if (Object.keys(fields).length === 0) return;
+  const base = serverRow(processId)?.revision ?? 0;
+  const { name, description, mermaid, participants } = draft.base;
+  const all: Content = { name, description, mermaid, participants };
+  const before = Object.fromEntries(Object.keys(fields).map((field) => [field, all[field as keyof Content]]));
+  put(key, sending(draft, fields));
+  edit(labelOf(row, fields), [
+    { op: 'update', kind: 'process', id: processId, fields: { ...fields }, before, base },
+  ]);
+}
+
+function labelOf({ name }: Process, fields: Partial<Content>): string {
+  const only = Object.keys(fields);
+  if (only.length === 1 && only[0] === 'participants') return `Map participants of “${name}”`;
+  return `Change process “${name}”`;
+}
+
+/** Takes what failed on this process out of the queue: the draft has it, and sends it anew. */
+function clearFailed(processId: string): boolean {
+  const isFailed = (state: string) => state === 'refused' || state === 'conflict';
+  const row = `process/${processId}`;
+  const { queue } = usePlan.getState();
+  if (!queue.some(({ state, operation }) => isFailed(state) && touched(operation).includes(row)))
+    return false;
+  enqueue((now) =>
+    now.filter(({ state, operation }) => !(isFailed(state) && touched(operation).includes(row))),
+  );
+  return true;
+}
+
+/** Others have written the same: theirs stands, or ours goes over it. */
+export function settle(processId: string, whose: 'theirs' | 'mine'): void {
+  const key = keyOf(processId);
+  const draft = useDrafts.getState().drafts.get(key);
+  if (!draft) return;
+  clearFailed(processId);
+  put(key, whose === 'theirs' ? tookTheirs(draft) : keptMine(draft));
+  if (whose === 'mine') saveDraft(processId);
+}
+
+/** Lets go of what is typed and not saved. */
+export function discard(processId: string): void {
+  const key = keyOf(processId);
+  clearTimeout(timers.get(key));
+  clearFailed(processId);
+  const row = serverRow(processId);
+  const drafts = new Map(useDrafts.getState().drafts);
+  if (row) drafts.set(key, begun(contentOf(row)));
+  else drafts.delete(key);
+  forget(key);
+  useDrafts.setState({ drafts, problems: new Map(useDrafts.getState().problems).set(key, '') });
+}
+
+function put(key: string, draft: Draft): void {
+  const { drafts } = useDrafts.getState();
+  if (drafts.get(key) === draft) return;
+  useDrafts.setState({ drafts: new Map(drafts).set(key, draft) });
+  keep(key, draft);
+}

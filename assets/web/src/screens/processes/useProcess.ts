@@ -1,0 +1,115 @@
+/** What a process screen knows of one process: the draft, what the server reads in it, and what mermaid does. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
+import type { Complaint } from '@/core/process/complaint';
+import type { Reading } from '@/core/process/reading';
+import { refusal } from '@/core/process/source';
+import { usePlan } from '@/plan/store';
+import { type Colours, colours } from '@/ui/DiagramColours';
+import { type Drawing, draw, isComplaint, read } from '@/ui/DiagramDraw';
+import { attend, useDraft } from './drafts';
+
+/** The draft of a process, kept up to date with what the server tells. */
+export function useAttendedDraft(workspaceId: string, processId: string) {
+  const draft = useDraft(workspaceId, processId);
+  useEffect(() => {
+    attend(processId);
+    return usePlan.subscribe((now, before) => {
+      if (now.told !== before.told || now.queue !== before.queue || now.rows !== before.rows)
+        attend(processId);
+    });
+  }, [processId]);
+  return draft;
+}
+
+/** What the server reads in a process as it is saved. A new revision is read anew. */
+export function useProcessReading(processId: string): ProcessReading | undefined {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
+  const { data } = useQuery({
+    queryKey: ['process', workspaceId, processId, revision],
+    queryFn: () => readProcess(workspaceId, processId).then(({ process }) => process),
+    enabled: revision > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (before) => (before?.id === processId ? before : undefined),
+  });
+  return data;
+}
+
+/** Who wrote a process last. */
+export function useLastAuthor(processId: string, isWanted: boolean): string {
+  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
+  const { data } = useQuery({
+    queryKey: ['process-author', workspaceId, processId, revision],
+    queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
+    enabled: isWanted,
+  });
+  return data?.changes[0]?.actor?.displayName ?? 'somebody else';
+}
+
+export interface Live {
+  /** What the text says; of the last text that could be read. */
+  reading: Reading | undefined;
+  /** What is wrong with the text as it is. */
+  complaint: Complaint | undefined;
+  /** The last text that could be drawn. */
+  drawing: Drawing | undefined;
+}
+
+/** Pause in typing after which a text is read, in milliseconds. */
+const PAUSE = 200;
+
+/** Reads and draws a text while it is typed. What could be read last stays as long as nothing better comes. */
+export function useLive(text: string): Live {
+  const look = useColours();
+  const [live, setLive] = useState<Live>({
+    reading: undefined,
+    complaint: undefined,
+    drawing: undefined,
+  });
+  useEffect(() => {
+    let isOver = false;
+    const update = (next: Partial<Live>) => !isOver && setLive((before) => ({ ...before, ...next }));
+    const timer = setTimeout(async () => {
+      const message = refusal(text);
+      if (message) return update({ complaint: { line: 1, column: 1, message } });
+      try {
+        const found = await read(text);
+        if (isComplaint(found)) return update({ complaint: found });
+        update({ reading: found, complaint: undefined });
+        update({ drawing: await draw(text, look) });
+      } catch (error) {
+        update({ complaint: { line: 1, column: 1, message: failureOf(error) } });
+      }
+    }, PAUSE);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [text, look]);
+  return live;
+}
+
+function failureOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return `The diagram could not be drawn: ${said}`;
+}
+
+/** The colours of diagrams; others when the theme changes. */
+function useColours(): Colours {
+  const [look, setLook] = useState(colours);
+  useEffect(() => {
+    const change = () => setLook(colours());
+    const theme = new MutationObserver(change);
+    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    system.addEventListener('change', change);
+    return () => {
+      theme.disconnect();
+      system.removeEventListener('change', change);
+    };
+  }, []);
+  return look;
+}

@@ -1,0 +1,218 @@
+/** Components as lines: found, sorted, edited in place or many at once. */
+
+import { Plus } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { Catalogue } from '@/api/generated';
+import { useRoles } from '@/app/queries';
+import { entrust, updateOf } from '@/core/model/edits';
+import type { Rows } from '@/core/sync/rows';
+import { allColumns, type Choice, type Column } from '@/core/table/columns';
+import { csvOf } from '@/core/table/csv';
+import { removal } from '@/core/table/edits';
+import { type Line, linesOf } from '@/core/table/lines';
+import { chosenOwners, ownerChoices } from '@/core/table/owners';
+import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
+import { counted } from '@/core/words';
+import { currentModel } from '@/plan/model';
+import { useHolders } from '@/plan/useHolders';
+import { select, useView } from '@/screens/map/view';
+import { Button } from '@/ui/Button';
+import { download } from '@/ui/download';
+import { Empty } from '@/ui/Empty';
+import { fileName } from '@/ui/fileName';
+import { Grid, type GridColumn } from '@/ui/Grid';
+import { AddDialog } from './AddDialog';
+import { act, actAndTell } from './act';
+import { BulkBar } from './BulkBar';
+import { Colored } from './Colored';
+import { CsvDialog } from './CsvDialog';
+import { useKeptColumns } from './keptColumns';
+import styles from './Table.module.css';
+import { Tools } from './Tools';
+
+interface Props {
+  rows: Rows;
+  catalogue: Catalogue;
+  tabs: ReactNode;
+}
+
+const keyOf = (line: Line) => line.id;
+const nameOf = (line: Line) => line.component.name;
+
+export function ComponentTable({ rows, catalogue, tabs }: Props) {
+  const roles = useRoles().data?.types;
+  const lines = useMemo(() => linesOf(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
+  const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
+  const { shown, toggle, isShown } = useKeptColumns(all);
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
+  const [adding, setAdding] = useState(false);
+  const [csv, setCsv] = useState<string | null>(null);
+  const [added, setAdded] = useState<string>();
+  const chosen = useView((view) => view.selectedComponents);
+  const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
+
+  const found = useMemo(() => filtered(lines, shown, filter), [lines, shown, filter]);
+  const by = all.find(({ id }) => id === sort.column);
+  const inOrder = useMemo(() => sorted(found, by, sort.descending), [found, by, sort.descending]);
+  const shownIds = shown.map(({ id }) => id).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a column is called says what it is
+  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
+  const holders = useHolders();
+  const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
+  const ownerIds = owners.map(({ id, name }) => id + name).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines change with every edit, those who own them seldom
+  const withOwners = useMemo(
+    () => columns.map((one) => (one.id === 'owners' ? editable(one, owners) : one)),
+    [columns, ownerIds],
+  );
+  const selected = useMemo(
+    () => new Set([...chosen].filter((id) => rows.component.has(id))),
+    [chosen, rows.component],
+  );
+
+  const onEdit = useCallback(
+    (line: Line, columnId: string, text: string) => {
+      if (columnId === 'owners') {
+        const model = currentModel();
+        const chosen = chosenOwners(text, holders);
+        if (model) act(`Change the owners of ${short(line)}`, entrust(model, [line.id], chosen));
+        return undefined;
+      }
+      const column = all.find(({ id }) => id === columnId);
+      const fields = column?.write?.(line.component, text);
+      if (typeof fields === 'string') return fields;
+      if (column && fields) {
+        const label = `Change the ${column.name.toLowerCase()} of ${short(line)}`;
+        act(label, updateOf('component', line.id, line.component, fields));
+      }
+      return undefined;
+    },
+    [all, holders],
+  );
+  const remove = (ids: readonly string[]) => {
+    const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
+    const what = gone.length === 1 ? `“${gone[0]?.name.slice(0, 60)}”` : counted(gone.length, 'component');
+    const operations = gone.map((component) => removal('component', component));
+    actAndTell(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
+    select([]);
+  };
+  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', csvOf(shown, inOrder));
+  const sortBy = (column: string) =>
+    setSort((now) => ({ column, descending: now.column === column && !now.descending }));
+
+  return (
+    <div className={styles.page}>
+      <Tools
+        tabs={tabs}
+        catalogue={catalogue}
+        filter={filter}
+        onFilter={setFilter}
+        columns={all}
+        isShown={isShown}
+        onToggle={toggle}
+        onExport={saveCsv}
+        onCsv={mayEdit ? setCsv : undefined}
+        count={{ shown: inOrder.length, all: lines.length }}
+      >
+        {mayEdit ? (
+          <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            Add
+          </Button>
+        ) : (
+          <span className={styles.hint}>You may look, not edit</span>
+        )}
+      </Tools>
+      {selected.size > 0 && (
+        <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
+      )}
+      <div className={styles.grid}>
+        <Grid
+          label="Components"
+          rows={inOrder}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          columns={withOwners}
+          sort={sort}
+          onSort={sortBy}
+          selected={selected}
+          onSelect={(keys) => select(keys)}
+          onEdit={mayEdit ? onEdit : undefined}
+          onRemove={mayEdit ? remove : undefined}
+          onPaste={mayEdit ? setCsv : undefined}
+          goTo={added}
+        >
+          <Nothing isEmpty={lines.length === 0} mayEdit={mayEdit} onAll={() => setFilter(NO_FILTER)} />
+        </Grid>
+      </div>
+      <p className={styles.keys} aria-hidden>
+        <kbd>↑↓←→</kbd> walk <kbd>Enter</kbd> edit <kbd>Esc</kbd> restore <kbd>Space</kbd> select{' '}
+        <kbd>Shift ↑↓</kbd> select more <kbd>Del</kbd> delete
+      </p>
+      {adding && (
+        <AddDialog
+          rows={rows}
+          catalogue={catalogue}
+          onClose={() => setAdding(false)}
+          onAdded={(id) => {
+            setAdded(id);
+            setFilter(NO_FILTER);
+          }}
+        />
+      )}
+      {csv !== null && (
+        <CsvDialog text={csv} rows={rows} catalogue={catalogue} onClose={() => setCsv(null)} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boolean; onAll: () => void }) {
+  if (!isEmpty) {
+    return (
+      <Empty title="Nothing is like that">
+        <p>No component is let through by what you search and filter.</p>
+        <Button onClick={onAll}>Show all</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No components yet">
+      <p>
+        A component is anything your system is made of: a service, a database, a team’s app.
+        {mayEdit
+          ? ' Add one with the button above, import a CSV file, or paste cells from a spreadsheet.'
+          : ' Whoever may edit this workspace can add some.'}
+      </p>
+    </Empty>
+  );
+}
+
+const short = ({ component }: Line) => component.name.slice(0, 60);
+
+/** The column of the owners, whose choices are the people and teams that there are. */
+function editable(column: GridColumn<Line>, choices: readonly Choice[]): GridColumn<Line> {
+  return { ...column, raw: (line) => line.ownersKey, editor: choices };
+}
+
+function gridColumn(column: Column): GridColumn<Line> {
+  const { choices } = column;
+  const colored =
+    choices && ((line: Line) => <Colored choice={find(column, line)} text={column.text(line)} />);
+  return {
+    id: column.id,
+    name: column.name,
+    width: column.width,
+    grows: column.kind === 'long',
+    align: column.kind === 'number' ? 'end' : undefined,
+    text: column.text,
+    raw: column.raw,
+    render: colored,
+    editor: column.write ? (choices ?? (column.kind === 'long' ? 'long' : 'text')) : undefined,
+  };
+}
+
+function find({ choices, raw, text }: Column, line: Line) {
+  const id = (raw ?? text)(line);
+  return choices?.find((choice) => choice.id === id);
+}

@@ -1,0 +1,175 @@
+/** Relationships as lines. */
+
+import { Download, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { Catalogue } from '@/api/generated';
+import { updateOf } from '@/core/model/edits';
+import type { Rows } from '@/core/sync/rows';
+import { csvOf } from '@/core/table/csv';
+import { removal } from '@/core/table/edits';
+import { type RelationshipLine, relationshipLines } from '@/core/table/relationships';
+import { type Sort, sorted } from '@/core/table/view';
+import { counted } from '@/core/words';
+import { Button } from '@/ui/Button';
+import { download } from '@/ui/download';
+import { Empty } from '@/ui/Empty';
+import { fileName } from '@/ui/fileName';
+import { Grid, type GridColumn } from '@/ui/Grid';
+import { act, actAndTell } from './act';
+import { Colored } from './Colored';
+import { RelateDialog } from './RelateDialog';
+import styles from './Table.module.css';
+import { SearchBox } from './Tools';
+
+interface Props {
+  rows: Rows;
+  catalogue: Catalogue;
+  tabs: ReactNode;
+}
+
+const MOST_LABEL = 10_000;
+const keyOf = (line: RelationshipLine) => line.id;
+const nameOf = (line: RelationshipLine) => `${line.source} ${line.typeName} ${line.target}`;
+
+export function RelationshipTable({ rows, catalogue, tabs }: Props) {
+  const [text, setText] = useState('');
+  const [sort, setSort] = useState<Sort>({ column: 'source', descending: false });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [adding, setAdding] = useState(false);
+  const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
+  const columns = useMemo(() => columnsOf(catalogue), [catalogue]);
+  const lines = useMemo(() => relationshipLines(rows, catalogue), [rows, catalogue]);
+  const shown = useMemo(() => {
+    const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    const found = lines.filter((line) => {
+      const all = columns
+        .map((column) => column.text(line))
+        .join('\n')
+        .toLocaleLowerCase();
+      return words.every((word) => all.includes(word));
+    });
+    return sorted(
+      found,
+      columns.find(({ id }) => id === sort.column),
+      sort.descending,
+    );
+  }, [lines, columns, text, sort]);
+  const living = useMemo(
+    () => new Set([...selected].filter((id) => rows.relationship.has(id))),
+    [selected, rows.relationship],
+  );
+
+  const onEdit = useCallback((line: RelationshipLine, column: string, value: string) => {
+    if (column === 'label' && [...value].length > MOST_LABEL) return `At most ${MOST_LABEL} characters.`;
+    const fields = column === 'type' ? { typeId: value } : { label: value };
+    act(
+      `Change the ${column} of a relationship`,
+      updateOf('relationship', line.id, line.relationship, fields),
+    );
+    return undefined;
+  }, []);
+  const remove = (ids: readonly string[]) => {
+    const gone = ids.flatMap((id) => rows.relationship.get(id) ?? []);
+    const what = counted(gone.length, 'relationship');
+    actAndTell(
+      `Delete ${what}`,
+      `Deleted ${what}.`,
+      gone.map((one) => removal('relationship', one)),
+    );
+    setSelected(new Set());
+  };
+  return (
+    <div className={styles.page}>
+      <div className={styles.tools}>
+        {tabs}
+        <SearchBox label="Search relationships" value={text} onChange={setText} />
+        <span className={styles.count} role="status">
+          {text ? `${shown.length.toLocaleString('en')} of ${lines.length.toLocaleString('en')}` : ''}
+        </span>
+        <Button
+          kind="quiet"
+          icon={<Download size={18} aria-hidden />}
+          onClick={() =>
+            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', csvOf(columns, shown))
+          }
+        >
+          CSV
+        </Button>
+        {mayEdit ? (
+          <Button
+            kind="main"
+            icon={<Plus size={18} aria-hidden />}
+            disabled={rows.component.size === 0}
+            onClick={() => setAdding(true)}
+          >
+            Add
+          </Button>
+        ) : (
+          <span className={styles.hint}>You may look, not edit</span>
+        )}
+      </div>
+      {living.size > 0 && mayEdit && (
+        <section className={styles.bulk} aria-label="Selection">
+          <strong role="status">{counted(living.size, 'relationship')} selected</strong>
+          <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => remove([...living])}>
+            Delete
+          </Button>
+        </section>
+      )}
+      <div className={styles.grid}>
+        <Grid
+          label="Relationships"
+          rows={shown}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          columns={columns}
+          sort={sort}
+          onSort={(column) =>
+            setSort((now) => ({ column, descending: now.column === column && !now.descending }))
+          }
+          selected={living}
+          onSelect={setSelected}
+          onEdit={mayEdit ? onEdit : undefined}
+          onRemove={mayEdit ? remove : undefined}
+        >
+          <Empty title={lines.length > 0 ? 'Nothing is like that' : 'No relationships yet'}>
+            <p>
+              {lines.length > 0
+                ? 'No relationship has these words.'
+                : 'A relationship says how one component uses, calls, reads or contains another.'}
+            </p>
+          </Empty>
+        </Grid>
+      </div>
+      {adding && <RelateDialog rows={rows} catalogue={catalogue} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipLine>[] {
+  const types = new Map(relationTypes.map((type) => [type.id, type]));
+  return [
+    { id: 'source', name: 'From', width: 260, text: ({ source }) => source },
+    {
+      id: 'type',
+      name: 'Relationship',
+      width: 160,
+      text: ({ typeName }) => typeName,
+      raw: ({ relationship }) => relationship.typeId,
+      render: ({ relationship, typeName }) => (
+        <Colored choice={types.get(relationship.typeId)} text={typeName} />
+      ),
+      editor: relationTypes,
+    },
+    { id: 'target', name: 'To', width: 260, text: ({ target }) => target },
+    {
+      id: 'label',
+      name: 'Label',
+      width: 260,
+      text: ({ relationship }) => relationship.label ?? '',
+      grows: true,
+      editor: 'long',
+    },
+    { id: 'id', name: 'Id', width: 240, text: ({ id }) => id },
+  ];
+}

@@ -1,0 +1,156 @@
+/** What stands above the table of components: search, filters, columns, files. */
+
+import { Columns3, Download, FileUp, FilterX } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import type { Catalogue } from '@/api/generated';
+import type { Column } from '@/core/table/columns';
+import { type Filter, NO_FILTER } from '@/core/table/view';
+import { Button, IconButton } from '@/ui/Button';
+import { Popover } from '@/ui/Popover';
+import { SearchField } from '@/ui/SearchField';
+import styles from './Table.module.css';
+
+interface Props {
+  tabs: ReactNode;
+  catalogue: Catalogue;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+  columns: readonly Column[];
+  isShown: (id: string) => boolean;
+  onToggle: (id: string) => void;
+  onExport: () => void;
+  /** Takes the text of a CSV file; not there for those who may not edit. */
+  onCsv: ((text: string) => void) | undefined;
+  count: { shown: number; all: number };
+  children: ReactNode;
+}
+
+export function Tools(props: Props) {
+  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, count } = props;
+  const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
+  return (
+    <div className={styles.tools}>
+      {tabs}
+      <SearchBox label="Search components" value={filter.text} onChange={(text) => set({ text })} />
+      <select
+        className={styles.select}
+        aria-label="Type"
+        value={filter.typeId}
+        onChange={(event) => set({ typeId: event.target.value })}
+      >
+        <option value="">All types</option>
+        {catalogue.componentTypes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        className={styles.select}
+        aria-label="Lifecycle"
+        value={filter.lifecycle}
+        onChange={(event) => set({ lifecycle: event.target.value })}
+      >
+        <option value="">All lifecycles</option>
+        {catalogue.lifecycleStates.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value="none">Not said</option>
+      </select>
+      <label className={styles.checked}>
+        <input
+          type="checkbox"
+          checked={filter.unowned}
+          onChange={(event) => set({ unowned: event.target.checked })}
+        />
+        Nobody answers
+      </label>
+      {isFiltered && (
+        <IconButton
+          label="Show all"
+          icon={<FilterX size={18} aria-hidden />}
+          onClick={() => onFilter(NO_FILTER)}
+        />
+      )}
+      <span className={styles.count} role="status">
+        {isFiltered ? `${count.shown.toLocaleString('en')} of ${count.all.toLocaleString('en')}` : ''}
+      </span>
+      <Popover
+        title="Columns"
+        trigger={
+          <Button kind="quiet" icon={<Columns3 size={18} aria-hidden />}>
+            Columns
+          </Button>
+        }
+      >
+        {columns.map(({ id, name }) => (
+          <label key={id} className={styles.checked}>
+            <input
+              type="checkbox"
+              checked={isShown(id)}
+              disabled={id === 'name'}
+              onChange={() => onToggle(id)}
+            />
+            <span className={styles.long}>{name}</span>
+          </label>
+        ))}
+      </Popover>
+      <Button kind="quiet" icon={<Download size={18} aria-hidden />} onClick={onExport}>
+        CSV
+      </Button>
+      {onCsv && <CsvButton onCsv={onCsv} />}
+      {props.children}
+    </div>
+  );
+}
+
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <SearchField
+      label={label}
+      placeholder="Search"
+      value={value}
+      onChange={onChange}
+      className={styles.search}
+    />
+  );
+}
+
+function CsvButton({ onCsv }: { onCsv: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={<FileUp size={18} aria-hidden />}
+        onClick={() => input.current?.click()}
+        aria-label="Import CSV"
+      >
+        Import
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label="CSV file"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          void file?.text().then(onCsv);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** Does something to the open workspace from the table: one gesture, with the way back where it takes away. */
+import type { Operation } from '@/core/sync/operation';
+import { edit } from '@/plan/store';
+import { sayDone } from '@/plan/undo';
+
+export function act(label: string, operations: readonly Operation[]): string {
+  return operations.length === 0 ? '' : edit(label, operations);
+}
+
+/** The same, and says so, with the way back. */
+export function actAndTell(label: string, text: string, operations: readonly Operation[]): void {
+  const batch = act(label, operations);
+  if (batch) sayDone(text, batch);
+}

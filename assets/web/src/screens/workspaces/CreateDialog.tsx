@@ -1,0 +1,99 @@
+/** Makes a workspace: empty, from the sample, or from a file. */
+import { FileUp, Map as MapIcon, Square } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { createWorkspace, type Visibility } from '@/api/generated';
+import { useOrgSlug, workspacePath } from '@/app/paths';
+import { Alarm } from '@/ui/Alarm';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextArea, TextField } from '@/ui/Field';
+import { useSubmit } from '@/ui/useSubmit';
+import styles from './CreateDialog.module.css';
+import { workspacesChanged } from './changed';
+import { VisibilityField } from './VisibilityField';
+
+const WAYS = [
+  { id: 'blank', name: 'Blank', meaning: 'An empty map', icon: Square },
+  { id: 'sample', name: 'Sample', meaning: 'A well-known system, to learn from', icon: MapIcon },
+] as const;
+
+export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImport: () => void }) {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const [way, setWay] = useState<'blank' | 'sample'>('blank');
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('org');
+  const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
+    const fields = { name: name.trim(), visibility, ...(description ? { description } : {}) };
+    const { workspace } = await createWorkspace(way === 'sample' ? { ...fields, sample: true } : fields);
+    void workspacesChanged();
+    navigate(workspacePath(slug, workspace.id));
+  });
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="main" type="submit" form="create-workspace" busy={busy}>
+        Create
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="New workspace" footer={footer}>
+      <form
+        id="create-workspace"
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <fieldset className={styles.ways}>
+          <legend className="unseen">What it begins with</legend>
+          {WAYS.map(({ id, name, meaning, icon: Icon }) => (
+            <label key={id} className={styles.way}>
+              <input
+                type="radio"
+                name="way"
+                className="unseen"
+                checked={way === id}
+                onChange={() => {
+                  setWay(id);
+                  if (id === 'sample' && !name.trim()) setName('Sample');
+                }}
+              />
+              <Icon size={22} aria-hidden />
+              <strong>{name}</strong>
+              <span>{meaning}</span>
+            </label>
+          ))}
+          <button type="button" className={styles.way} onClick={onImport}>
+            <FileUp size={22} aria-hidden />
+            <strong>From a file …</strong>
+            <span>What was exported, or CSV</span>
+          </button>
+        </fieldset>
+        <TextField
+          label="Name"
+          name="name"
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={problem('name')}
+        />
+        <TextArea
+          label="Description"
+          name="description"
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+          hint="May stay empty"
+          problem={problem('description')}
+        />
+        <VisibilityField value={visibility} onChange={setVisibility} />
+        <Alarm text={problem()} />
+      </form>
+    </Dialog>
+  );
+}

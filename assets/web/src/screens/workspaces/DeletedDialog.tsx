@@ -1,0 +1,73 @@
+/** Workspaces that were deleted within the last 30 days, and the way back. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '@/api/errors';
+import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Failure } from '@/ui/Failure';
+import { complain, say } from '@/ui/Toasts';
+import { Waiting } from '@/ui/Waiting';
+import { When } from '@/ui/When';
+import { workspacesChanged } from './changed';
+import styles from './DeletedDialog.module.css';
+
+export function DeletedDialog({ onClose }: { onClose: () => void }) {
+  const orgId = useSession((state) => state.session?.orgId);
+  const { data, error, refetch } = useQuery({
+    queryKey: [orgId, 'workspaces', 'deleted'],
+    queryFn: () => listWorkspaces({ deleted: true }),
+    staleTime: 0,
+  });
+  return (
+    <Dialog open onClose={onClose} title="Deleted workspaces">
+      <p>What was deleted can be restored for 30 days, by those who owned it.</p>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Waiting what="deleted workspaces" />}
+      {data?.workspaces.length === 0 && <p className={styles.none}>There is none that you could restore.</p>}
+      <ul className={styles.list}>
+        {data?.workspaces.map((workspace) => (
+          <Deleted key={workspace.pk} workspace={workspace} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Deleted({ workspace }: { workspace: ListedWorkspace }) {
+  const [busy, setBusy] = useState(false);
+  const back = async () => {
+    setBusy(true);
+    await restore(workspace).catch(complain);
+    setBusy(false);
+  };
+  return (
+    <li className={styles.row}>
+      <span className={styles.name}>
+        <strong>{workspace.name}</strong>
+        {workspace.deletedAt && (
+          <span className={styles.when}>
+            deleted <When time={workspace.deletedAt} />
+          </span>
+        )}
+      </span>
+      <Button busy={busy} onClick={() => void back()} aria-label={`Restore ${workspace.name.slice(0, 80)}`}>
+        Restore
+      </Button>
+    </li>
+  );
+}
+
+/** Brings it back; under another id when somebody has taken the old one meanwhile. */
+export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> {
+  if (pk === undefined) return;
+  try {
+    await restoreWorkspace({ pk });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 409)) throw error;
+    await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
+  }
+  await workspacesChanged();
+  say(`“${name.slice(0, 80)}” is back.`);
+}

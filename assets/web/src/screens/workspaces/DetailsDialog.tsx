@@ -1,0 +1,71 @@
+/** A workspace's own name, description and visibility. */
+import { useState } from 'react';
+import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
+import { Alarm } from '@/ui/Alarm';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextArea, TextField } from '@/ui/Field';
+import { useSubmit } from '@/ui/useSubmit';
+import styles from './CreateDialog.module.css';
+import { workspacesChanged } from './changed';
+import { VisibilityField } from './VisibilityField';
+
+export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {
+  const [name, setName] = useState(workspace.name);
+  const [description, setDescription] = useState(workspace.description ?? '');
+  const [visibility, setVisibility] = useState(workspace.visibility);
+  const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
+    const patch: WorkspacePatch = {
+      ...(name !== workspace.name ? { name } : {}),
+      ...(description !== (workspace.description ?? '') ? { description } : {}),
+      ...(visibility !== workspace.visibility ? { visibility } : {}),
+    };
+    if (Object.keys(patch).length > 0) {
+      await updateWorkspace(workspace.id, patch);
+      await workspacesChanged();
+    }
+    onClose();
+  });
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="main" type="submit" form="workspace-details" busy={busy}>
+        Save
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="Name and visibility" footer={footer}>
+      <form
+        id="workspace-details"
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField
+          label="Name"
+          name="name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={problem('name')}
+        />
+        <TextArea
+          label="Description"
+          name="description"
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+          problem={problem('description')}
+        />
+        <VisibilityField
+          value={visibility}
+          onChange={setVisibility}
+          locked={workspace.myRole === 'owner' ? undefined : 'Its owners decide who sees it.'}
+        />
+        <Alarm text={problem()} />
+      </form>
+    </Dialog>
+  );
+}

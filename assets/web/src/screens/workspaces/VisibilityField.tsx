@@ -1,0 +1,35 @@
+/** Who sees a workspace, each choice with what it means. */
+import type { Visibility } from '@/api/generated';
+import styles from './VisibilityField.module.css';
+import { VISIBILITIES } from './words';
+
+interface Props {
+  value: Visibility;
+  onChange: (to: Visibility) => void;
+  /** Why it cannot be changed. */
+  locked?: string | undefined;
+}
+
+export function VisibilityField({ value, onChange, locked }: Props) {
+  return (
+    <fieldset className={styles.field} disabled={Boolean(locked)}>
+      <legend className={styles.legend}>Who sees it</legend>
+      {VISIBILITIES.map(({ id, name, meaning }) => (
+        <label key={id} className={styles.choice}>
+          <input
+            type="radio"
+            name="visibility"
+            value={id}
+            checked={value === id}
+            onChange={() => onChange(id)}
+          />
+          <span>
+            <strong>{name}</strong>
+            <span className={styles.meaning}>{meaning}</span>
+          </span>
+        </label>
+      ))}
+      {locked && <p className={styles.meaning}>{locked}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,85 @@
+/** Tries an import whenever what it is about has changed, and does it when told to. */
+import { useEffect, useMemo, useState } from 'react';
+import { explain } from '@/api/errors';
+import { type Bundle, type Document, type Imported, importWorkspace, readWorkspace } from '@/api/generated';
+import type { ReadFile } from '@/core/transfer/file';
+import { type Preview, previewOf } from '@/core/transfer/preview';
+import { workspacesChanged } from './changed';
+
+/** Where it goes: over the workspace of an id, or into a new one. */
+export interface Target {
+  over: string;
+  name: string;
+  id: string;
+}
+
+/** Typing a name is not over with the first letter. */
+const PAUSE = 350;
+
+export function useImport(file: ReadFile | null, target: Target) {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [busy, setBusy] = useState<'' | 'trying' | 'importing'>('');
+  const [failure, setFailure] = useState('');
+  const { over, name, id } = target;
+  const request = useMemo(() => file && requestOf(file.document, { over, name, id }), [file, over, name, id]);
+
+  useEffect(() => {
+    setPreview(null);
+    setFailure('');
+    if (!request) return;
+    const stop = new AbortController();
+    setBusy('trying');
+    const timer = setTimeout(() => {
+      tried(request, over, stop.signal)
+        .then(setPreview, (error: unknown) => {
+          if (!stop.signal.aborted) setFailure(explain(error));
+        })
+        .finally(() => !stop.signal.aborted && setBusy(''));
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+      setBusy('');
+    };
+  }, [request, over]);
+
+  const run = async (): Promise<Imported | undefined> => {
+    if (!request) return undefined;
+    setBusy('importing');
+    setFailure('');
+    try {
+      const imported = await importWorkspace(request.document, request.params, { timeout: 0 });
+      void workspacesChanged();
+      return imported;
+    } catch (error) {
+      setFailure(explain(error));
+      return undefined;
+    } finally {
+      setBusy('');
+    }
+  };
+  return { preview, busy, failure, run };
+}
+
+interface Request {
+  document: Document;
+  params: { id?: string; replace?: boolean };
+}
+
+function requestOf(document: Document, { over, name, id }: Target): Request {
+  if (over) return { document, params: { id: over, replace: true } };
+  // What a new one is called is for its founder to say.
+  const own = { ...document.workspace, name: name.trim() };
+  delete own.id;
+  const named = { ...document, workspace: id.trim() ? { ...own, id: id.trim() } : own };
+  return { document: named, params: id.trim() ? { id: id.trim() } : {} };
+}
+
+async function tried({ document, params }: Request, over: string, signal: AbortSignal): Promise<Preview> {
+  const options = { signal, timeout: 0 };
+  const [answer, current] = await Promise.all([
+    importWorkspace(document, { ...params, dryRun: true }, options),
+    over ? readWorkspace(over, undefined, options) : Promise.resolve<Bundle | undefined>(undefined),
+  ]);
+  return previewOf(answer, document, current);
+}

@@ -1,0 +1,37 @@
+/**
+ * Somebody as a disc with their initials: nothing is loaded from other hosts, so these are all there are. Who has an
+ * account has a colour too, always the same, and never the only thing that tells them.
+ */
+import { initials } from '@/core/words';
+import styles from './Avatar.module.css';
+
+/** How many colours there are: `--person-0` and on, in tokens.css. */
+const COLOURS = 8;
+
+/** Which of the colours somebody has: users are told by number, people without an account by their id. */
+export function colourOf(id: number | string): string {
+  const place = typeof id === 'number' ? id : hash(id);
+  return `var(--person-${Math.abs(place) % COLOURS})`;
+}
+
+/** FNV-1a, mixed: ids that differ little differ much. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return (sum ^ (sum >>> 15)) >>> 0;
+}
+
+interface Props {
+  /** Of the user, if there is one; else of the person. */
+  of: number | string;
+  name: string;
+  size?: 'small' | 'large' | 'huge';
+}
+
+export function Avatar({ of, name, size }: Props) {
+  return (
+    <span className={styles.avatar} data-size={size} style={{ background: colourOf(of) }} aria-hidden>
+      {initials(name)}
+    </span>
+  );
+}

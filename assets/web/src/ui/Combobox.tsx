@@ -1,0 +1,73 @@
+/** A choice among many: type some letters, pick one. */
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Field } from '@base-ui/react/field';
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './Combobox.module.css';
+import field from './Field.module.css';
+
+export interface ComboboxItem {
+  id: string;
+  name: string;
+  /** What tells it from others of the same name. */
+  hint?: string | undefined;
+}
+
+interface Props {
+  label: ReactNode;
+  items: readonly ComboboxItem[];
+  /** The id that is chosen; empty for none. */
+  value: string;
+  onChange: (id: string) => void;
+  placeholder?: string;
+  problem?: string | undefined;
+}
+
+/** Items that are listed at once; more letters find the rest. */
+const MOST = 60;
+
+export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {
+  return (
+    <Field.Root className={field.field} invalid={Boolean(problem)}>
+      <Base.Root
+        items={items}
+        value={items.find(({ id }) => id === value) ?? null}
+        onValueChange={(item: ComboboxItem | null) => onChange(item?.id ?? '')}
+        itemToStringLabel={({ name }: ComboboxItem) => name}
+        isItemEqualToValue={(one: ComboboxItem, other: ComboboxItem) => one.id === other.id}
+        limit={MOST}
+        autoHighlight
+      >
+        <Field.Label className={field.label}>{label}</Field.Label>
+        <Base.InputGroup className={styles.group}>
+          <Base.Input className={field.input} placeholder={placeholder} />
+          <Base.Trigger className={styles.trigger} aria-label="Show all">
+            <ChevronDown size={16} aria-hidden />
+          </Base.Trigger>
+        </Base.InputGroup>
+        <Base.Portal>
+          <Base.Positioner className={styles.positioner} sideOffset={4}>
+            <Base.Popup className={styles.popup}>
+              <Base.Empty>
+                <div className={styles.empty}>Nothing is called that.</div>
+              </Base.Empty>
+              <Base.List>
+                {(item: ComboboxItem) => (
+                  <Base.Item key={item.id} value={item} className={styles.item}>
+                    <span className={styles.name}>{item.name}</span>
+                    {item.hint && <span className={styles.hint}>{item.hint}</span>}
+                  </Base.Item>
+                )}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+      {problem && (
+        <Field.Error match className={field.problem}>
+          {problem}
+        </Field.Error>
+      )}
+    </Field.Root>
+  );
+}

@@ -1,0 +1,81 @@
+/** A list of things with some words about each, and what can be done with it; it reads well on a phone too. */
+import type { ReactNode } from 'react';
+import styles from './DataList.module.css';
+
+export function DataList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface RowProps {
+  title: ReactNode;
+  /** Beside the title: states, as words. */
+  badges?: ReactNode;
+  /** Below it, each a short text. Those that are false are left out. */
+  facts?: readonly (ReactNode | false)[];
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+export function DataRow({ title, badges, facts = [], actions, children }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <span>{title}</span>
+          {badges}
+        </div>
+        <div className={styles.facts}>
+          {facts.filter(Boolean).map((fact, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places
+            <span key={place}>{fact}</span>
+          ))}
+        </div>
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+      {children && <div className={styles.more}>{children}</div>}
+    </li>
+  );
+}
+
+export function Badge({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'good' | 'warn' | 'alarm';
+  children: ReactNode;
+}) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** Names and what they hold. */
+export function Pairs({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.pairs}>
+      {of.map(([name, value]) => (
+        <Pair key={name} name={name} value={value} />
+      ))}
+    </dl>
+  );
+}
+
+function Pair({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** Nothing is there yet: says what would be, and how it comes. */
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className={styles.empty}>{children}</p>;
+}

@@ -1,0 +1,82 @@
+/**
+ * A sequence diagram. It stands in a shadow root, where its styles reach nothing else; under the page's policy they come
+ * as a constructed sheet, and what mermaid writes into `style` attributes is set by script.
+ */
+import { useEffect, useRef } from 'react';
+import styles from './Diagram.module.css';
+import type { Drawing } from './DiagramDraw';
+
+interface Props {
+  drawing: Drawing;
+  label: string;
+  /** Aliases of participants that are to be marked, each with why. */
+  marked: ReadonlyMap<string, string>;
+  /** Whether the text has gone on and the drawing has not. */
+  stale: boolean;
+}
+
+const MARKS = new CSSStyleSheet();
+MARKS.replaceSync(`
+  svg { display: block; margin: 0 auto; max-width: none; }
+  .unmapped rect, rect.unmapped { stroke: var(--warn) !important; stroke-dasharray: 5 3 !important; fill: var(--warn-wash) !important; }
+  .unmapped line, .unmapped circle, .unmapped path { stroke: var(--warn) !important; }
+`);
+
+/** How far a drawing is made smaller to fit. */
+const SMALLEST = 0.72;
+
+export function Diagram({ drawing, label, marked, stale }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (host.current) show(host.current, drawing, label);
+  }, [drawing, label]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has no marks yet
+  useEffect(() => {
+    if (host.current?.shadowRoot) markParticipants(host.current.shadowRoot, marked);
+  }, [drawing, marked]);
+  return <div ref={host} className={styles.diagram} data-stale={stale || undefined} />;
+}
+
+function show(host: HTMLElement, drawing: Drawing, label: string): void {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const svg = elementOf(drawing);
+  root.replaceChildren(...(svg ? [svg] : []));
+  if (!svg) return;
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', label);
+  svg.removeAttribute('aria-roledescription');
+  // As wide as its place, but never so small that it cannot be read, nor larger than it was drawn.
+  const width = Number(svg.getAttribute('width')) || 600;
+  svg.style.width = `clamp(${width * SMALLEST}px, 100%, ${width}px)`;
+  svg.style.height = 'auto';
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(drawing.css);
+  root.adoptedStyleSheets = [sheet, MARKS];
+}
+
+/** The drawing as an element of this page. */
+export function elementOf({ svg }: Drawing): SVGElement | null {
+  const parsed = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
+  if (!parsed) return null;
+  const element = document.importNode(parsed, true);
+  for (const part of [element, ...element.querySelectorAll<SVGElement>('[data-style]')]) {
+    if (part.dataset.style) part.style.cssText = part.dataset.style;
+    part.removeAttribute('data-style');
+  }
+  return element;
+}
+
+function markParticipants(root: ShadowRoot, marked: ReadonlyMap<string, string>): void {
+  for (const element of root.querySelectorAll('.unmapped')) {
+    element.classList.remove('unmapped');
+    element.querySelector(':scope > title')?.remove();
+  }
+  for (const element of root.querySelectorAll('[name]')) {
+    const why = marked.get(element.getAttribute('name') ?? '');
+    if (why === undefined) continue;
+    element.classList.add('unmapped');
+    const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+    title.textContent = why;
+    element.append(title);
+  }
+}

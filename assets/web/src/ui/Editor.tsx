@@ -1,0 +1,175 @@
+/** A text that is written by line: numbers, marks where something is wrong, undo of its own. Tab leaves it. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import styles from './Editor.module.css';
+import { look } from './EditorLook';
+
+/** What is wrong, and where: line and column from 1. */
+export interface EditorMark {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface EditorHandle {
+  /** Puts the cursor there. */
+  jump(line: number, column?: number): void;
+}
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  /** Ctrl-S, or Cmd-S on a Mac. */
+  onSave?: () => void;
+  /** Read aloud. */
+  label: string;
+  marks: readonly EditorMark[];
+  /** What colours the text; the same one for as long as the editor is there. */
+  language?: Extension;
+  ref?: Ref<EditorHandle>;
+}
+
+const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+export function Editor({ value, onChange, onBlur, onSave, label, marks, language, ref }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const heard = useRef({ onChange, onBlur, onSave });
+  useEffect(() => {
+    heard.current = { onChange, onBlur, onSave };
+  });
+  // The editor lives as long as its place on the page; what changes is told to it below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is where it begins
+  useEffect(() => {
+    if (!host.current) return;
+    const extensions = [NONCE ? EditorView.cspNonce.of(NONCE) : [], base(label), language ?? [], told(heard)];
+    const editor = new EditorView({
+      state: EditorState.create({ doc: value, extensions }),
+      parent: host.current,
+    });
+    view.current = editor;
+    const resized = new ResizeObserver(() => keepCursor(editor));
+    resized.observe(host.current);
+    return () => {
+      resized.disconnect();
+      editor.destroy();
+    };
+  }, [label, language]);
+  useEffect(() => replace(view.current, value), [value]);
+  useEffect(() => {
+    const editor = view.current;
+    // What is wrong belongs to a text: marks are set again whenever either changes.
+    if (editor) editor.dispatch(setDiagnostics(editor.state, located(editor, marks)));
+  }, [marks]);
+  useImperativeHandle(ref, () => ({
+    jump(line, column = 1) {
+      const editor = view.current;
+      if (!editor) return;
+      const at = place(editor, line, column);
+      editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      editor.focus();
+    },
+  }));
+  return <div ref={host} className={styles.editor} />;
+}
+
+/** What one is writing stays in sight when there is less room for it. */
+function keepCursor(editor: EditorView): void {
+  if (!editor.hasFocus) return;
+  editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'nearest' }) });
+}
+
+type Heard = Readonly<{ current: Pick<Props, 'onChange' | 'onBlur' | 'onSave'> }>;
+
+function base(label: string): Extension {
+  return [
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    history(),
+    drawSelection(),
+    lintGutter(),
+    look,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      tabindex: '0',
+    }),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+  ];
+}
+
+function told(heard: Heard): Extension {
+  const save = () => {
+    heard.current.onSave?.();
+    return true;
+  };
+  return [
+    keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) heard.current.onChange(update.state.doc.toString());
+    }),
+    EditorView.domEventHandlers({ blur: () => heard.current.onBlur?.(), beforeinput: overSelection }),
+  ];
+}
+
+/**
+ * Puts what is typed over a selection there itself: the browser would carry the looks of what was selected over by a
+ * `style` attribute, which the page's policy does not let in.
+ */
+function overSelection(event: InputEvent, view: EditorView): boolean {
+  const isPlain = event.inputType === 'insertText' && event.data !== null;
+  if (!isPlain || view.composing || view.state.selection.ranges.every(({ empty }) => empty)) return false;
+  view.dispatch(view.state.replaceSelection(event.data ?? ''), {
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  });
+  return true;
+}
+
+/** Makes the editor's text `value`, changing no more than what differs, so that the cursor stays where it was. */
+function replace(editor: EditorView | null, value: string): void {
+  if (!editor) return;
+  const now = editor.state.doc.toString();
+  // Line feeds are the editor's own; a text that came with others is the same text.
+  const next = value.replace(/\r\n?/g, '\n');
+  if (now === next) return;
+  let start = 0;
+  const most = Math.min(now.length, next.length);
+  while (start < most && now[start] === next[start]) start++;
+  let end = 0;
+  while (end < most - start && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
+  const changes = { from: start, to: now.length - end, insert: next.slice(start, next.length - end) };
+  editor.dispatch({ changes });
+}
+
+function place({ state }: EditorView, line: number, column: number): number {
+  const { from, to } = state.doc.line(Math.min(Math.max(1, line), state.doc.lines));
+  return Math.min(from + Math.max(0, column - 1), to);
+}
+
+function located(editor: EditorView, marks: readonly EditorMark[]) {
+  return marks
+    .map(({ line, column, message }) => {
+      const from = place(editor, line, column);
+      const { to } = editor.state.doc.lineAt(from);
+      const start = from === to ? editor.state.doc.lineAt(from).from : from;
+      return { from: start, to, severity: 'error' as const, message };
+    })
+    .sort((one, other) => one.from - other.from);
+}

@@ -1,0 +1,174 @@
+/**
+ * A grid of any length: only the rows in sight are there, each of one height. One cell has the focus and arrows move it;
+ * Enter edits, Escape restores; Space selects. What is being typed stays, whatever becomes of the rows meanwhile.
+ */
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid hears the keys of its cells
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useId, useMemo } from 'react';
+import styles from './Grid.module.css';
+import { GridRow } from './GridRow';
+import { CHECK_WIDTH, HEADER, ROW_HEIGHT, useGrid } from './useGrid';
+
+export interface GridChoice {
+  id: string;
+  name: string;
+}
+
+export interface GridColumn<Row> {
+  id: string;
+  name: string;
+  /** Pixels. */
+  width: number;
+  /** Whether it takes what room is left. */
+  grows?: boolean | undefined;
+  align?: 'end' | undefined;
+  text: (row: Row) => string;
+  /** What is shown instead of the text. */
+  render?: ((row: Row) => ReactNode) | undefined;
+  /** How it is edited: as a line, as a longer text, or by choosing; not at all without. */
+  editor?: 'text' | 'long' | readonly GridChoice[] | undefined;
+  /** What an edit begins with, where that is not the text. */
+  raw?: ((row: Row) => string) | undefined;
+}
+
+export interface GridProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** What a row is called where it is read aloud. */
+  nameOf: (row: Row) => string;
+  columns: readonly GridColumn<Row>[];
+  sort: { column: string; descending: boolean };
+  onSort: (column: string) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (keys: ReadonlySet<string>) => void;
+  /** Takes what was typed, and the row as it was when the typing began. Answers why it cannot be. */
+  onEdit?: ((row: Row, column: string, text: string) => string | undefined) | undefined;
+  /** Deletes what is selected, or the row that has the focus. */
+  onRemove?: ((keys: readonly string[]) => void) | undefined;
+  /** A text with several cells was pasted. */
+  onPaste?: ((text: string) => void) | undefined;
+  /** A row to go to, as soon as it is there. */
+  goTo?: string | undefined;
+  /** Shown when there are no rows. */
+  children?: ReactNode;
+}
+
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, rows, columns, sort, selected, keyOf, children } = props;
+  const id = useId();
+  const grid = useGrid(props, id);
+  const template = useMemo(
+    () =>
+      `${CHECK_WIDTH}px ${columns.map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`)).join(' ')}`,
+    [columns],
+  );
+  const least = columns.reduce((sum, { width }) => sum + width, CHECK_WIDTH);
+  const all = rows.length > 0 && rows.every((row) => selected.has(keyOf(row)));
+  return (
+    <div
+      ref={grid.scroller}
+      className={styles.grid}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + 1}
+      aria-multiselectable
+      onScroll={grid.onScroll}
+      onKeyDown={grid.onKeyDown}
+      onFocus={grid.onFocus}
+      onBlur={grid.onBlur}
+      onPaste={grid.onPaste}
+    >
+      <div role="rowgroup" className={styles.head} style={{ minWidth: least }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={styles.row}
+          style={{ gridTemplateColumns: template, height: ROW_HEIGHT }}
+        >
+          <div
+            role="columnheader"
+            id={`${id}-${HEADER}-0`}
+            aria-colindex={1}
+            tabIndex={grid.tabIndex(HEADER, 0)}
+            className={`${styles.cell} ${styles.check}`}
+            onFocus={() => grid.activate(HEADER, 0)}
+          >
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label="Select all"
+              checked={all}
+              onChange={() => grid.toggleAll()}
+            />
+          </div>
+          {columns.map((column, at) => {
+            const isSorted = sort.column === column.id;
+            return (
+              <div
+                key={column.id}
+                role="columnheader"
+                id={`${id}-${HEADER}-${at + 1}`}
+                aria-colindex={at + 2}
+                aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+                tabIndex={grid.tabIndex(HEADER, at + 1)}
+                className={`${styles.cell} ${styles.title}`}
+                data-align={column.align}
+                data-first={at === 0 || undefined}
+                onFocus={() => grid.activate(HEADER, at + 1)}
+                onClick={() => props.onSort(column.id)}
+              >
+                <span className={styles.text}>{column.name}</span>
+                {isSorted &&
+                  (sort.descending ? (
+                    <ArrowDown size={14} aria-hidden className={styles.arrow} />
+                  ) : (
+                    <ArrowUp size={14} aria-hidden className={styles.arrow} />
+                  ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {grid.rows.length > 0 && (
+        <div
+          role="rowgroup"
+          className={styles.body}
+          style={{ height: grid.rows.length * ROW_HEIGHT, minWidth: least }}
+        >
+          {grid.inSight.map(({ row, at }) => {
+            const key = keyOf(row);
+            return (
+              <GridRow
+                key={key}
+                gridId={id}
+                row={row}
+                rowKey={key}
+                at={at}
+                name={props.nameOf(row)}
+                columns={columns as readonly GridColumn<unknown>[]}
+                template={template}
+                isSelected={selected.has(key)}
+                focusable={grid.active.at === at ? grid.active.column : -1}
+                editing={grid.editing?.key === key ? grid.editing : null}
+                hands={grid.hands}
+              />
+            );
+          })}
+        </div>
+      )}
+      {grid.rows.length === 0 && (
+        <div role="rowgroup">
+          <div role="row">
+            <div role="gridcell" className={styles.empty}>
+              {children}
+            </div>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

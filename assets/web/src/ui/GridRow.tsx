@@ -1,0 +1,92 @@
+/** One row of a grid, drawn again only when something of it has changed. */
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
+// biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the same
+import { memo, type ReactNode } from 'react';
+import type { GridColumn } from './Grid';
+import styles from './Grid.module.css';
+import { GridEditor } from './GridEditor';
+import { type Editing, type Hands, ROW_HEIGHT } from './useGrid';
+
+interface Props {
+  gridId: string;
+  row: unknown;
+  rowKey: string;
+  at: number;
+  name: string;
+  columns: readonly GridColumn<unknown>[];
+  template: string;
+  isSelected: boolean;
+  /** Place of the cell that Tab leads to; -1 when it is in another row. */
+  focusable: number;
+  editing: Editing | null;
+  hands: Hands;
+}
+
+export const GridRow = memo(function GridRow(props: Props) {
+  const { gridId, row, rowKey, at, name, columns, template, isSelected, focusable, editing, hands } = props;
+  return (
+    <div
+      role="row"
+      aria-rowindex={at + 2}
+      aria-selected={isSelected}
+      className={styles.row}
+      data-odd={at % 2 === 1 || undefined}
+      style={{ gridTemplateColumns: template, height: ROW_HEIGHT, top: at * ROW_HEIGHT }}
+    >
+      <div
+        role="gridcell"
+        id={`${gridId}-${at}-0`}
+        aria-colindex={1}
+        tabIndex={focusable === 0 ? 0 : -1}
+        className={`${styles.cell} ${styles.check}`}
+        onFocus={() => hands.activate(at, 0)}
+      >
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${name.slice(0, 80)}`}
+          checked={isSelected}
+          onClick={(event) => hands.toggle(rowKey, event.shiftKey)}
+          onChange={() => undefined}
+        />
+      </div>
+      {columns.map((column, place) => {
+        const isEdited = editing?.column === column.id;
+        return (
+          <div
+            key={column.id}
+            role={place === 0 ? 'rowheader' : 'gridcell'}
+            id={`${gridId}-${at}-${place + 1}`}
+            aria-colindex={place + 2}
+            aria-readonly={!column.editor || !hands.mayEdit || undefined}
+            tabIndex={focusable === place + 1 && !isEdited ? 0 : -1}
+            className={styles.cell}
+            data-align={column.align}
+            data-first={place === 0 || undefined}
+            data-edited={isEdited || undefined}
+            onFocus={(event) => event.target === event.currentTarget && hands.activate(at, place + 1)}
+            onDoubleClick={() => hands.begin(at, place + 1)}
+          >
+            {isEdited && editing ? (
+              <GridEditor column={column} editing={editing} hands={hands} name={name} />
+            ) : (
+              <Shown column={column} row={row} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+function Shown({ column, row }: { column: GridColumn<unknown>; row: unknown }): ReactNode {
+  const text = column.text(row);
+  // A cell shows one line; what does not fit is in the tip, and of a book's length not even there.
+  return (
+    <span className={styles.text} title={text.length > 24 ? text.slice(0, 1000) : undefined}>
+      {column.render ? column.render(row) : text.slice(0, 500)}
+    </span>
+  );
+}

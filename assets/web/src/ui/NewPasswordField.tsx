@@ -1,0 +1,56 @@
+/** A password to be chosen: can be looked at, and says how hard it is to guess. */
+import { useState } from 'react';
+import { strength } from '@/core/account/strength';
+import { TextField } from './Field';
+import styles from './NewPasswordField.module.css';
+
+interface Props {
+  label: string;
+  name: string;
+  problem: string | undefined;
+  /** What others would try first: login and name. */
+  known?: readonly string[];
+}
+
+const BARS = [1, 2, 3, 4];
+
+export function NewPasswordField({ label, name, problem, known = [] }: Props) {
+  const [isShown, setIsShown] = useState(false);
+  const [text, setText] = useState('');
+  const { level, word } = strength(text, known);
+  return (
+    <div className={styles.around}>
+      <TextField
+        label={label}
+        name={name}
+        type={isShown ? 'text' : 'password'}
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="8 to 128 characters. A few words that nobody else would put together are best."
+        problem={problem}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className={styles.beneath}>
+        <label>
+          <input
+            type="checkbox"
+            checked={isShown}
+            onChange={(event) => setIsShown(event.currentTarget.checked)}
+          />
+          Show it
+        </label>
+        {level > 0 && (
+          <span className={styles.scale}>
+            <span className={styles.bars} aria-hidden>
+              {BARS.map((bar) => (
+                <span key={bar} className={styles.bar} data-on={bar <= level || undefined} />
+              ))}
+            </span>
+            <span role="status">{word}</span>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** A field that narrows what stands below it. */
+import { Search } from 'lucide-react';
+import styles from './SearchField.module.css';
+
+interface Props {
+  /** What is searched, for whoever does not see it. */
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** How wide it is, and on what it lies. */
+  className?: string | undefined;
+}
+
+export function SearchField({ label, placeholder, value, onChange, className }: Props) {
+  return (
+    <label className={[styles.search, className].filter(Boolean).join(' ')}>
+      <Search size={16} aria-hidden />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,35 @@
+/** A text to take along: a secret that is shown this once, or a command. A click selects all of it. */
+import { Check, Copy } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from './Button';
+import { copy } from './copy';
+import styles from './Secret.module.css';
+import { say } from './Toasts';
+
+export function Secret({ label, value }: { label: string; value: string }) {
+  const id = useId();
+  const [copied, setCopied] = useState(false);
+  const take = async () => {
+    const done = await copy(value);
+    setCopied(done);
+    say(done ? `${label}: copied` : 'The browser did not copy it. Select the text and copy it by hand.');
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no field of a form, but one thing with its name
+    <div className={styles.secret} role="group" aria-labelledby={id}>
+      <span className={styles.label} id={id}>
+        {label}
+      </span>
+      <div className={styles.row}>
+        <code className={styles.value}>{value}</code>
+        <Button
+          icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          onClick={() => void take()}
+          aria-label={`Copy: ${label}`}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+    </div>
+  );
+}

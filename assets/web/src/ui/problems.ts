@@ -1,0 +1,21 @@
+/** What the server says of a form, put beside the field that it speaks of. */
+import { ApiError, explain, sentence } from '@/api/errors';
+
+/** What is wrong with a field; with no name, what is wrong with none of the fields of the form. */
+export type Problem = (field?: string) => string | undefined;
+
+export function problemOf(error: unknown, fields: readonly string[]): Problem {
+  const at = error instanceof ApiError ? fields.find((field) => field === error.body.field) : undefined;
+  return (field) => (error && at === field ? words(error, field) : undefined);
+}
+
+/** How long one has to wait counts down on the button, so that it is not read aloud each second. */
+function words(error: unknown, field?: string): string {
+  // Beside a field, its name is told already.
+  const led = `${field}: `;
+  if (error instanceof ApiError && field && error.message.startsWith(led)) {
+    return sentence(error.message.slice(led.length));
+  }
+  if (!(error instanceof ApiError) || error.status !== 429) return explain(error);
+  return 'Too many attempts. What you typed stays here; the button tells when to try again.';
+}

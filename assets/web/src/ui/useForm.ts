@@ -1,0 +1,62 @@
+/** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
+import { type FormEvent, useEffect, useState } from 'react';
+import { ApiError } from '@/api/errors';
+import { type Problem, problemOf } from './problems';
+import { useAction } from './useAction';
+
+export interface Form {
+  busy: boolean;
+  /** Seconds to wait until the server takes another attempt; 0 when it takes one now. */
+  wait: number;
+  problem: Problem;
+  /** The code of what is wrong, where programs may branch. */
+  code: string | undefined;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** `names` are the form's fields; `send` gets their texts. */
+export function useForm<Name extends string>(
+  names: readonly Name[],
+  send: (fields: Record<Name, string>) => Promise<void>,
+): Form {
+  const { busy, error, run } = useAction();
+  const [until, setUntil] = useState(0);
+  const wait = useSecondsUntil(until);
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A dialog's form stands, for React, inside the page's.
+    event.stopPropagation();
+    if (busy || wait > 0) return;
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const fields = Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Record<
+      Name,
+      string
+    >;
+    void run(() =>
+      send(fields).catch((failure: unknown) => {
+        if (failure instanceof ApiError) {
+          if (failure.status === 429) setUntil(Date.now() + (failure.retryAfter ?? 1000));
+          const name = failure.body.field;
+          if (name) form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+        }
+        throw failure;
+      }),
+    );
+  };
+  const code = error instanceof ApiError ? error.code : undefined;
+  return { busy, wait, problem: problemOf(error, names), onSubmit, code };
+}
+
+function useSecondsUntil(until: number): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const count = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    count();
+    if (until <= Date.now()) return;
+    const timer = setInterval(count, 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return left;
+}

@@ -1,0 +1,330 @@
+/** What happens in a grid: where the focus is, which rows are in sight, what is typed, what keys do. */
+import {
+  type ClipboardEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { GridProps } from './Grid';
+import { aimOf } from './gridKeys';
+
+export const ROW_HEIGHT = 36;
+/** The column of the boxes that select. */
+export const CHECK_WIDTH = 40;
+/** The place of the headings among the rows. */
+export const HEADER = -1;
+/** Rows above and below those in sight that are there already. */
+const BEYOND = 8;
+
+/** A cell that is being edited. */
+export interface Editing {
+  key: string;
+  column: string;
+  text: string;
+  /** Whether the text began with a key that was pressed, in the place of what was there. */
+  replaces: boolean;
+  problem: string | undefined;
+}
+
+/** What cells call; the same as long as the grid is there. */
+export interface Hands {
+  readonly mayEdit: boolean;
+  activate: (at: number, column: number) => void;
+  begin: (at: number, column: number) => void;
+  toggle: (key: string, extend: boolean) => void;
+  type: (text: string) => void;
+  commit: (then: 'stay' | 'before' | 'after' | 'leave') => void;
+  cancel: () => void;
+}
+
+interface Active {
+  key: string;
+  at: number;
+  column: number;
+}
+
+export function useGrid<Row>(props: GridProps<Row>, id: string) {
+  const { keyOf, columns, selected, onSelect } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ first: 0, count: 30 });
+  const [place, setPlace] = useState<Active>({ key: '', at: 0, column: 1 });
+  const [editing, setEditing] = useState<Editing | null>(null);
+  /** The rows as they stood when the editing began, and the edited one as it was. */
+  const [held, setHeld] = useState<{ row: Row; order: readonly string[] } | null>(null);
+  const anchor = useRef('');
+  const wantsFocus = useRef(false);
+  const hasFocus = useRef(false);
+
+  const rows = useMemo(
+    () => (held ? inOrder(props.rows, held.order, held.row, keyOf) : props.rows),
+    [props.rows, held, keyOf],
+  );
+  const active = useMemo(() => current(place, rows, keyOf, columns.length), [place, rows, keyOf, columns]);
+  const inSight = useMemo(() => {
+    const first = Math.max(0, sight.first - BEYOND);
+    const shown = rows
+      .slice(first, sight.first + sight.count + BEYOND)
+      .map((row, at) => ({ row, at: first + at }));
+    // The cell with the focus is always there, or the focus would be nowhere.
+    const one = rows[active.at];
+    if (one !== undefined && !shown.some(({ at }) => at === active.at))
+      shown.push({ row: one, at: active.at });
+    return shown;
+  }, [rows, sight, active.at]);
+
+  const cell = useCallback(
+    (at: number, column: number) => document.getElementById(`${id}-${at}-${column}`),
+    [id],
+  );
+
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const first = Math.floor(element.scrollTop / ROW_HEIGHT);
+    const count = Math.ceil(element.clientHeight / ROW_HEIGHT);
+    setSight((now) => (now.first === first && now.count === count ? now : { first, count }));
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [look]);
+
+  // After every drawing, for any may have taken the cell with the focus away.
+  useEffect(() => {
+    const isLost = hasFocus.current && document.activeElement === document.body && !editing;
+    if (!wantsFocus.current && !isLost) return;
+    const wanted = cell(active.at, active.column);
+    if (!wanted) return;
+    if (wantsFocus.current) wanted.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    wantsFocus.current = false;
+    wanted.focus({ preventScroll: true });
+  });
+
+  const goTo = (at: number, column: number) => {
+    const row = rows[at];
+    wantsFocus.current = true;
+    setPlace({ key: row === undefined ? '' : keyOf(row), at, column });
+  };
+
+  const asked = props.goTo;
+  const askedAt = useMemo(
+    () => (asked === undefined ? -1 : rows.findIndex((row) => keyOf(row) === asked)),
+    [asked, rows, keyOf],
+  );
+  const went = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (askedAt < 0 || went.current === asked) return;
+    went.current = asked;
+    wantsFocus.current = true;
+    setPlace({ key: asked ?? '', at: askedAt, column: 1 });
+  }, [asked, askedAt]);
+
+  const begin = (at: number, column: number, typed?: string) => {
+    const row = rows[at];
+    const how = columns[column - 1];
+    if (row === undefined || !how?.editor || !props.onEdit || editing) return;
+    const replaces = typed !== undefined && !Array.isArray(how.editor);
+    const text = replaces ? typed : (how.raw ?? how.text)(row);
+    setHeld({ row, order: rows.map(keyOf) });
+    setEditing({ key: keyOf(row), column: how.id, text, replaces, problem: undefined });
+  };
+
+  const end = () => {
+    setEditing(null);
+    setHeld(null);
+  };
+
+  const commit = (then: 'stay' | 'before' | 'after' | 'leave') => {
+    if (!editing || !held) return;
+    const how = columns.find((column) => column.id === editing.column);
+    const before = how ? (how.raw ?? how.text)(held.row) : '';
+    const problem =
+      editing.text === before ? undefined : props.onEdit?.(held.row, editing.column, editing.text);
+    if (problem) return setEditing({ ...editing, problem });
+    end();
+    if (then === 'leave') return;
+    const step = { stay: 0, before: -1, after: 1 }[then];
+    goTo(active.at, Math.min(Math.max(active.column + step, 0), columns.length));
+  };
+
+  const toggle = (key: string, extend: boolean) => {
+    const next = new Set(selected);
+    if (extend && anchor.current) {
+      for (const one of between(rows.map(keyOf), anchor.current, key)) next.add(one);
+    } else if (!next.delete(key)) next.add(key);
+    if (!extend) anchor.current = key;
+    onSelect(next);
+  };
+
+  const toggleAll = () => {
+    const keys = props.rows.map(keyOf);
+    onSelect(keys.every((key) => selected.has(key)) ? new Set() : new Set(keys));
+  };
+
+  const act = {
+    activate: (at: number, column: number) => {
+      hasFocus.current = true;
+      const row = rows[at];
+      setPlace({ key: row === undefined ? '' : keyOf(row), at, column });
+    },
+    begin,
+    toggle,
+    type: (text: string) => setEditing((now) => now && { ...now, text, problem: undefined }),
+    commit,
+    cancel: () => {
+      end();
+      goTo(active.at, active.column);
+    },
+  };
+  // Rows are drawn again only when what they show changes: what they call must stay the same for that.
+  const latest = useRef(act);
+  latest.current = act;
+  const mayEdit = Boolean(props.onEdit);
+  const hands = useMemo<Hands>(
+    () => ({
+      mayEdit,
+      activate: (at, column) => latest.current.activate(at, column),
+      begin: (at, column) => latest.current.begin(at, column),
+      toggle: (key, extend) => latest.current.toggle(key, extend),
+      type: (text) => latest.current.type(text),
+      commit: (then) => latest.current.commit(then),
+      cancel: () => latest.current.cancel(),
+    }),
+    [mayEdit],
+  );
+
+  /** Moves, and with Shift selects from where that began. */
+  const walk = (aim: { at: number; column: number }, isExtending: boolean) => {
+    const target = rows[aim.at];
+    if (isExtending && aim.column === active.column && target !== undefined) {
+      anchor.current ||= active.key;
+      onSelect(new Set(between(rows.map(keyOf), anchor.current, keyOf(target))));
+    } else anchor.current = '';
+    goTo(aim.at, aim.column);
+  };
+
+  const pressHeading = (key: string, column: number): boolean => {
+    if (key !== 'Enter' && key !== ' ') return false;
+    const heading = columns[column - 1];
+    if (heading) props.onSort(heading.id);
+    else toggleAll();
+    return true;
+  };
+
+  /** What a key does with the cell that has the focus. Answers whether it does anything. */
+  const press = ({ key, shiftKey }: KeyboardEvent): boolean => {
+    const { at, column } = active;
+    const row = rows[at];
+    if (at === HEADER) return pressHeading(key, column);
+    if (row === undefined) return false;
+    switch (key) {
+      case ' ':
+        toggle(keyOf(row), shiftKey);
+        break;
+      case 'Enter':
+      case 'F2':
+        if (column === 0) toggle(keyOf(row), false);
+        else begin(at, column);
+        break;
+      case 'Escape':
+        if (selected.size === 0) return false;
+        onSelect(new Set());
+        break;
+      case 'Delete':
+        props.onRemove?.(selected.size > 0 ? [...selected] : [keyOf(row)]);
+        break;
+      default:
+        if ([...key].length !== 1) return false;
+        begin(at, column, key);
+    }
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (editing || event.altKey) return;
+    const page = Math.max(1, sight.count - 2);
+    const extent = { ...active, rows: rows.length, columns: columns.length, page };
+    const aim = aimOf(event, extent);
+    const isMod = event.ctrlKey || event.metaKey;
+    if (aim) walk(aim, event.shiftKey && !isMod);
+    else if (isMod && event.key.toLowerCase() === 'a') onSelect(new Set(props.rows.map(keyOf)));
+    else if (isMod || !press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (editing || !props.onPaste || !/[\n\t]/.test(text.trim())) return;
+    event.preventDefault();
+    props.onPaste(text);
+  };
+
+  return {
+    scroller,
+    rows,
+    inSight,
+    active,
+    editing,
+    hands,
+    toggleAll,
+    activate: act.activate,
+    tabIndex: (at: number, column: number) => (active.at === at && active.column === column ? 0 : -1),
+    onScroll: look,
+    onKeyDown,
+    onPaste,
+    onFocus: () => {
+      hasFocus.current = true;
+    },
+    onBlur: (event: FocusEvent) => {
+      // What loses the focus because it is gone says nothing of where it went.
+      if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
+    },
+  };
+}
+
+/** Where the focus is now: in the same row wherever it went, else in the one that took its place. */
+function current<Row>(
+  place: Active,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  columns: number,
+): Active {
+  const column = Math.min(place.column, columns);
+  if (place.at === HEADER || rows.length === 0) return { ...place, at: HEADER, column };
+  const there = rows[place.at];
+  if (there !== undefined && keyOf(there) === place.key) return { ...place, column };
+  const moved = place.key ? rows.findIndex((row) => keyOf(row) === place.key) : -1;
+  return { ...place, at: moved >= 0 ? moved : Math.min(place.at, rows.length - 1), column };
+}
+
+/** The rows in the order of before, new ones at the end, and the one that is being edited even if it is gone. */
+function inOrder<Row>(
+  rows: readonly Row[],
+  order: readonly string[],
+  edited: Row,
+  keyOf: (row: Row) => string,
+): Row[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  const kept: Row[] = [];
+  for (const key of order) {
+    const row = byKey.get(key) ?? (key === keyOf(edited) ? edited : undefined);
+    if (row !== undefined) kept.push(row);
+    byKey.delete(key);
+  }
+  return [...kept, ...byKey.values()];
+}
+
+function between(keys: readonly string[], one: string, other: string): string[] {
+  const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b);
+  return from === undefined || to === undefined || from < 0 ? [other] : keys.slice(from, to + 1);
+}

@@ -1,0 +1,174 @@
+import { PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/stage.ts';
+import { nextTotp, totp } from './support/totp.ts';
+
+const SECTIONS = [
+  'profile',
+  'password',
+  'second-factor',
+  'sessions',
+  'tokens',
+  'appearance',
+  'organizations',
+];
+
+test('every section of the account looks right, in light and dark and on a phone', async ({ page, ada }) => {
+  test.slow();
+  await ada.opens(page, '/account');
+  for (const section of SECTIONS) {
+    await page.goto(`${ada.url}/account/${section}`);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    await looksRight(page);
+  }
+  expect(await page.title()).toBe('Organizations · Account · Planroom');
+});
+
+test('a second factor is set up with a phone, asked for at the sign-in, and switched off', async ({
+  page,
+  ada,
+}) => {
+  test.slow();
+  const kay = await ada.invites('kay', 'Kay McNulty');
+  await kay.opens(page, '/account/second-factor');
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const dialog = dialogOn(page);
+  await dialog.getByLabel('Password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(dialog.getByText(/wrong|not right/)).toBeVisible();
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  const secret =
+    (await page
+      .getByRole('group', { name: /^Or type this secret/ })
+      .getByRole('code')
+      .textContent()) ?? '';
+  await looksRight(page);
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await expect(page.getByText(/^Is not what the app shows now/)).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill(totp(secret));
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+
+  const codes =
+    (await page.getByRole('group', { name: 'Recovery codes' }).getByRole('code').textContent()) ?? '';
+  const [recoveryCode = ''] = codes.split('\n');
+  expect(codes.split('\n')).toHaveLength(10);
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as a file' }).click();
+  expect((await file).suggestedFilename()).toBe('planroom-recovery-codes.txt');
+  await expect(page.getByRole('button', { name: 'Done' })).toBeDisabled();
+  await page.getByLabel('I have kept them').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('Recovery codes left')).toBeVisible();
+
+  // Signing in asks for the code, and then leads to the page one came for.
+  await page.context().clearCookies();
+  await page.goto(`${ada.url}/account/second-factor?from=here`);
+  await page.getByLabel('Login').fill('kay');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await looksRight(page);
+  await page.getByLabel('Code of your authenticator app').fill(nextTotp(secret));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/account/second-factor?from=here');
+
+  // A recovery code does too, by keyboard alone.
+  await page.context().clearCookies();
+  await page.goto(`${ada.url}/account/second-factor`);
+  await expect(page.getByLabel('Login')).toBeFocused();
+  await page.keyboard.type('kay');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Code of your authenticator app')).toBeFocused();
+  await page.getByRole('button', { name: 'Use a recovery code' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Recovery code')).toBeFocused();
+  await page.keyboard.type(recoveryCode);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('definition').filter({ hasText: /^9$/ })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Switch it off' }).click();
+  await dialogOn(page).getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
+});
+
+test('a new password ends all other sessions, and says so', async ({ page, browser, ada }) => {
+  const jean = await ada.invites('jean', 'Jean Bartik');
+  await jean.opens(page, '/account/password');
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await jean.opens(other);
+  await page.getByLabel('Password until now').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await expect(page.getByText('too short: 8 characters at least')).toBeVisible();
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('Password until now')).toHaveValue(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('a session elsewhere is ended by keyboard alone', async ({ page, browser, ada }) => {
+  const betty = await ada.invites('betty', 'Betty Holberton');
+  const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+  const other = await elsewhere.newPage();
+  await betty.opens(other);
+  await betty.opens(page, '/account/sessions');
+  const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
+  await row.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  const end = dialogOn(page).getByRole('button', { name: 'End the session' });
+  await end.focus();
+  await page.keyboard.press('Enter');
+  await expect(row).toBeHidden();
+  await expect(page.getByText('This browser')).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('a token is shown once, works, and is refused when it is revoked', async ({ page, ada }) => {
+  await ada.opens(page, '/account/tokens');
+  await page.getByLabel('What the token is for').fill('<b>Nightly</b> 漢字');
+  await page.keyboard.press('Enter');
+  const token =
+    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
+  await expect(page.getByText('Analytical Engines').first()).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Try it' })).toContainText('curl');
+  const status = async () =>
+    (await fetch(`${ada.url}/api/workspaces`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  expect(await status()).toBe(200);
+  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await expect(page.getByText(token)).toBeHidden();
+  await page.getByRole('button', { name: 'Revoke <b>Nightly</b> 漢字' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Revoke it' }).click();
+  await expect(page.getByText(/^None yet/)).toBeVisible();
+  expect(await status()).toBe(401);
+  await page.getByRole('button', { name: 'Show revoked ones too' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+});
+
+test('the theme and the wheel are kept in this browser', async ({ page, ada }) => {
+  await ada.opens(page, '/account/appearance');
+  await page.getByRole('radio', { name: /^As the system/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('radio', { name: /^Trackpad/ }).check();
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /^Dark/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^Trackpad/ })).toBeChecked();
+  expect(
+    await page.evaluate(() => [document.documentElement.dataset.theme, localStorage['planroom.wheel']]),
+  ).toEqual(['dark', 'pan']);
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { looksRight } from './support/looks.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+
+test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
+  test.slow();
+  await ada.opens(page, '/admin');
+  await expect(page.getByText(/You are the last administrator/)).toBeVisible();
+  await page.getByRole('button', { name: 'New account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('Login').fill('ada');
+  await dialog.getByLabel('Name', { exact: true }).fill('Ruth Teitelbaum');
+  await dialog.getByLabel('Password to begin with').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await expect(dialog.getByText(/taken|exists|another/)).toBeVisible();
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ruth Teitelbaum');
+  await dialog.getByLabel('Login').fill('ruth');
+  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await expect(dialog).toBeHidden();
+  await looksRight(page);
+
+  const theirs = await browser.newContext();
+  const ruth = await theirs.newPage();
+  await new Actor(ada.url, 'ruth', '').opens(ruth, '/account');
+  await expect(ruth.getByRole('heading', { name: 'Profile' })).toBeVisible();
+
+  await page.getByLabel('Search').fill('TEITEL');
+  await expect(page.getByRole('list', { name: 'Users' }).getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Suspend: Ruth Teitelbaum' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('From their next request on');
+  await page
+    .getByRole('dialog', { name: /^Suspend/ })
+    .getByRole('button', { name: 'Suspend' })
+    .press('Enter');
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
+
+  // Whatever they do next is refused and says why; so is signing in.
+  await ruth.getByRole('link', { name: 'Sessions' }).click();
+  await expect(ruth.getByText(/account is suspended/i)).toBeVisible();
+  await theirs.clearCookies();
+  await ruth.goto(`${ada.url}/account/sessions`);
+  await ruth.getByLabel('Login').fill('ruth');
+  await ruth.getByLabel('Password').fill(PASSWORD);
+  await ruth.getByRole('button', { name: 'Sign in' }).click();
+  await expect(ruth.getByRole('alert')).toContainText('This account is suspended');
+
+  await page.getByRole('button', { name: 'Lift suspension: Ruth Teitelbaum' }).click();
+  await page.getByRole('dialog', { name: /^Lift/ }).getByRole('button', { name: 'Lift suspension' }).click();
+  await expect(page.getByText('Suspended', { exact: true })).toBeHidden();
+  await ruth.getByRole('button', { name: 'Sign in' }).click();
+  await ruth.waitForURL('**/account/sessions');
+  await theirs.close();
+});
+
+test('the audit log is read, narrowed to a kind, and taken along as a file', async ({ page, ada }) => {
+  for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
+  await ada.opens(page, '/admin/audit');
+  await page.getByLabel('Kind').fill('token.create');
+  await page.keyboard.press('Enter');
+  const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
+  await expect(event).toContainText('Ada Lovelace');
+  await expect(page.getByText('session.begin')).toBeHidden();
+  await event.locator('summary').press('Enter');
+  await expect(event).toContainText('=cmd 1');
+  await looksRight(page);
+  const csv = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await readFile(await (await csv).path(), 'utf8');
+  expect(text).toContain('token.create');
+  expect(text).not.toContain('session.begin');
+  const json = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export JSON' }).click();
+  const events = JSON.parse(await readFile(await (await json).path(), 'utf8'));
+  expect(events[0].details.name).toBe('=cmd 1');
+  await page.getByLabel('Kind').fill('no.such');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/Nothing of the kind “no\.such”/)).toBeVisible();
+});
+
+test('the audit log is read page by page', async ({ page, ada }) => {
+  for (let made = 0; made < 101; made += 1) {
+    await ada.post('/api/people', { name: `Person ${made}` });
+  }
+  await ada.opens(page, '/admin/audit');
+  await expect(page.getByText('100 events shown')).toBeVisible();
+  await page.getByRole('button', { name: 'Show older ones' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
+});
+
+test('who asks for an account is invited from the waitlist', async ({ page, browser, ada }) => {
+  test.slow();
+  const context = await browser.newContext();
+  const stranger = await context.newPage();
+  await stranger.goto(`${ada.url}/sign-in`);
+  await stranger.getByRole('button', { name: /Ask for one/ }).click();
+  await stranger.getByLabel('E-mail address').fill('nobody');
+  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
+  await expect(stranger.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await stranger.getByLabel('E-mail address').fill('marlyn@example.org');
+  await stranger.getByLabel(/^What you would draw/).fill('Trajectories\n<img src=x>');
+  await looksRight(stranger);
+  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
+  await expect(stranger.getByText(/You are on the list/)).toBeVisible();
+
+  await ada.opens(page, '/admin/waitlist');
+  await expect(page.getByText('<img src=x>')).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Make a link' }).click();
+  const link =
+    (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
+  await stranger.goto(link);
+  await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
+  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Remove marlyn@example.org' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Nobody waits.')).toBeVisible();
+  await context.close();
+});
+
+test('a setting is changed and reset; what the configuration sets is locked; a secret is never shown', async ({
+  page,
+}) => {
+  test.slow();
+  const server = await Server.start({ env: { PLANROOM_HISTORY_DAYS: '30' } });
+  const ada = await Actor.first(server.url, server.setUpLink);
+  await ada.opens(page, '/admin/settings');
+  const row = (key: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(key, { exact: true }).first() });
+  await expect(row('history.days')).toContainText('It is 30.');
+  await expect(row('history.days')).toContainText('PLANROOM_HISTORY_DAYS');
+  await expect(row('history.days').getByRole('textbox')).toHaveCount(0);
+  await looksRight(page);
+
+  await page.getByLabel('instance.name').fill(' spaces ');
+  await page.keyboard.press('Enter');
+  await expect(row('instance.name')).toContainText(/must be/i);
+  await page.getByLabel('instance.name').fill('Plans of Acme');
+  await page.keyboard.press('Enter');
+  await expect(row('instance.name')).toContainText('Set here');
+  await expect(page).toHaveTitle('Settings · Administration · Plans of Acme');
+  await page.getByRole('button', { name: 'Reset to Planroom instance.name' }).click();
+  await expect(row('instance.name')).toContainText('Default');
+
+  await page.getByLabel('wiki.client_secret').fill('hush hush');
+  await page.getByRole('button', { name: 'Save wiki.client_secret' }).click();
+  await expect(row('wiki.client_secret')).toContainText('There is one');
+  await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
+  await page.reload();
+  await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
+  await server.end();
+});
+
+test('a token for the instance reaches no organization, and leaves one where one was', async ({
+  page,
+  ada,
+}) => {
+  await ada.opens(page, '/admin/tokens');
+  await page.getByLabel('What the token is for').fill('Backup');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/belongs to no organization/)).toBeVisible();
+  const token =
+    (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
+  await looksRight(page);
+  const status = async (path: string) =>
+    (await fetch(ada.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+  expect([await status('/api/admin/users'), await status('/api/workspaces')]).toEqual([200, 400]);
+  await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
+});
+
+test('who does not administer the instance is told so', async ({ page, ada }) => {
+  const lila = await ada.invites('lila', 'Lila Butler');
+  await lila.opens(page, '/admin/audit');
+  await expect(page.getByRole('heading', { name: 'For administrators of the instance' })).toBeVisible();
+  await looksRight(page);
+});

@@ -1,0 +1,195 @@
+import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/stage.ts';
+
+const ORG = '/o/analytical-engines';
+
+test('a person is added by keyboard, and shows everything they answer for', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { id: 'answers', name: 'Answers' });
+  await ada.post('/api/workspaces/answers/components', { id: 'api', typeId: 'api', name: 'Public API' });
+  await ada.post('/api/workspaces/answers/components', { id: 'db', typeId: 'database', name: 'Ledger' });
+  await ada.opens(page, `${ORG}/people`);
+  const keys = page.keyboard;
+  await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
+  await keys.type('Emmy <Noether>');
+  await keys.press('Tab');
+  await keys.type('Algebraist');
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Emmy <Noether>' })).toBeVisible();
+
+  const { people } = await ada.get('/api/people');
+  const emmy = people.find((one: { name: string }) => one.name === 'Emmy <Noether>').id;
+  await ada.post('/api/teams', { id: 'rings', name: 'Rings' });
+  await ada.post('/api/teams/rings/members', { personId: emmy, role: 'lead' });
+  await ada.post('/api/workspaces/answers/components/api/stakeholders', {
+    personId: emmy,
+    linkType: 'owner',
+  });
+  await ada.post('/api/workspaces/answers/components/db/stakeholders', {
+    teamId: 'rings',
+    linkType: 'support',
+  });
+  await page.reload();
+  const answers = page.getByRole('region', { name: /answers for/ });
+  await expect(answers.getByRole('link', { name: 'Public API' })).toBeVisible();
+  await expect(answers.getByText('Support · Database · through Rings')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Rings · leads it' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a person is edited in place by keyboard, and what is wrong is said where it is', async ({
+  page,
+  ada,
+}) => {
+  const { person } = await ada.post('/api/people', { name: 'Emilie' });
+  await ada.opens(page, `${ORG}/people/${person.id}`);
+  const keys = page.keyboard;
+  await page.getByRole('button', { name: 'Edit' }).press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('E-mail').fill('emilie@example.org');
+  await page.getByRole('button', { name: 'Another way' }).press('Enter');
+  await page.getByLabel('Where').fill('chat');
+  await page.getByLabel('Address at chat').fill('@emilie');
+  await expectAccessible(page);
+  await keys.press('Enter');
+  await expect(page.getByRole('link', { name: 'emilie@example.org' })).toBeVisible();
+  await expect(page.getByText('@emilie', { exact: true })).toBeVisible();
+});
+
+test('a person with an odd id has a page', async ({ page, ada }) => {
+  const id = '50% off/on+<b>';
+  await ada.post('/api/people', { id, name: 'Oddly Named' });
+  await ada.opens(page, `${ORG}/people`);
+  await page.getByRole('link', { name: /^Oddly Named/ }).click();
+  await expect(page.getByRole('heading', { name: 'Oddly Named' })).toBeVisible();
+});
+
+test('when somebody was faster it is said, and what was typed is kept', async ({ page, ada }) => {
+  const { person } = await ada.post('/api/people', { name: 'Sofia' });
+  await ada.opens(page, `${ORG}/people/${person.id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Title').fill('Mathematician');
+  await ada.patch(`/api/people/${person.id}`, { title: 'Writer' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Ada Lovelace has changed this meanwhile');
+  await expect(page.getByLabel('Title')).toHaveValue('Mathematician');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('article').getByText('Mathematician')).toBeVisible();
+});
+
+test('deleting somebody in use names in how many places, and asks', async ({ page, ada }) => {
+  const { person } = await ada.post('/api/people', { name: 'Kurt' });
+  await ada.post('/api/workspaces', { id: 'in-use', name: 'In use' });
+  await ada.post('/api/workspaces/in-use/components', { id: 'a', typeId: 'service', name: 'A' });
+  await ada.post('/api/workspaces/in-use/components/a/stakeholders', {
+    personId: person.id,
+    linkType: 'owner',
+  });
+  await ada.opens(page, `${ORG}/people/${person.id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('alert')).toContainText('1 place');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Delete, and answer for nothing in 1 place' }).click();
+  await page.waitForURL('**/people');
+  await expect(page.getByRole('link', { name: /Kurt/ })).toHaveCount(0);
+});
+
+test('a team takes members, who leads it, and gives them back', async ({ page, ada }) => {
+  await ada.post('/api/people', { name: 'Rosalind' });
+  await ada.opens(page, `${ORG}/teams`);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Crystals');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Crystals' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Add somebody' }).fill('Rosa');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+  const members = page.getByRole('region', { name: 'Members' });
+  await members.getByRole('combobox', { name: /^What Rosalind is/ }).selectOption('leads it');
+  const team = async () => (await ada.get('/api/teams/crystals')).members as { role: string }[];
+  await expect.poll(async () => (await team()).map(({ role }) => role)).toEqual(['lead']);
+  await expectAccessible(page);
+  await members.getByRole('button', { name: 'Remove Rosalind' }).click();
+  await expect.poll(async () => (await team()).length).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await team()).map(({ role }) => role)).toEqual(['lead']);
+});
+
+test('roles are made and ordered by keys, and one in use is not deleted but explained', async ({
+  page,
+  ada,
+}) => {
+  const { person } = await ada.post('/api/people', { name: 'Hedy' });
+  await ada.post('/api/workspaces', { id: 'roles-in-use', name: 'Roles in use' });
+  await ada.post('/api/workspaces/roles-in-use/components', { id: 'a', typeId: 'service', name: 'A' });
+  await ada.post('/api/workspaces/roles-in-use/components/a/stakeholders', {
+    personId: person.id,
+    linkType: 'support',
+  });
+  await ada.opens(page, `${ORG}/roles`);
+  await page.getByRole('button', { name: 'New role' }).press('Enter');
+  await page.keyboard.type('Inventor');
+  await page.getByRole('radio', { name: 'wrench' }).check({ force: true });
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listitem').last()).toContainText('Inventor');
+  const up = page.getByRole('button', { name: 'Move Inventor up' });
+  await up.press('Enter');
+  const order = async () =>
+    (await ada.get('/api/stakeholder-link-types')).types.map((one: { id: string }) => one.id);
+  await expect.poll(order).toEqual(['owner', 'support', 'inventor', 'business-owner']);
+  await expect(up).toBeFocused();
+  const [inventor, owner] = ['Inventor', 'Owner'].map((name) =>
+    page.getByRole('listitem').filter({ hasText: name }).first(),
+  );
+  await inventor?.dragTo(owner as NonNullable<typeof owner>);
+  await expect.poll(order).toEqual(['inventor', 'owner', 'support', 'business-owner']);
+  await page.getByRole('button', { name: 'Delete Support' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('alert')).toContainText(/ha(s|ve) this role on some component/);
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+});
+
+test('what nobody answers for is listed over all workspaces', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { id: 'orphans', name: 'Orphans' });
+  await ada.post('/api/workspaces/orphans/components', {
+    id: 'lost/1',
+    typeId: 'service',
+    name: 'Lost <script>',
+  });
+  await ada.opens(page, `${ORG}/unanswered`);
+  const link = page.getByRole('link', { name: 'Lost <script>' });
+  await expect(link).toHaveAttribute('href', `${ORG}/w/orphans?c=lost%2F1`);
+  await expectAccessible(page);
+});
+
+test('those who do not administer are told why they cannot delete, and do not order roles', async ({
+  page,
+  ada,
+}) => {
+  const { person } = await ada.post('/api/people', { name: 'Katherine' });
+  const lise = await ada.invites('lise', 'Lise Meitner');
+  await lise.opens(page, `${ORG}/people/${person.id}`);
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await expect(page.getByText('Only administrators of the organization delete people.')).toBeVisible();
+  await page.goto(`${ada.url}${ORG}/roles`);
+  await expect(page.getByText('Administrators of the organization name and order them.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Move/ })).toHaveCount(0);
+});
+
+test('on a phone the list comes first, and leads back', async ({ page, ada }) => {
+  await ada.post('/api/people', { name: 'Mary' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ada.opens(page, `${ORG}/people`);
+  await page.getByRole('link', { name: /^Mary/ }).click();
+  await expect(page.getByRole('heading', { name: 'Mary' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'All people' }).click();
+  await expect(page.getByRole('link', { name: /^Mary/ })).toBeVisible();
+});

@@ -1,0 +1,99 @@
+/** What is exported is a file that others can read. */
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import Papa from 'papaparse';
+import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/stage.ts';
+
+const HOME = '/o/analytical-engines/w';
+let count = 0;
+
+async function sample(ada: Actor): Promise<string> {
+  const id = `export-${process.pid}-${++count}`;
+  await ada.post('/api/workspaces', { id, name: 'Encyclopedia: all/of it', sample: true });
+  return id;
+}
+
+/** Chooses an entry of the menu. Answers the file's name and content. */
+async function exported(page: Page, entry: string | RegExp): Promise<{ name: string; content: Buffer }> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const item = page.getByRole('menuitem', { name: entry });
+  const [file] = await Promise.all([page.waitForEvent('download'), item.click()]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+/** What the browser makes of a text as XML: what its root is called, or what is wrong. */
+function rootOf(page: Page, xml: string): Promise<string> {
+  return page.evaluate((text) => {
+    // The page's policy is the page's: what is asked here is whether the file is well-formed.
+    const parsed = new DOMParser().parseFromString(
+      text.replace(/ style="/g, ' data-style="'),
+      'application/xml',
+    );
+    return parsed.querySelector('parsererror')?.textContent ?? parsed.documentElement.nodeName;
+  }, xml);
+}
+
+test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
+  await ada.opens(page, `${HOME}/${id}`);
+  const svg = await exported(page, 'Export the map as SVG');
+  expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
+  expect(await rootOf(page, svg.content.toString())).toBe('svg');
+  expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
+  const png = await exported(page, 'Export the map as PNG');
+  expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
+  // Width and height stand at the beginning: a picture of something.
+  expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
+  const mmd = await exported(page, /the map as a mermaid/);
+  expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
+  expect(mmd.content.toString()).toContain('subgraph');
+});
+
+test('components and relationships are exported as tables, and the workspace as a file', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
+  await ada.opens(page, `${HOME}/${id}/table`);
+  const components = await exported(page, 'Export the components as CSV');
+  const { data, errors } = Papa.parse<Record<string, string>>(components.content.toString().slice(1), {
+    header: true,
+    skipEmptyLines: true,
+  });
+  expect(errors).toEqual([]);
+  expect(data).toHaveLength(36);
+  expect(data.find((row) => row.id === 'reader')?.name).toBe('\'=HYPERLINK("x")');
+  const relationships = await exported(page, 'Export the relationships as CSV');
+  expect(
+    Papa.parse(relationships.content.toString(), { header: true, skipEmptyLines: true }).data,
+  ).toHaveLength(71);
+  const file = await exported(page, /as a file/);
+  const document = JSON.parse(file.content.toString());
+  expect(document.format).toBe('planroom/1');
+  expect(document.processes).toHaveLength(4);
+});
+
+test('what needs a selection waits for one, and the menu is accessible', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes`);
+  await page.getByRole('button', { name: 'Export' }).press('Enter');
+  const item = page.getByRole('menuitem', { name: 'Export the selection as SVG' });
+  await expect(item).toHaveAttribute('aria-disabled', 'true');
+  expect((await new AxeBuilder({ page }).include('[role=menu]').analyze()).violations).toEqual([]);
+});
+
+test('the diagram of a process is exported as it is drawn', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
+  const save = page.getByRole('button', { name: 'Save the diagram as SVG' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');
+  const svg = await readFile(await file.path(), 'utf8');
+  expect(await rootOf(page, svg.replace(/<style>[\s\S]*?<\/style>/, ''))).toBe('svg');
+  expect(svg).toContain('Where is en.wikipedia.org?');
+  expect(svg).toContain('<style>');
+});

@@ -1,0 +1,150 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/stage.ts';
+
+let count = 0;
+
+/** A workspace with two components, of which one was renamed and moved since. */
+async function shop(ada: Actor): Promise<string> {
+  count += 1;
+  const id = `history-${process.pid}-${count}`;
+  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'web', typeId: 'service', name: 'Web' });
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'api', typeId: 'service', name: 'Api' });
+  await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
+  await ada.patch(`/api/workspaces/${id}/components`, [
+    { id: 'web', x: 500, y: 500 },
+    { id: 'api', x: 800, y: 500 },
+  ]);
+  return id;
+}
+
+const opensHistory = (ada: Actor, page: Page, id: string) =>
+  ada.opens(page, `/o/analytical-engines/w/${id}/history`);
+
+test('the history tells gesture by gesture who did what', async ({ page, ada }) => {
+  await opensHistory(ada, page, await shop(ada));
+  const log = page.getByRole('list', { name: 'What was changed, the newest first' });
+  await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace moved 2 components');
+  await expect(log.getByRole('listitem')).toHaveCount(5);
+  const rename = log.getByRole('button', { name: 'Ada Lovelace changed name of component “Window”' });
+  await rename.click();
+  await expect(rename).toHaveAttribute('aria-expanded', 'true');
+  await expect(log.getByText('Web → Window')).toBeVisible();
+  await page.getByLabel('What', { exact: true }).selectOption('workspace');
+  await expect(log.getByRole('listitem')).toHaveCount(1);
+});
+
+test('what others write appears in the history while one reads it', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await opensHistory(ada, page, id);
+  await expect(page.getByText('moved 2 components')).toBeVisible();
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });
+  await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
+});
+
+test('the map can be looked at as it was, and leads back to now', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await opensHistory(ada, page, id);
+  await page.getByRole('button', { name: 'What to do with: added component “Web”' }).click();
+  await page.getByRole('menuitem', { name: 'Look at the map as it was then' }).click();
+  await expect(page.getByText(/^As of .* Nothing can be changed here\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page.getByText(/^As of/)).toBeHidden();
+});
+
+test('what was done recently stands beside the map, and leads to the map as it was then', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
+  await page.keyboard.press('l');
+  const panel = page.getByRole('complementary', { name: 'What was done recently' });
+  await expect(panel.getByRole('listitem')).toHaveCount(5);
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });
+  await expect(panel.getByText('added component “Books”')).toBeVisible();
+  expect((await new AxeBuilder({ page }).include('aside').analyze()).violations).toEqual([]);
+  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Look at the map as it was then' }).press('Enter');
+  await expect(page.getByText(/^As of .* Nothing can be changed here\.$/)).toBeVisible();
+  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).click();
+  await page.getByRole('menuitem', { name: 'Show what has changed since then' }).click();
+  await expect(page.getByText(/^As of/)).toBeHidden();
+  await expect(page.getByText('1 component added', { exact: false }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'What was done recently' }).click();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
+});
+
+test('what changed between two states is listed on the map', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await ada.delete(`/api/workspaces/${id}/components/api`);
+  await opensHistory(ada, page, id);
+  await page.getByRole('button', { name: 'What to do with: added component “Api”' }).click();
+  await page.getByRole('menuitem', { name: 'Show what has changed since then' }).click();
+  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await expect(sheet.getByText('1 component changed, 1 component removed')).toBeVisible();
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Api' })).toContainText('removed');
+  expect(
+    (await new AxeBuilder({ page }).include('[aria-label="What has changed"]').analyze()).violations,
+  ).toEqual([]);
+  await sheet.getByRole('button', { name: 'Stop comparing' }).click();
+  await expect(sheet).toBeHidden();
+});
+
+test('a named version is gone back to by keyboard alone, and that is taken back', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await opensHistory(ada, page, id);
+  await page.getByLabel('Keep the present state as').fill('As approved');
+  await page.keyboard.press('Enter');
+  const versions = page.getByRole('list', { name: 'Named versions' });
+  await expect(versions.getByText('As approved')).toBeVisible();
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
+  await page.getByRole('button', { name: 'What to do with As approved' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Go back to it …' })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Go back to “As approved”?' });
+  await expect(dialog).toContainText('Compared with now: 1 component removed.');
+  await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
+  await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
+  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(2);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
+});
+
+test('what cannot be taken back says who stands in the way', async ({ page, ada }) => {
+  const id = await shop(ada);
+  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');
+  const me = await grace.get('/api/me');
+  await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
+  await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Mine now' });
+  await opensHistory(ada, page, id);
+  await page
+    .getByRole('button', { name: /What to do with: changed name of component/ })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: 'Take it back' }).click();
+  await expect(
+    page.getByRole('alert').getByText(/any more: component “Mine now”.*Grace Hopper/),
+  ).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the history can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+    await page.emulateMedia({ colorScheme });
+    const id = await shop(ada);
+    await ada.post(`/api/workspaces/${id}/versions`, { name: 'First' });
+    await opensHistory(ada, page, id);
+    await expect(page.getByText('moved 2 components')).toBeVisible();
+    await page
+      .getByRole('button', { name: /changed name of component/ })
+      .first()
+      .click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}

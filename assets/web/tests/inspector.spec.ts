@@ -1,0 +1,246 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { openMap, selectByKeys, wikipedia } from './support/plans.ts';
+import { expect, test } from './support/stage.ts';
+
+const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
+const component = async (actor: Actor, id: string, one: string) =>
+  (await actor.get(`/api/workspaces/${id}/components/${one}`)).component;
+
+test('by the keyboard alone a component is found, renamed and described, and it is saved', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  await page.keyboard.press('Enter');
+  await expect(inspector(page).getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('The wiki');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(inspector(page).getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(inspector(page).getByLabel('Description')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Renders pages');
+  await page.keyboard.press('Tab');
+  await expect
+    .poll(() => component(ada, id, 'mediawiki'))
+    .toMatchObject({ name: 'The wiki', description: 'Renders pages' });
+});
+
+test('Escape puts back what was there, and a name of 10,000 characters is refused in words and kept', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  const name = inspector(page).getByLabel('Name', { exact: true });
+  await name.fill('Something else');
+  await name.press('Escape');
+  await expect(name).toHaveValue('MediaWiki');
+  await name.fill('x'.repeat(10_000));
+  await expect(inspector(page).getByRole('alert')).toContainText('200 characters; this has 10,000');
+  await name.press('Enter');
+  // It is not lost by looking elsewhere.
+  const find = page.getByRole('combobox', { name: 'Find on the map' });
+  await find.fill('Parsoid');
+  await find.press('Enter');
+  await expect(name).toHaveValue('Parsoid');
+  await find.fill('MediaWiki');
+  await find.press('Enter');
+  await expect(name).toHaveValue('x'.repeat(10_000));
+  expect(await component(ada, id, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
+});
+
+test('what one types is not overwritten by what others do meanwhile', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  const name = inspector(page).getByLabel('Name', { exact: true });
+  await name.fill('My nam');
+  await grace.patch(`/api/workspaces/${id}/components/mediawiki`, { name: 'Her name' });
+  await expect(inspector(page).getByText(/Changed meanwhile by Grace Hopper to “Her name”/)).toBeVisible();
+  await expect(name).toHaveValue('My nam');
+  await inspector(page).getByRole('button', { name: 'Take that' }).click();
+  await expect(name).toHaveValue('Her name');
+});
+
+test('people, links, relationships and properties are added and removed, and all of it is taken back', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  const here = inspector(page);
+
+  await here.getByRole('button', { name: 'Add a person or team' }).click();
+  await here.getByLabel('Role').selectOption({ label: 'Support' });
+  await here.getByRole('combobox', { name: 'Person or team' }).fill('mei');
+  await page.keyboard.press('Enter');
+  await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
+  await here.getByRole('button', { name: 'Remove Mei Tanaka as Support' }).click();
+  await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeHidden();
+
+  await here.getByRole('button', { name: 'Add a link' }).click();
+  await here.getByLabel('Address').fill('javascript:alert(1)');
+  await page.keyboard.press('Enter');
+  await expect(here.getByText(/begins with https/)).toBeVisible();
+  await here.getByLabel('Address').fill('https://example.org/runbook');
+  await page.keyboard.press('Enter');
+  await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeVisible();
+
+  await here.getByRole('button', { name: 'Add a relationship' }).click();
+  await here.getByLabel('Type of the new relationship').selectOption('contains');
+  await here.getByRole('combobox', { name: 'Other component' }).fill('wikikube');
+  await page.keyboard.press('Enter');
+  await expect(here.getByRole('alert')).toContainText('is a part of “Wikikube”');
+  await here.getByLabel('Type of the new relationship').selectOption('monitors');
+  await here.getByRole('combobox', { name: 'Other component' }).press('Enter');
+  await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeVisible();
+
+  await here.getByRole('button', { name: 'Add a property' }).click();
+  await here.getByLabel('Property', { exact: true }).fill('replicas');
+  await here.getByLabel('Kind of value', { exact: true }).selectOption('Number');
+  await here.getByPlaceholder('Value').fill('three');
+  await page.keyboard.press('Enter');
+  await expect(here.getByText('A number is written as')).toBeVisible();
+  await here.getByPlaceholder('Value').fill('3');
+  await page.keyboard.press('Enter');
+  await expect(here.getByLabel('replicas', { exact: true })).toHaveValue('3');
+  await expect
+    .poll(() => component(ada, id, 'mediawiki'))
+    .toMatchObject({ properties: { language: 'PHP', replicas: 3 } });
+
+  await page.getByRole('main').focus();
+  for (const gesture of [
+    'Add replicas to MediaWiki',
+    'Add MediaWiki monitors Wikikube',
+    'Add a link',
+    'Remove Mei Tanaka from MediaWiki',
+    'Add Mei Tanaka to MediaWiki',
+  ]) {
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(page.getByText(`Undone: ${gesture}`)).toBeVisible();
+  }
+  await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeHidden();
+  await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeHidden();
+  await expect(here.getByLabel('replicas', { exact: true })).toBeHidden();
+});
+
+test('a relationship is opened, turned round, labelled and removed, and its ends are a press away', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  const here = inspector(page);
+  await here.getByRole('button', { name: 'Open the relationship to Text store' }).click();
+  await expect(here.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await here.getByRole('button', { name: 'Reverse' }).click();
+  await here.getByLabel('Type', { exact: true }).selectOption('reads');
+  await expect(here.getByRole('heading', { name: 'Text store reads MediaWiki' })).toBeVisible();
+  await here.getByLabel('Label', { exact: true }).fill('old texts');
+  await page.keyboard.press('Enter');
+  const relationship = async () =>
+    (await ada.get(`/api/workspaces/${id}`)).relationships.find(
+      (one: { label?: string }) => one.label === 'old texts',
+    );
+  await expect
+    .poll(relationship)
+    .toMatchObject({ sourceId: 'text-store', targetId: 'mediawiki', typeId: 'reads' });
+  await here.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect.poll(relationship).toBeUndefined();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(relationship).toMatchObject({ typeId: 'reads' });
+});
+
+test('several components get another lifecycle and owner at once, and each is one entry of undo', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  await panel.getByRole('button', { name: /^Cache/ }).click();
+  await panel.getByRole('button', { name: 'Select them' }).click();
+  const here = inspector(page);
+  await expect(here.getByRole('heading', { name: '3 components' })).toBeVisible();
+  await here.getByLabel('Lifecycle of all').selectOption('Retired');
+  const lifecycles = async () => {
+    const { components } = await ada.get(`/api/workspaces/${id}`);
+    return components.filter(
+      (one: { properties: { lifecycle?: string } }) => one.properties.lifecycle === 'retired',
+    ).length;
+  };
+  await expect.poll(lifecycles).toBe(3);
+  await here.getByRole('combobox', { name: 'Owner of all' }).fill('mei');
+  await page.keyboard.press('Enter');
+  await expect(here.getByText('Owner: Mei Tanaka')).toBeVisible();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(here.getByText('Owner: Mei Tanaka')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(lifecycles).toBe(0);
+});
+
+test('a viewer sees everything and can change nothing', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  const viewer = await ada.invites(`viewer-${id}`, 'Vera Viewer');
+  await openMap(viewer, page, id);
+  await expect(inspector(page).getByText('36')).toBeVisible();
+  await expect(inspector(page).getByRole('button', { name: 'Delete the workspace' })).toBeHidden();
+  await selectByKeys(page, 'MediaWiki');
+  const here = inspector(page);
+  await expect(here.getByText('The wiki itself, in PHP')).toBeVisible();
+  await expect(here.getByRole('link', { name: 'Lucía Ferrari' })).toBeVisible();
+  await expect(here.getByRole('textbox')).toHaveCount(0);
+  await expect(here.getByRole('button', { name: /^(Add|Remove)/ })).toHaveCount(0);
+  await expect(here.getByLabel('Type', { exact: true })).toBeDisabled();
+});
+
+test('the owner gives access, and deletes the workspace after one question', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  await ada.invites(`linus-${id}`, `Linus ${id}`);
+  await openMap(ada, page, id);
+  await inspector(page).getByRole('button', { name: 'Members and visibility' }).click();
+  const dialog = dialogOn(page);
+  await dialog.getByLabel('Visible to').selectOption('Private');
+  await dialog.getByRole('combobox', { name: 'Somebody of the organization' }).fill(`Linus ${id}`);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel(`Access level of Linus ${id}`)).toHaveValue('editor');
+  await expect
+    .poll(() => ada.get(`/api/workspaces/${id}`))
+    .toMatchObject({ workspace: { visibility: 'private' } });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await inspector(page).getByRole('button', { name: 'Delete the workspace' }).click();
+  await expect(dialog).toContainText('36 components');
+  await dialog.getByRole('button', { name: 'Delete the workspace' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`nothing is out of reach in the ${colorScheme}`, async ({ page, ada }) => {
+    await page.emulateMedia({ colorScheme });
+    const id = await wikipedia(ada);
+    await openMap(ada, page, id);
+    const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await check();
+    await selectByKeys(page, 'MediaWiki');
+    await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
+    await inspector(page).getByRole('button', { name: 'Add a relationship' }).click();
+    await inspector(page).getByRole('button', { name: 'Add a property' }).click();
+    await check();
+  });
+}

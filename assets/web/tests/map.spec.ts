@@ -1,0 +1,177 @@
+import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { expect, test } from './support/stage.ts';
+
+test('a double-click on an empty sheet adds a component that is named at once', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await expect(page.getByText('An empty sheet')).toBeVisible();
+  const spot = await fromMiddle(page, -300, -200);
+  await page.mouse.dblclick(spot.x, spot.y);
+  await page.getByLabel('Name of the new component').fill('Order desk <script>alert(1)</script>');
+  await page.keyboard.press('Enter');
+  const added = page.getByRole('button', { name: /^Order desk <script>alert\(1\)<\/script>, Service/ });
+  await expect(added).toBeVisible();
+  await expect(added).toHaveAttribute('aria-pressed', 'true');
+  await expect(added).toHaveAttribute('data-component', 'order-desk-script-alert-1-script');
+});
+
+test('a name that is too long stays where it is typed, with the reason', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await page.keyboard.press('n');
+  const name = page.getByLabel('Name of the new component');
+  await name.fill('x'.repeat(10_000));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(/A name may have 200 characters; this has 10,000/);
+  await name.fill('Billing');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'billing')).toBeVisible();
+});
+
+test('a drag moves a component onto the grid, and undo brings it back', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+  const before = await placeOf(page, 'web');
+  await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
+  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => placeOf(page, 'web')).toEqual(before);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
+});
+
+test('Esc during a drag puts everything back', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+  const before = await placeOf(page, 'web');
+  await page.mouse.move(before.x + 60, before.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(before.x + 160, before.y + 130, { steps: 5 });
+  expect(await placeOf(page, 'web')).not.toEqual(before);
+  await page.keyboard.press('Escape');
+  expect(await placeOf(page, 'web')).toEqual(before);
+  await page.mouse.up();
+  expect(await placeOf(page, 'web')).toEqual(before);
+});
+
+test('a handle dragged to another component connects the two by a relation that is chosen', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, [
+    { id: 'web', x: 100, y: 160 },
+    { id: 'api', x: 500, y: 160 },
+  ]);
+  await component(page, 'web').hover();
+  const handle = page.locator('[data-handle="web"][data-side="right"]');
+  const from = await handle.boundingBox();
+  const to = await placeOf(page, 'api');
+  if (!from) throw new Error('the handle is not there');
+  await dragTo(page, { x: from.x + 6, y: from.y + 6 }, { x: to.x + 60, y: to.y + 30 });
+  await page.getByRole('menuitem', { name: 'calls' }).click();
+  await expect(page.getByRole('button', { name: /^web, Service, 1 relationship$/ })).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('button', { name: /^web, Service$/ })).toBeVisible();
+});
+
+test('a handle dragged to nothing adds a connected component there', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 100, y: 160 }]);
+  await component(page, 'web').hover();
+  const from = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
+  if (!from) throw new Error('the handle is not there');
+  await dragTo(page, { x: from.x + 6, y: from.y + 6 }, { x: from.x + 300, y: from.y + 100 });
+  await page.getByLabel('Name of the new component').fill('Queue');
+  await page.getByLabel('Type of the new component').selectOption('queue');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Queue, Queue, 1 relationship' })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('button', { name: 'web, Service', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Queue/ })).toBeHidden();
+});
+
+test('Shift and a drag over empty space selects what is touched; Esc lets go', async ({ page, ada }) => {
+  await openMap(page, ada, [
+    { id: 'one', x: 100, y: 100 },
+    { id: 'two', x: 400, y: 100 },
+    { id: 'far', x: 400, y: 400 },
+  ]);
+  const from = await placeOf(page, 'one');
+  const to = await placeOf(page, 'two');
+  await page.keyboard.down('Shift');
+  await dragTo(page, { x: from.x - 40, y: from.y - 40 }, { x: to.x + 30, y: to.y + 40 });
+  await page.keyboard.up('Shift');
+  await expect(component(page, 'one')).toHaveAttribute('aria-pressed', 'true');
+  await expect(component(page, 'two')).toHaveAttribute('aria-pressed', 'true');
+  await expect(component(page, 'far')).toHaveAttribute('aria-pressed', 'false');
+  await component(page, 'far').click({ modifiers: ['Shift'] });
+  await expect(component(page, 'far')).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[aria-pressed="true"][data-component]')).toHaveCount(0);
+});
+
+test('a drag on empty space pans and the wheel zooms, until the map is an overview', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+  const before = await placeOf(page, 'web');
+  const empty = await fromMiddle(page, -400, 200);
+  await dragTo(page, empty, { x: empty.x + 90, y: empty.y - 50 });
+  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 90, y: before.y - 50 });
+  await page.mouse.wheel(0, 400);
+  await expect(page.getByRole('button', { name: '100 %: show at 100 %' })).toBeHidden();
+  for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 600);
+  await expect(component(page, 'web')).toBeHidden();
+  await page.keyboard.press('Shift+1');
+  await expect(component(page, 'web')).toBeVisible();
+});
+
+test('what is in a box moves with it, and is hidden when it collapses', async ({ page, ada }) => {
+  await openMap(
+    page,
+    ada,
+    [
+      { id: 'shop', x: 0, y: 0, typeId: 'system' },
+      { id: 'web', x: 200, y: 160 },
+      { id: 'api', x: 480, y: 160 },
+      { id: 'mail', x: 480, y: 400 },
+    ],
+    [
+      ['shop', 'web', 'contains'],
+      ['shop', 'api', 'contains'],
+      ['api', 'mail'],
+    ],
+  );
+  const title = await placeOf(page, 'shop');
+  const web = await placeOf(page, 'web');
+  await dragTo(page, { x: title.x + 200, y: title.y + 12 }, { x: title.x + 200, y: title.y - 68 });
+  expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
+  await page.getByRole('button', { name: 'Collapse shop' }).click();
+  await expect(component(page, 'web')).toBeHidden();
+  // The line of what is inside ends at the box now.
+  await expect(page.getByRole('button', { name: 'shop, System, contains 2, 1 relationship' })).toBeVisible();
+  await page.getByRole('button', { name: 'Expand shop' }).click();
+  expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
+});
+
+test('what was copied is pasted with its lines, and garbage is refused in words', async ({
+  page,
+  context,
+  ada,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openMap(
+    page,
+    ada,
+    [
+      { id: 'web', x: 100, y: 100 },
+      { id: 'api', x: 400, y: 100 },
+    ],
+    [['web', 'api']],
+  );
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+v');
+  await expect(component(page, 'web-2')).toHaveAccessibleName('web, Service, 1 relationship');
+  await page.keyboard.press('Control+z');
+  await expect(component(page, 'web-2')).toBeHidden();
+  await page.evaluate(() => navigator.clipboard.writeText('{"components": [{"id": 7}]}'));
+  await page.keyboard.press('Control+v');
+  await expect(page.getByText('was not copied from a map')).toBeVisible();
+});

@@ -1,0 +1,133 @@
+import { Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { looksRight } from './support/looks.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+
+const SETTINGS = '/o/analytical-engines/settings';
+
+test('an invitation is made by keyboard alone, leads somebody in, and is withdrawn', async ({
+  page,
+  browser,
+  ada,
+}) => {
+  test.slow();
+  await ada.opens(page, `${SETTINGS}/invitations`);
+  await page.getByLabel('E-mail address').focus();
+  await page.keyboard.type('no address');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('charles@example.org');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Admin');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const link =
+    (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
+  await looksRight(page);
+  await page.getByRole('button', { name: 'I have taken it' }).press('Enter');
+
+  const theirs = await browser.newContext();
+  const charles = await theirs.newPage();
+  await charles.goto(link);
+  await expect(
+    charles.getByText('You are invited as an administrator, at charles@example.org'),
+  ).toBeVisible();
+  await looksRight(charles);
+  await charles.getByLabel('Login').fill('charles.b');
+  await charles.getByLabel('Your name').fill('Charles Babbage');
+  await charles.getByLabel('Password').fill(PASSWORD);
+  await charles.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(charles.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await theirs.close();
+
+  await page.reload();
+  await expect(page.getByRole('listitem').filter({ hasText: 'charles@example.org' })).toContainText(
+    'by Charles Babbage',
+  );
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: /^Withdraw the invitation of/ }).click();
+  await dialogOn(page).getByRole('button', { name: 'Withdraw it' }).click();
+  await expect(page.getByRole('button', { name: /^Withdraw the invitation of/ })).toHaveCount(0);
+});
+
+test('who alone owns workspaces is removed once an heir is named', async ({ page, ada }) => {
+  test.slow();
+  const kay = await ada.invites('kathleen', 'Kathleen Antonelli');
+  await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
+  await ada.opens(page, `${SETTINGS}/members`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Remove Kathleen Antonelli' }).click();
+  const dialog = dialogOn(page);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Ballistics');
+  await expect(dialog.getByRole('button', { name: 'Remove' })).toBeDisabled();
+  await looksRight(page);
+  await dialog.getByLabel('New owner').selectOption('Ada Lovelace');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  // As long as the dialog is open, what is behind it is hidden from everybody who reads by roles.
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeHidden();
+  expect((await ada.get('/api/workspaces/ballistics')).workspace.myRole).toBe('owner');
+});
+
+test('the last administrator is told why they stay, and is free when there is another', async ({ page }) => {
+  const own = await Server.start();
+  const ada = await Actor.first(own.url, own.setUpLink);
+  await ada.invites('grace', 'Grace Hopper');
+  await ada.opens(page, `${SETTINGS}/members`);
+  await expect(page.getByText(/You are the last administrator/)).toBeVisible();
+  await expect(page.getByLabel('Role of Ada Lovelace')).toBeDisabled();
+  await page.getByLabel('Role of Grace Hopper').selectOption('Administrator');
+  await expect(page.getByLabel('Role of Ada Lovelace')).toBeEnabled();
+  await page.getByRole('button', { name: 'Leave the organization' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { name: /You are in no organization yet/ })).toBeVisible();
+  await own.end();
+});
+
+test('a member who is no administrator sees why nothing can be changed, and may leave', async ({
+  page,
+  ada,
+}) => {
+  const fran = await ada.invites('fran', 'Fran Bilas');
+  await fran.opens(page, SETTINGS);
+  for (const section of ['General', 'Members', 'Invitations']) {
+    await page.getByRole('link', { name: section }).click();
+    await expect(page.getByText(/you are a member/)).toBeVisible();
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
+  }
+  await looksRight(page);
+  await page.goto(`${ada.url}/account/organizations`);
+  await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByText(/You are in none yet/)).toBeVisible();
+});
+
+test('an organization is founded and renamed, and odd names stay text', async ({ page, ada }) => {
+  await ada.opens(page, SETTINGS);
+  await page.getByRole('button', { name: 'New organization' }).click();
+  const dialog = dialogOn(page);
+  await dialog.getByLabel('Name', { exact: true }).fill('x'.repeat(201));
+  await dialog.getByLabel('Name', { exact: true }).fill('Difference & Söhne');
+  await expect(dialog.getByLabel('Short name in addresses')).toHaveAttribute(
+    'placeholder',
+    'difference-sohne',
+  );
+  await dialog.getByLabel('Short name in addresses').fill('difference');
+  await dialog.getByRole('button', { name: 'Found it' }).click();
+  await page.waitForURL('**/o/difference');
+  await page.goto(`${ada.url}/o/difference/settings`);
+  await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('x'.repeat(10_000));
+  await page.getByLabel('Name', { exact: true }).fill('<script>alert(1)</script> 漢字');
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await expect(page.getByRole('button', { name: '<script>alert(1)</script> 漢字' })).toBeVisible();
+  await looksRight(page);
+});

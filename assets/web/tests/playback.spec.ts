@@ -1,0 +1,112 @@
+/** Processes play over the map, step by step, and every step has an address. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/stage.ts';
+
+const HOME = '/o/analytical-engines/w';
+let count = 0;
+
+async function sample(ada: Actor): Promise<string> {
+  const id = `playback-${process.pid}-${++count}`;
+  await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
+  return id;
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
+
+test('a process plays over the map by keyboard alone, and Escape leaves it', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
+  await page.getByRole('button', { name: 'Play over the map' }).press('Enter');
+  await expect(bar(page)).toContainText('Step 1 of 5');
+  await expect(bar(page)).toContainText('Where is en.wikipedia.org?');
+  await page.keyboard.press('.');
+  await expect(bar(page)).toContainText('The nearest data centre');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(bar(page)).toContainText('The same, in the clear');
+  expect(new URL(page.url()).searchParams.get('step')).toBe('4');
+  await page.keyboard.press(',');
+  await expect(bar(page)).toContainText('Step 3 of 5');
+  await page.keyboard.press('End');
+  await expect(bar(page)).toContainText('Step 5 of 5');
+  await page.keyboard.press('Home');
+  await expect(bar(page)).toContainText('Step 1 of 5');
+  // The space bar plays, from here to where it is stopped.
+  await page.keyboard.press('Space');
+  await expect(bar(page)).toContainText('Step 2 of 5');
+  await page.keyboard.press('Space');
+  await expect(bar(page).getByRole('button', { name: 'Play (Space)' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toBeHidden();
+  // Where one looks may stay in the address; what played does not.
+  const left = new URL(page.url()).searchParams;
+  expect([left.get('process'), left.get('step')]).toEqual([null, null]);
+});
+
+test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);
+  await expect(bar(page)).toContainText('Newest revision?');
+  const either = bar(page).getByRole('group', { name: 'Either' });
+  await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
+  const optional = bar(page).getByRole('group', { name: 'Optional' });
+  await optional.getByRole('button', { name: 'does not happen' }).click();
+  await expect(bar(page)).not.toContainText('Newest revision?');
+  await either.getByRole('button', { name: 'in memory', exact: true }).click();
+  await expect(bar(page)).toContainText('The page');
+  expect(new URL(page.url()).searchParams.get('step')).toBe('5');
+});
+
+test('a loop says what it is, and is gone through once more', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
+  const { mermaid } = (await ada.get(thumbnail)).process;
+  await ada.patch(thumbnail, {
+    mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
+  });
+  await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
+  await expect(bar(page)).toContainText('Loop until it fits');
+  await expect(bar(page)).toContainText('Enough?');
+  await bar(page).getByRole('button', { name: 'Once more' }).click();
+  await expect(bar(page)).toContainText('Scale and sharpen');
+  await expect(bar(page).getByLabel('to itself')).toBeVisible();
+});
+
+test('who is not mapped is said where it is missed, and mapped from there', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
+  const { participants } = (await ada.get(thumbnail)).process;
+  delete participants.store;
+  await ada.patch(thumbnail, { participants });
+  await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
+  await expect(bar(page)).toContainText('“Media store” is not mapped');
+  await bar(page).getByRole('button', { name: 'Map it now' }).press('Enter');
+  const choice = page.getByRole('combobox', { name: 'Component of Media store' });
+  await expect(choice).toBeFocused();
+  await page.keyboard.type('Media sto');
+  await page.keyboard.press('Enter');
+  await expect(bar(page)).toContainText('Step 3 of');
+  await expect(bar(page)).not.toContainText('not mapped');
+  await expect.poll(async () => (await ada.get(thumbnail)).process.participants.store).toBe('media-store');
+});
+
+test('a process that is not there says so, and lets one go on', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
+  await expect(page.getByText('There is no process “<b>none</b>” here')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave playback' }).click();
+  await expect(page.getByText('There is no process')).toBeHidden();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
+    const id = await sample(ada);
+    await ada.delete(`/api/workspaces/${id}/components/thumbor`);
+    await page.emulateMedia({ colorScheme });
+    await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=7`);
+    await expect(bar(page)).toContainText('not mapped');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}

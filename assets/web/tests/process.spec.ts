@@ -1,0 +1,195 @@
+/** Processes are written beside their diagram, and nothing that is typed is lost. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/stage.ts';
+
+const HOME = '/o/analytical-engines/w';
+let count = 0;
+
+/** A workspace of the story's own, with the sample in it. Answers its id. */
+async function sample(ada: Actor): Promise<string> {
+  const id = `process-${process.pid}-${++count}`;
+  await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
+  return id;
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Text of the diagram' });
+const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
+const problems = (page: Page) => page.getByRole('status', { name: 'Problems in the text' });
+
+test('a process is written by keyboard alone: an error is named, mended, and the participants mapped', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes`);
+  const create = page.getByRole('button', { name: 'New process' }).first();
+  await create.focus();
+  await page.keyboard.press('Enter');
+  await expect(drawing(page)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Answer a question');
+  await editor(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(
+    'sequenceDiagram\nreader->>Geo DNS: Where?\nloop until found\nGeo DNS->>Nobody: x',
+  );
+  await expect(problems(page)).toContainText('Line 3');
+  await expect(problems(page)).toContainText('“end”');
+  // The drawing of what could be read stays, and says that it is old.
+  await expect(drawing(page)).toBeVisible();
+  await expect(page.getByText('The drawing is of the text before')).toBeVisible();
+
+  await problems(page).getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\nend');
+  await expect(problems(page)).toBeEmpty();
+  await expect(drawing(page).getByText('until found')).toBeVisible();
+
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Nobody' })).toContainText('Not mapped');
+  await page.getByRole('button', { name: 'Map all that match (2)' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Component of reader' })).toHaveValue('Reader');
+  await expect(page.getByRole('combobox', { name: 'Component of Geo DNS' })).toHaveValue('Geo DNS');
+  const choice = page.getByRole('combobox', { name: 'Component of Nobody' });
+  await choice.focus();
+  await page.keyboard.type('Core data');
+  await page.keyboard.press('Enter');
+  await expect(choice).toHaveValue('Core databases');
+  await expect(page.getByText('Each is a component of the map.')).toBeVisible();
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/new-process`)).process)
+    .toMatchObject({
+      name: 'Answer a question',
+      unresolved: [],
+      diagnostics: [],
+      participants: { reader: 'reader', 'Geo DNS': 'geo-dns', Nobody: 'core-databases' },
+    });
+});
+
+test('a text that begins no sequence diagram is kept, not saved, and says why', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const path = `${HOME}/${id}/processes/first-thumbnail`;
+  await ada.opens(page, path);
+  await editor(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('what I meant to say <script>alert(1)</script>');
+  await expect(problems(page)).toContainText('sequenceDiagram');
+  await expect(page.getByText('kept in this browser and not saved')).toBeVisible();
+  await page.getByRole('link', { name: 'A reader opens an article' }).click();
+  await expect(editor(page)).toContainText('Where is en.wikipedia.org?');
+  await page.getByRole('link', { name: 'A picture is asked for' }).click();
+  await expect(editor(page)).toContainText('what I meant to say');
+  await page.reload();
+  await expect(editor(page)).toContainText('what I meant to say');
+  const { process: saved } = await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`);
+  expect(saved.mermaid).toContain('Scale and sharpen');
+  await page.getByRole('button', { name: 'Go back to what is saved' }).click();
+  await expect(editor(page)).toContainText('Scale and sharpen');
+});
+
+test('somebody else changes the text meanwhile: it says who, and both are there', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const path = `/api/workspaces/${id}/processes/first-thumbnail`;
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await expect(editor(page)).toContainText('sequenceDiagram');
+  // Held back, for a text like this is not sent.
+  await editor(page).focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('mine ');
+  await expect(problems(page)).toContainText('sequenceDiagram');
+  await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs' });
+  await expect(page.getByText('Changed meanwhile by Ada Lovelace: the text')).toBeVisible();
+  await expect(editor(page)).toContainText('mine sequenceDiagram');
+  await page.keyboard.press('Control+Home');
+  for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect.poll(async () => (await ada.get(path)).process.mermaid).toContain('Scale and sharpen');
+  // The page has heard of its own saving; before, it would rightly ask again.
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs again' });
+  await expect(editor(page)).toContainText('theirs again');
+});
+
+test('what the server finds in a saved text is named too', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
+  await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
+  await ada.opens(page, `${HOME}/${id}/processes/odd`);
+  const { process: odd } = await ada.get(`/api/workspaces/${id}/processes/odd`);
+  await expect(problems(page)).toContainText(`Line ${odd.diagnostics[0].line}`);
+  await expect(problems(page)).toContainText(odd.diagnostics[0].message);
+});
+
+test('a process that is deleted comes back by undo, in the list where it was', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/save-an-edit`);
+  await page.getByRole('button', { name: 'Delete this process' }).click();
+  const link = page.getByRole('link', { name: 'An editor saves an edit' });
+  await expect(link).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link).toBeVisible();
+});
+
+test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await editor(page).focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('%% my remark\n');
+  await ada.delete(`/api/workspaces/${id}/processes/first-thumbnail`);
+  await expect(page.getByRole('heading', { name: /was deleted/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Keep it as a new process' }).click();
+  await expect(editor(page)).toContainText('%% my remark');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes`)).processes.at(-1).mermaid)
+    .toContain('%% my remark');
+});
+
+test('a component is picked on the map and nowhere lost: Escape leads back', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
+  await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`**${path}`);
+  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Component of Media store' }).fill('Object ca');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${path}`);
+  await expect(page.getByRole('combobox', { name: 'Component of Media store' })).toHaveValue('Object cache');
+});
+
+test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.delete(`/api/workspaces/${id}/components/thumbor`);
+  await ada.opens(page, `${HOME}/${id}/processes`);
+  const list = page.getByRole('navigation', { name: 'Processes' });
+  await expect(list.getByRole('link', { name: 'A picture is asked for' })).toContainText('1 not mapped');
+  await list.getByRole('searchbox').fill('scale sharpen');
+  await expect(list.getByRole('link')).toHaveCount(1);
+  await list.getByRole('link').click();
+  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('is deleted');
+  await expect(drawing(page).locator('rect.unmapped')).toHaveAttribute('name', 'thumbor');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the screen of a process is accessible, ${colorScheme}`, async ({ page, ada }) => {
+    const id = await sample(ada);
+    await ada.delete(`/api/workspaces/${id}/components/thumbor`);
+    await page.emulateMedia({ colorScheme });
+    await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+    await expect(drawing(page)).toBeVisible();
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('else');
+    await expect(problems(page)).toContainText('belongs in a block “alt”');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}

@@ -1,0 +1,219 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { Actor, PASSWORD } from './support/actor.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+import { keptIn, leaveUnsaved, placeOf } from './support/unsaved.ts';
+
+let count = 0;
+
+async function shop(ada: Actor): Promise<string> {
+  count += 1;
+  const id = `saving-${process.pid}-${count}`;
+  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
+  await ada.post(`/api/workspaces/${id}/components`, {
+    id: 'web',
+    typeId: 'service',
+    name: 'Web',
+    x: 0,
+    y: 0,
+  });
+  return id;
+}
+
+const at = (id: string) => `/o/analytical-engines/w/${id}/history`;
+const state = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+async function rename(ada: Actor, id: string, name: string) {
+  const { components } = await ada.get(`/api/workspaces/${id}`);
+  const [{ revision, name: was }] = components;
+  const operation = {
+    op: 'update',
+    kind: 'component',
+    id: 'web',
+    fields: { name },
+    before: { name: was },
+    base: revision,
+  };
+  return { label: `Rename to ${name}`, operation };
+}
+
+const adding = (id: string, name: string) => ({
+  label: `Add ${name}`,
+  operation: { op: 'create', kind: 'component', id, fields: { typeId: 'service', name } },
+});
+
+const names = async (ada: Actor, id: string) =>
+  (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name);
+
+test('what a window left unsaved is saved by the next one, in its order', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await ada.opens(page);
+  await leaveUnsaved(page, await placeOf(ada, id), [
+    adding('api', 'First'),
+    adding('db', 'Second'),
+    await rename(ada, id, 'Window'),
+  ]);
+  await expect.poll(() => names(ada, id)).toEqual(['Window', 'First', 'Second']);
+  await expect.poll(() => keptIn(page)).toBe(0);
+});
+
+test('a server that stops loses nothing: all is kept, told, and saved in order when it is back', async ({
+  page,
+}) => {
+  const server = await Server.start();
+  const ada = await Actor.first(server.url, server.setUpLink);
+  const id = await shop(ada);
+  const first = await rename(ada, id, 'Window');
+  const place = await placeOf(ada, id);
+  await ada.opens(page, at(id));
+  await expect(state(page, /^Saved/)).toBeVisible();
+  await server.stop();
+  await expect(state(page, /^Offline/)).toBeVisible();
+  await leaveUnsaved(page, place, [first, adding('api', 'First')]);
+  await expect(state(page, /^Offline – 2 kept here/)).toBeVisible();
+  await leaveUnsaved(page, place, [adding('db', 'Second')]);
+  await state(page, /^Offline – 3 kept here/).click();
+  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  await expect(sheet.getByRole('listitem')).toHaveText([
+    /Change name of component “Web”/,
+    /Add component “First”/,
+    /Second/,
+  ]);
+  await expect.poll(() => keptIn(page)).toBe(3);
+  const again = await server.again();
+  await expect(state(page, /^Saved/)).toBeVisible();
+  expect(await names(ada, id)).toEqual(['Window', 'First', 'Second']);
+  await expect.poll(() => keptIn(page)).toBe(0);
+  await again.end();
+});
+
+test('two who changed the same are both offered, and the one who decides keeps theirs', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  const mine = await rename(ada, id, 'My name for it');
+  await ada.patch(`/api/workspaces/${id}/components/web`, {
+    name: 'Another name',
+    description: 'by somebody',
+  });
+  await ada.opens(page, at(id));
+  await leaveUnsaved(page, await placeOf(ada, id), [mine, adding('api', 'Goes its own way')]);
+  await expect(state(page, /^1 needs you/)).toBeVisible();
+  await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
+  await page.reload();
+  await state(page, /^1 needs you/).click();
+  await expect(page.getByText('It was changed by Ada Lovelace in the meantime.')).toBeVisible();
+  await page.getByRole('button', { name: 'Decide …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  await expect(dialog.getByRole('region', { name: 'name' })).toContainText('My name for it');
+  await expect(dialog.getByRole('region', { name: 'name' })).toContainText('Another name');
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(state(page, /^Saved/)).toBeVisible();
+  const { components } = await ada.get(`/api/workspaces/${id}`);
+  expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
+});
+
+test('a taken id is no dead end: the new component gets another', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await ada.opens(page, at(id));
+  await leaveUnsaved(page, await placeOf(ada, id), [adding('web', 'Another web')]);
+  await state(page, /^1 needs you/).click();
+  await page.getByRole('button', { name: 'Add it as web-2' }).click();
+  await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
+});
+
+test('what is refused says why, and is discarded or tried again', async ({ page, ada }) => {
+  const id = await shop(ada);
+  await ada.opens(page, at(id));
+  await leaveUnsaved(page, await placeOf(ada, id), [
+    {
+      label: 'x',
+      operation: { op: 'create', kind: 'component', id: 'bad', fields: { typeId: 'nonsense', name: 'Bad' } },
+    },
+  ]);
+  await state(page, /^1 needs you/).click();
+  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  await expect(sheet).toContainText('Add component “Bad”');
+  await expect(sheet).toContainText('nonsense');
+  await sheet.getByRole('button', { name: 'Try again' }).click();
+  await expect(sheet.getByRole('button', { name: 'Discard' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Discard' }).click();
+  await expect(state(page, /^Saved/)).toBeVisible();
+});
+
+test('a session that ends in the middle leaves all where it is, and goes on after signing in again', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  const mine = await rename(ada, id, 'Kept through the night');
+  await ada.opens(page, at(id));
+  await expect(state(page, /^Saved/)).toBeVisible();
+  const field = page.getByLabel('Keep the present state as');
+  await field.fill('Half a na');
+  await ada.delete('/api/me/sessions');
+  await leaveUnsaved(page, await placeOf(ada, id), [mine]);
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await expect(dialog).toBeVisible();
+  await expect(field).toHaveValue('Half a na');
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await dialog.getByLabel(/^Password of/).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByLabel(/^Password of/).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(field).toHaveValue('Half a na');
+  await expect.poll(() => names(ada, id)).toEqual(['Kept through the night']);
+  await expect(state(page, /^Saved/)).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what needs a decision can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+    await page.emulateMedia({ colorScheme });
+    const id = await shop(ada);
+    const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
+    await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
+    await ada.opens(page, at(id));
+    await leaveUnsaved(page, await placeOf(ada, id), [mine]);
+    await state(page, /^1 needs you/).click();
+    await expect(page.getByRole('dialog', { name: 'Not saved yet' })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('button', { name: 'Decide …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+    await dialog.getByRole('button', { name: 'Merge by hand' }).press('Enter');
+    await dialog.getByLabel('Both, merged by hand').fill('Mine and theirs');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save as merged' }).press('Enter');
+    await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
+  });
+}
+
+test('signing out with something unsaved asks, and sends it when the same one is back', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  await ada.opens(page, at(id));
+  await expect(state(page, /^Saved/)).toBeVisible();
+  await page.route('**/api/workspaces/*/components', (route) => route.abort());
+  await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
+  await expect(state(page, /1 kept here/)).toBeVisible();
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await signOut();
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await expect(state(page, /1 kept here/)).toBeVisible();
+  await signOut();
+  await sheet.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.unroute('**/api/workspaces/*/components');
+  expect(await names(ada, id)).toEqual(['Web']);
+  await ada.opens(page, at(id));
+  await expect.poll(() => names(ada, id)).toEqual(['Web', 'First']);
+});

@@ -1,0 +1,93 @@
+/** Every screen of the table of screens, as an administrator sees it: what holds for all of them. */
+import type { Page } from '@playwright/test';
+import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/stage.ts';
+
+const HOME = '/o/analytical-engines';
+const MAP = `${HOME}/w/every-screen`;
+
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'of an organization': [HOME, ...['people', 'teams', 'roles'].map((kind) => `${HOME}/${kind}`)],
+  'of a workspace': [MAP, ...['table', 'processes', 'history'].map((part) => `${MAP}/${part}`)],
+  'of its settings': ['', '/members', '/invitations'].map((section) => `${HOME}/settings${section}`),
+  'of the account': [
+    '/account',
+    ...['password', 'second-factor', 'sessions', 'tokens', 'appearance', 'organizations'].map(
+      (section) => `/account/${section}`,
+    ),
+  ],
+  'of the administration': [
+    '/admin',
+    ...['audit', 'waitlist', 'settings', 'tokens'].map((one) => `/admin/${one}`),
+  ],
+};
+
+/** The most that may move by itself while a page appears; 0.1 is what people begin to notice. */
+const SHIFT = 0.1;
+
+/** Adds up what moves without anybody having done something. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[]) {
+        if (!entry.hadRecentInput) seen.shift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+}
+
+for (const [group, paths] of Object.entries(GROUPS)) {
+  test(`the screens ${group} are clean: to see, to read aloud, on a phone, and for the network`, async ({
+    page,
+    ada,
+  }) => {
+    test.slow();
+    const has = await ada.get('/api/workspaces');
+    if (!has.workspaces.some(({ id }: { id: string }) => id === 'every-screen')) {
+      await ada.post('/api/workspaces', { id: 'every-screen', name: 'Every screen', sample: true });
+    }
+    const strangers: string[] = [];
+    const host = new URL(ada.url).host;
+    page.on('request', (request) => {
+      const { protocol, host: asked } = new URL(request.url());
+      if (protocol.startsWith('http') && asked !== host) strangers.push(request.url());
+    });
+    const shift = await watchShifts(page);
+    await ada.opens(page, paths[0]);
+    for (const path of paths) {
+      await page.goto(ada.url + path);
+      await expect(page.getByRole('main')).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+      await expect(page.getByText(/^Reading .*…$/)).toHaveCount(0);
+      expect(await shift(), `what moves on ${path}`).toBeLessThan(SHIFT);
+      await looksRight(page);
+    }
+    expect(strangers).toEqual([]);
+  });
+}
+
+test('a page that breaks says so, gives its details, and can be shown again', async ({ browser, ada }) => {
+  // Its console speaks of the mistake, as it should.
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await ada.opens(page, '/account');
+  await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page.getByRole('heading', { name: 'This page is broken' })).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Copy details' }).press('Enter');
+  await expect(page.getByText('Details copied')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('At /account/sessions');
+  expect(copied).toContain('TypeError');
+  await page.unroute('**/api/me/sessions');
+  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,70 @@
+/** What a window that has gone left behind: the record that this browser keeps of it. */
+import type { Page } from '@playwright/test';
+import type { Actor } from './actor.ts';
+
+export interface Left {
+  /** What it does, as undo says it. */
+  label: string;
+  operation: Record<string, unknown>;
+}
+
+/** Whose work it is, and where. */
+export interface Place {
+  userId: number;
+  orgId: string;
+  workspaceId: string;
+}
+
+export async function placeOf(actor: Actor, workspaceId: string): Promise<Place> {
+  const { organizations } = await actor.get('/api/orgs');
+  return { userId: (await actor.get('/api/me')).id, orgId: organizations[0].id, workspaceId };
+}
+
+/** Puts what was not saved into the browser of `page`, as by a window that has crashed. It is taken up at once. */
+export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[]): Promise<void> {
+  const window = `left-${Math.random()}`;
+  const queue = all.map(({ label, operation }, at) => ({
+    key: `${window}-${at}`,
+    batch: `${window}-${at}`,
+    label,
+    operation,
+    state: 'waiting',
+    at: Date.now(),
+  }));
+  const key = `planroom.unsaved.${JSON.stringify([place.userId, place.orgId, place.workspaceId, window])}`;
+  await page.evaluate(
+    async ({ key, record }) => {
+      const open = indexedDB.open('keyval-store');
+      await new Promise((resolve, reject) => {
+        open.onsuccess = resolve;
+        open.onerror = reject;
+        open.onupgradeneeded = () => open.result.createObjectStore('keyval');
+      });
+      const transaction = open.result.transaction('keyval', 'readwrite');
+      transaction.objectStore('keyval').put(record, key);
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+      open.result.close();
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    { key, record: { ...place, window, queue, at: Date.now() } },
+  );
+}
+
+/** How many operations this browser keeps. */
+export function keptIn(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('keyval-store');
+    await new Promise((resolve) => {
+      open.onsuccess = resolve;
+    });
+    if (!open.result.objectStoreNames.contains('keyval')) return 0;
+    const all = open.result.transaction('keyval').objectStore('keyval').getAll();
+    await new Promise((resolve) => {
+      all.onsuccess = resolve;
+    });
+    open.result.close();
+    return (all.result as { queue?: unknown[] }[]).reduce((sum, { queue }) => sum + (queue?.length ?? 0), 0);
+  });
+}

@@ -1,0 +1,279 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/stage.ts';
+
+const ORG = '/o/analytical-engines';
+
+/** A workspace of its own for each story. */
+async function plan(ada: Actor, id: string, count: number): Promise<string> {
+  const components = Array.from({ length: count }, (_, at) => ({
+    id: `c${at}`,
+    typeId: at % 2 ? 'database' : 'service',
+    name: `Part ${String(at).padStart(4, '0')}`,
+    x: (at % 50) * 200,
+    y: Math.floor(at / 50) * 100,
+    properties: at % 3 ? {} : { tier: at },
+  }));
+  const relationships = components
+    .slice(1)
+    .map((one) => ({ sourceId: one.id, targetId: 'c0', typeId: 'calls' }));
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { id, name: id }, components, relationships });
+  return `${ORG}/w/${id}/table`;
+}
+
+function row(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+}
+
+async function nameOf(ada: Actor, workspace: string, id: string): Promise<string> {
+  return (await ada.get(`/api/workspaces/${workspace}/components/${id}`)).component.name;
+}
+
+test('a cell is walked to, edited and restored by keys alone', async ({ page, ada }) => {
+  const path = await plan(ada, 'by-keys', 12);
+  await ada.opens(page, path);
+  const keys = page.keyboard;
+  await expect(page.getByRole('grid', { name: 'Components' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('rowheader', { name: 'Part 0000', exact: true }).focus();
+  await keys.press('ArrowDown');
+  await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Name of Part 0001' })).toBeFocused();
+  await keys.type('thrown away');
+  await keys.press('Escape');
+  await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeFocused();
+  await keys.press('F2');
+  await keys.press('End');
+  await keys.type(' <script>');
+  await keys.press('Enter');
+  await expect(page.getByRole('rowheader', { name: 'Part 0001 <script>' })).toBeFocused();
+  await expect.poll(() => nameOf(ada, 'by-keys', 'c1')).toBe('Part 0001 <script>');
+  await keys.press('ArrowRight');
+  await keys.press('Enter');
+  await page.getByRole('combobox', { name: /^Type of/ }).selectOption('queue');
+  await keys.press('Tab');
+  await expect
+    .poll(async () => (await ada.get('/api/workspaces/by-keys/components/c1')).component.typeId)
+    .toBe('queue');
+  await expect(row(page, 'Part 0001 <script>')).toContainText('Queue');
+});
+
+test('many are selected with Shift and changed as one gesture, and deleting can be undone', async ({
+  page,
+  ada,
+}) => {
+  const path = await plan(ada, 'many', 8);
+  await ada.opens(page, path);
+  const keys = page.keyboard;
+  await page.getByRole('rowheader', { name: 'Part 0002' }).focus();
+  await keys.press('Space');
+  for (let step = 0; step < 3; step += 1) await keys.press('Shift+ArrowDown');
+  await expect(page.getByText('4 components selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Lifecycle', exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Deprecated' }).press('Enter');
+  await expect(row(page, 'Part 0005')).toContainText('Deprecated');
+  const read = async () =>
+    (await ada.get('/api/workspaces/many')).components as {
+      properties: { lifecycle?: string; tier?: unknown };
+    }[];
+  await expect
+    .poll(async () => (await read()).filter(({ properties }) => properties.lifecycle === 'deprecated').length)
+    .toBe(4);
+  const { changes } = await ada.get('/api/workspaces/many/history?limit=4');
+  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+
+  await page.getByRole('button', { name: 'Property …' }).press('Enter');
+  await keys.type('tier');
+  await keys.press('Tab');
+  await keys.type('7');
+  await keys.press('Enter');
+  await expect
+    .poll(async () => (await read()).filter(({ properties }) => String(properties.tier) === '7').length)
+    .toBe(4);
+
+  await page.getByRole('rowheader', { name: 'Part 0002' }).focus();
+  await keys.press('Delete');
+  await expect.poll(async () => (await read()).length).toBe(4);
+  const note = page.getByRole('dialog').filter({ hasText: 'Deleted 4 components' });
+  await note.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await read()).length).toBe(8);
+  await expect(row(page, 'Part 0002')).toBeVisible();
+});
+
+test('what somebody types stays while others change, sort and delete around it', async ({ page, ada }) => {
+  const path = await plan(ada, 'together', 6);
+  await ada.opens(page, path);
+  await page.getByRole('rowheader', { name: 'Part 0003' }).dblclick();
+  const input = page.getByRole('textbox', { name: /^Name of/ });
+  await input.fill('Being typ');
+  await ada.patch('/api/workspaces/together/components/c0', { name: 'Zebra' });
+  await ada.patch('/api/workspaces/together/components/c3', { description: 'Said meanwhile' });
+  await ada.delete('/api/workspaces/together/components/c1');
+  await expect(page.getByRole('rowheader', { name: 'Zebra' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toHaveCount(0);
+  await expect(input).toBeFocused();
+  await expect(input).toHaveValue('Being typ');
+  await input.press('End');
+  await page.keyboard.type('ed');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => nameOf(ada, 'together', 'c3')).toBe('Being typed');
+  const { component } = await ada.get('/api/workspaces/together/components/c3');
+  expect(component.description).toBe('Said meanwhile');
+});
+
+test('who owns a component is chosen in its cell, by keys alone', async ({ page, ada }) => {
+  const path = await plan(ada, 'owned', 3);
+  await ada.post('/api/people', { name: 'Grace Hopper' });
+  await ada.opens(page, path);
+  const cell = row(page, 'Part 0001').getByRole('gridcell').nth(4);
+  const owners = async () =>
+    (await ada.get('/api/workspaces/owned')).stakeholders.map(
+      (one: { person?: { name: string } }) => one.person?.name,
+    );
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  const choice = page.getByRole('combobox', { name: 'Owners of Part 0001' });
+  await expect(choice).toHaveValue('[]');
+  await choice.selectOption({ label: 'Grace Hopper' });
+  await page.keyboard.press('Enter');
+  await expect(cell).toHaveText('Grace Hopper');
+  await expect.poll(owners).toEqual(['Grace Hopper']);
+  await page.keyboard.press('Enter');
+  await choice.selectOption({ label: 'Nobody' });
+  await page.keyboard.press('Enter');
+  await expect.poll(owners).toEqual([]);
+});
+
+test('a name that is too long stays in its cell, with what is wrong', async ({ page, ada }) => {
+  const path = await plan(ada, 'too-long', 3);
+  await ada.opens(page, path);
+  await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
+  const input = page.getByRole('textbox', { name: /^Name of/ });
+  await input.fill('y'.repeat(10_000));
+  await input.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('may have 200 characters; this has 10,000');
+  await expect(input).toHaveValue('y'.repeat(10_000));
+  await input.press('Escape');
+  await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeVisible();
+});
+
+test('3,000 lines stay quick: only those in sight are drawn, and the end is one key away', async ({
+  page,
+  ada,
+}) => {
+  const path = await plan(ada, 'large', 3000);
+  await ada.opens(page, path);
+  await page.getByRole('rowheader', { name: 'Part 0000' }).focus();
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '3001');
+  await page.keyboard.press('Control+End');
+  await expect(page.getByRole('rowheader', { name: 'Part 2999' })).toBeVisible();
+  expect(await page.getByRole('row').count()).toBeLessThan(80);
+  const usual = await page.evaluate(async () => {
+    const grid = document.querySelector('[role=grid]') as HTMLElement;
+    const took: number[] = [];
+    for (let step = 0; step < 41; step += 1) {
+      const began = performance.now();
+      grid.scrollTop = step * 900;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      took.push(performance.now() - began);
+    }
+    return took.sort((one, other) => one - other)[20] ?? 0;
+  });
+  // Milliseconds of a usual frame, on a machine that may be busy: drawing all lines would take seconds.
+  expect(usual).toBeLessThan(250);
+  await page.getByRole('searchbox', { name: 'Search components' }).fill('part 1234');
+  await expect(page.getByText('1 of 3,000')).toBeVisible();
+});
+
+test('a component is added, found by filter, and goes out and comes in as CSV', async ({ page, ada }) => {
+  const path = await plan(ada, 'sheets', 4);
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+  await expectAccessible(page);
+  await page.keyboard.type('=HYPERLINK("x")');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('rowheader', { name: '=HYPERLINK("x")' })).toBeFocused();
+  await page.getByLabel('Lifecycle').selectOption('Live');
+  await expect(page.getByRole('heading', { name: 'Nothing is like that' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).first().click();
+
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV', exact: true }).click();
+  const chunks: Buffer[] = [];
+  for await (const chunk of await (await waiting).createReadStream()) chunks.push(chunk as Buffer);
+  const csv = Buffer.concat(chunks).toString();
+  // What a spreadsheet would run has an apostrophe before it.
+  expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
+
+  const sheet = csv.replace('Part 0001,Database', 'Part 0001,Queue').trimEnd();
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'parts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${sheet}\r\nBrand new,Service\r\n,Service\r\n`),
+  });
+  const dialog = dialogOn(page);
+  await expect(dialog.getByText('1 component will be added')).toBeVisible();
+  await expect(dialog.getByText('Part 0001: type')).toBeVisible();
+  await expect(dialog.getByText('has neither a name nor an id')).toBeVisible();
+  await expect(dialog.getByText('4 components stay as they are.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Import 2 components' }).click();
+  await expect(page.getByRole('rowheader', { name: 'Brand new' })).toBeVisible();
+  const count = async () => (await ada.get('/api/workspaces/sheets')).components.length;
+  await expect.poll(count).toBe(6);
+
+  // What a spreadsheet puts on the clipboard.
+  await page.getByRole('rowheader', { name: 'Brand new' }).evaluate((cell) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Name\tTier\nPasted\t1\nAlso pasted\t2');
+    cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  });
+  await dialog.getByRole('button', { name: 'Import 2 components' }).click();
+  await expect.poll(count).toBe(8);
+});
+
+test('columns are chosen and stay chosen, and a heading sorts', async ({ page, ada }) => {
+  const path = await plan(ada, 'columns', 30);
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'tier' }).check();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  const heading = page.getByRole('columnheader', { name: 'tier' });
+  await heading.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('rowheader').first()).toHaveText('Part 0027');
+});
+
+test('relationships have a table of their own', async ({ page, ada }) => {
+  const path = await plan(ada, 'lines', 4);
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: /^Relationships/ }).click();
+  await expect(page.getByRole('grid', { name: 'Relationships' })).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('combobox', { name: 'From' }).fill('0002');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'To', exact: true }).fill('0003');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await dialogOn(page).getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByRole('row')).toHaveCount(5);
+  await expect.poll(async () => (await ada.get('/api/workspaces/lines')).relationships.length).toBe(4);
+  await expectAccessible(page);
+});
+
+test('one who may only look sees the table and changes nothing', async ({ page, ada }) => {
+  const path = await plan(ada, 'to-look', 3);
+  const alan = await ada.invites('alan', 'Alan Turing');
+  await alan.opens(page, path);
+  await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
+  await expect(page.getByText('You may look, not edit')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
+});

@@ -1,0 +1,149 @@
+import { Actor } from './support/actor.ts';
+import { expectAccessible } from './support/axe.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+
+const ORG = '/o/analytical-engines';
+
+test('an organization without maps teaches what one is, and the sample is one press away', async ({
+  page,
+}) => {
+  const server = await Server.start();
+  const ada = await Actor.first(server.url, server.setUpLink);
+  await ada.opens(page, ORG);
+  await expect(page.getByRole('heading', { name: 'No map here yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Try the sample' }).press('Enter');
+  await page.waitForURL('**/w/*');
+  await page.goto(`${server.url}${ORG}`);
+  const card = page.getByRole('article').filter({ hasText: 'Sample' });
+  await expect(card.getByRole('link', { name: 'Sample' })).toBeVisible();
+  await expect(card.locator('svg path').first()).toBeAttached();
+  await expect(card).toContainText('You own it');
+  await expect(card).toContainText('just now by Ada Lovelace');
+  await expectAccessible(page);
+  await server.end();
+});
+
+test('a workspace is made, renamed, hidden, found, deleted and brought back by keyboard alone', async ({
+  page,
+  ada,
+}) => {
+  await ada.opens(page, ORG);
+  const keys = page.keyboard;
+  await page.getByRole('button', { name: /^New/ }).focus();
+  await keys.press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await keys.type('Payments <b>');
+  await keys.press('Tab');
+  await keys.type('Who takes the money');
+  await keys.press('Tab');
+  await keys.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /^Members/ })).toBeChecked();
+  await keys.press('Enter');
+  await page.waitForURL('**/w/**');
+  const { workspaces } = await ada.get('/api/workspaces');
+  const made = workspaces.find((one: { name: string }) => one.name === 'Payments <b>');
+  expect(made).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
+
+  await page.goto(`${ada.url}${ORG}`);
+  await page.getByRole('button', { name: 'More for Payments <b>' }).focus();
+  await keys.press('Enter');
+  await page.getByRole('menuitem', { name: 'Name and visibility' }).press('Enter');
+  await page.getByLabel('Name', { exact: true }).fill('Payments of today');
+  await keys.press('Enter');
+  await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
+
+  await page.getByRole('searchbox').fill('takes money');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await page.getByRole('searchbox').fill('no such words');
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+
+  await page.getByRole('button', { name: 'More for Payments of today' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await expect(page.getByRole('link', { name: 'Payments of today' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Deleted workspaces' }).press('Enter');
+  await page.getByRole('button', { name: 'Restore Payments of today' }).press('Enter');
+  await expect(page.getByText('There is none that you could restore.')).toBeVisible();
+  await keys.press('Escape');
+  await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
+});
+
+test('a name that is too long is said beside it, and what was typed stays', async ({ page, ada }) => {
+  await ada.opens(page, ORG);
+  await page.getByRole('button', { name: /^New/ }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('x'.repeat(10_000));
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialogOn(page)).toContainText('200');
+  await expect(name).toHaveValue('x'.repeat(10_000));
+});
+
+test('one who may only look is told so, and is offered nothing that would be refused', async ({
+  page,
+  ada,
+}) => {
+  await ada.post('/api/workspaces', { name: 'For all to see' });
+  const grace = await ada.invites('grace', 'Grace Hopper');
+  await grace.opens(page, ORG);
+  const card = page.getByRole('article').filter({ hasText: 'For all to see' });
+  await expect(card).toContainText('You may look');
+  await card.getByRole('button', { name: /^More/ }).click();
+  await expect(page.getByRole('menuitem', { name: /^Delete/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menuitem', { name: /^Name/ })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('what was opened last comes first', async ({ page, ada }) => {
+  for (const name of ['Order one', 'Order two', 'Order three']) await ada.post('/api/workspaces', { name });
+  await ada.opens(page, ORG);
+  await page.getByRole('link', { name: 'Order one' }).click();
+  await expect(page.getByRole('heading', { name: 'Order one' })).toBeVisible();
+  await page.goto(`${ada.url}${ORG}`);
+  await expect(page.getByRole('article').first()).toContainText('Order one');
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+  await expect(page.getByRole('article').filter({ hasText: 'Order' }).nth(1)).toContainText('Order three');
+});
+
+test('the cards fit a phone', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { name: `${'Long'.repeat(40)}` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ada.opens(page, ORG);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+});
+
+test('ids may hold anything: the card, the map and the table of such a workspace open', async ({
+  page,
+  ada,
+}) => {
+  const id = '100% a/b%2Fc+漢字 <script>?#';
+  await ada.post('/api/workspaces', { id, name: 'Oddly called' });
+  await ada.post(`/api/workspaces/${encodeURIComponent(id)}/components`, {
+    id,
+    typeId: 'service',
+    name: 'Odd part',
+  });
+  await ada.opens(page, ORG);
+  await page.getByRole('link', { name: 'Oddly called' }).click();
+  await expect(page.getByRole('heading', { name: 'Oddly called' })).toBeVisible();
+  await page.getByRole('link', { name: 'Table' }).click();
+  await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
+});
+
+test('what comes back finds its id taken, and takes another', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { id: 'twice', name: 'First of two' });
+  await ada.delete('/api/workspaces/twice');
+  await ada.post('/api/workspaces', { id: 'twice', name: 'Second of two' });
+  await ada.opens(page, ORG);
+  await page.getByRole('button', { name: 'Deleted workspaces' }).click();
+  await page.getByRole('button', { name: 'Restore First of two' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'First of two' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Second of two' })).toBeVisible();
+});

@@ -1,0 +1,319 @@
+//! Five hundred follow one workspace while twenty write in it. The server is the real binary, a process of its own, so that
+//! its memory is known; whoever follows is on a connection of their own, and reads all that comes, but for one.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::http::{Method, StatusCode};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+};
+
+use super::{Ask, Instance, PASSWORD, ROUNDS, median, rate, report};
+
+const FOLLOWERS: usize = 500;
+const WRITERS: usize = 20;
+/// One user has at most 32 streams at a time.
+const STREAMS_OF_ONE: usize = 30;
+/// How often each of them writes, and for how long, where the time to the last follower is measured: a hand that works fast.
+const PACE: Duration = Duration::from_millis(500);
+const PACED: Duration = Duration::from_secs(10);
+/// Writes of rows of so many bytes, as fast as can be: some 6 MB for each follower.
+const LARGE_WRITES: usize = 600;
+const LARGE: usize = 10_000;
+/// Revisions that are watched at the most.
+const MOST: usize = 200_000;
+/// Longer than anything takes.
+const EVER: Duration = Duration::from_mins(1);
+
+/// A running server; it is stopped when this is dropped.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+impl Server {
+    /// Makes the administrator `ada` and serves `data`. Answers with where.
+    fn start(data: &Path) -> (Self, String) {
+        run(
+            data,
+            &["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"],
+            PASSWORD,
+        );
+        let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        (Self(child), line.trim().strip_prefix("listening on ").unwrap().to_owned())
+    }
+
+    /// Its resident memory, in MiB.
+    fn memory(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+    }
+}
+
+/// Runs a command of the binary.
+fn run(data: &Path, arguments: &[&str], input: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
+    command.args(arguments).arg("--data-dir").arg(data).stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{input}").unwrap();
+    assert!(child.wait().unwrap().success(), "{arguments:?}");
+}
+
+/// What has arrived where.
+struct Board {
+    began: Instant,
+    /// By revision: the last arrival, in nanoseconds, and how many there were.
+    arrivals: Vec<(AtomicU64, AtomicU32)>,
+    /// By follower: the last change that they have.
+    heads: Vec<AtomicI64>,
+    events: AtomicU32,
+    reloads: AtomicU32,
+}
+
+impl Board {
+    fn new() -> Self {
+        let arrivals = (0..MOST).map(|_| (AtomicU64::new(0), AtomicU32::new(0))).collect();
+        let heads = (0..FOLLOWERS).map(|_| AtomicI64::new(0)).collect();
+        Self { began: Instant::now(), arrivals, heads, events: AtomicU32::new(0), reloads: AtomicU32::new(0) }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap()
+    }
+
+    /// Notes one frame of the stream of a follower.
+    fn note(&self, follower: usize, frame: &[u8]) {
+        let Some(id) = number_after(frame, b"id: ") else { return };
+        if find(frame, b"event: change").is_some() {
+            let revision = usize::try_from(number_after(frame, b"\"revision\":").unwrap()).unwrap();
+            self.arrivals[revision].0.fetch_max(self.now(), Ordering::Relaxed);
+            self.arrivals[revision].1.fetch_add(1, Ordering::Relaxed);
+            self.events.fetch_add(1, Ordering::Relaxed);
+        } else if find(frame, b"event: reload").is_some() {
+            self.reloads.fetch_add(1, Ordering::Relaxed);
+        }
+        self.heads[follower].fetch_max(id, Ordering::Relaxed);
+    }
+
+    /// Waits until everybody has been told a position.
+    async fn all_have_begun(&self) {
+        let begun = Instant::now();
+        while self.heads.iter().any(|head| head.load(Ordering::Relaxed) == 0) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(begun.elapsed() < EVER, "not all have begun");
+        }
+    }
+
+    /// Waits until everybody has all that was written.
+    async fn all_have_heard(&self, ada: &Instance) {
+        let here = ada.clone();
+        let read = move || here.ask(&Method::GET, "/api/workspaces/w/history?limit=1", &Ask::default());
+        let history = tokio::task::spawn_blocking(read).await.unwrap();
+        let history: serde_json::Value = serde_json::from_slice(history.body()).unwrap();
+        let (last, begun) = (history["changes"][0]["id"].as_i64().unwrap(), Instant::now());
+        while self.heads.iter().any(|head| head.load(Ordering::Relaxed) < last) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(begun.elapsed() < EVER, "not all have heard all");
+        }
+    }
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).take(200).position(|window| window == what)
+}
+
+fn number_after(text: &[u8], what: &[u8]) -> Option<i64> {
+    let digits = &text[find(text, what)? + what.len()..];
+    let end = digits.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len());
+    std::str::from_utf8(&digits[..end]).ok()?.parse().ok()
+}
+
+/// Opens a stream, on a connection with so little room that what is not read soon has to wait in the server.
+async fn open(instance: &Instance) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(16 << 10).unwrap();
+    let address = instance.url.strip_prefix("http://").unwrap();
+    let mut stream = socket.connect(address.parse().unwrap()).await.unwrap();
+    let head = format!(
+        "GET /api/workspaces/w/events HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\r\n",
+        instance.token
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(stream.read_u8().await.unwrap());
+    }
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    stream
+}
+
+/// Reads a stream to its end.
+async fn follow(mut stream: TcpStream, follower: usize, board: Arc<Board>) {
+    let (mut read, mut piece) = (Vec::new(), vec![0; 64 << 10]);
+    while let Ok(length @ 1..) = stream.read(&mut piece).await {
+        read.extend_from_slice(&piece[..length]);
+        let mut begin = 0;
+        // A frame ends with an empty line; no JSON has one.
+        while let Some(end) = read[begin..].windows(2).position(|two| two == b"\n\n") {
+            board.note(follower, &read[begin..begin + end]);
+            begin += end + 2;
+        }
+        read.drain(..begin);
+    }
+}
+
+/// Writes a component. Answers with the revision.
+fn write(instance: &Instance, component: usize, body: String) -> usize {
+    let ask = Ask { body: Some(body.into()), ..Ask::default() };
+    let answer = instance.ask(&Method::PATCH, &format!("/api/workspaces/w/components/c{component}"), &ask);
+    assert_eq!(answer.status(), StatusCode::OK);
+    usize::try_from(number_after_anywhere(answer.body(), b"\"revision\":")).unwrap()
+}
+
+fn number_after_anywhere(text: &[u8], what: &[u8]) -> i64 {
+    let place = text.windows(what.len()).rposition(|window| window == what).unwrap();
+    number_after(&text[place..], what).unwrap()
+}
+
+/// Twenty who write what is small, each a component of their own, as fast as they can. Answers how often a second.
+async fn writes(instance: &Instance) -> f64 {
+    let (here, next) = (instance.clone(), Arc::new(AtomicUsize::new(0)));
+    rate(WRITERS, move || {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        write(&here, number % WRITERS, json!({ "x": number }).to_string());
+    })
+    .await
+}
+
+/// Promise 7: what a write is to the others, and what others are to a write.
+pub async fn many_follow_while_many_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let (server, url) = Server::start(dir.path());
+    let data = dir.path().to_owned();
+    let nobody = Instance::at(url, None, dir);
+    let ada = nobody.signed_in("ada").await;
+    ada.json(Method::POST, "/api/workspaces", &json!({ "id": "w", "name": "W" })).await;
+    for number in 0..WRITERS {
+        let new = json!({ "id": format!("c{number}"), "typeId": "service", "name": "C" });
+        ada.json(Method::POST, "/api/workspaces/w/components", &new).await;
+    }
+    let mut users = Vec::new();
+    for number in 0..FOLLOWERS.div_ceil(STREAMS_OF_ONE) {
+        let login = format!("user-{number}");
+        let new = json!({ "login": login, "displayName": "User", "password": PASSWORD });
+        ada.json(Method::POST, "/api/admin/users", &new).await;
+        run(&data, &["org", "add-member", "--org", "acme", "--login", &login], "");
+        users.push(nobody.signed_in(&login).await);
+    }
+
+    let (mut alone, mut followed) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        alone.push(writes(&ada).await);
+    }
+    let board = Arc::new(Board::new());
+    let before = server.memory();
+    for follower in 0..FOLLOWERS {
+        let stream = open(&users[follower / STREAMS_OF_ONE]).await;
+        tokio::spawn(follow(stream, follower, Arc::clone(&board)));
+    }
+    let never_read = open(&ada).await;
+    board.all_have_begun().await;
+    let seated = server.memory();
+
+    let delays = paced(&ada, &board).await;
+    let behind = board.reloads.load(Ordering::Relaxed);
+    for _ in 0..ROUNDS {
+        followed.push(writes(&ada).await);
+    }
+    board.all_have_heard(&ada).await;
+    report("writes of 20 while 500 follow / while nobody does", "", median(followed) / median(alone));
+    report("commit to the last of 500 followers, median, ms", "", delays[delays.len() / 2]);
+    report("the same, 99th percentile, ms", "<= 250", delays[delays.len() * 99 / 100]);
+    report("who fell behind at that pace", "0", f64::from(behind));
+
+    let (events, begun) = (board.events.load(Ordering::Relaxed), Instant::now());
+    flood(&ada).await;
+    let most = server.memory();
+    board.all_have_heard(&ada).await;
+    let told = f64::from(board.events.load(Ordering::Relaxed) - events) / begun.elapsed().as_secs_f64();
+    report("changes of 10 KB told in a second, to 500 together", "", told);
+    report("the server's memory with 500 followers more, MiB", "", seated - before);
+    report("and when 6 MB were told to each, one never reading, MiB", "<= 64", most.max(server.memory()) - seated);
+    drop(never_read);
+}
+
+/// Twenty write at their pace. Answers with the milliseconds from the answer to a write to its arrival at the last follower,
+/// in order.
+async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
+    let writers = (0..WRITERS).map(|writer| {
+        let (here, board) = (ada.clone(), Arc::clone(board));
+        tokio::task::spawn_blocking(move || {
+            // Not all in the same moment.
+            let first = Instant::now() + PACE * u32::try_from(writer).unwrap() / u32::try_from(WRITERS).unwrap();
+            let times = u32::try_from(PACED.as_millis() / PACE.as_millis()).unwrap();
+            let mut written = Vec::new();
+            for time in 0..times {
+                std::thread::sleep((first + PACE * time).saturating_duration_since(Instant::now()));
+                // What is there already is not written again.
+                let revision = write(&here, writer, json!({ "y": time + 1 }).to_string());
+                written.push((revision, board.now()));
+            }
+            written
+        })
+    });
+    let mut written = Vec::new();
+    for writer in writers.collect::<Vec<_>>() {
+        written.extend(writer.await.unwrap());
+    }
+    board.all_have_heard(ada).await;
+    // Of what was told to all, and not to read again to some.
+    let delay = |(revision, answered): &(usize, u64)| {
+        let (last, count) = &board.arrivals[*revision];
+        let delay = Duration::from_nanos(last.load(Ordering::Relaxed).saturating_sub(*answered));
+        (count.load(Ordering::Relaxed) as usize == FOLLOWERS).then_some(delay.as_secs_f64() * 1_000.0)
+    };
+    let mut delays: Vec<f64> = written.iter().filter_map(delay).collect();
+    assert!(!delays.is_empty(), "nothing was told to all");
+    delays.sort_by(f64::total_cmp);
+    delays
+}
+
+/// Twenty write large rows, as fast as they can.
+async fn flood(ada: &Instance) {
+    let (next, text) = (Arc::new(AtomicUsize::new(0)), "x".repeat(LARGE - 10));
+    let writers = (0..WRITERS).map(|writer| {
+        let (here, next, text) = (ada.clone(), Arc::clone(&next), text.clone());
+        tokio::task::spawn_blocking(move || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= LARGE_WRITES {
+                    return;
+                }
+                write(&here, writer, json!({ "description": format!("{number} {text}") }).to_string());
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+}

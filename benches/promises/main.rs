@@ -1,0 +1,285 @@
+//! What is promised about speed, measured side by side in one run: `make bench` prints ratios, which hold on any
+//! machine, and not times, which do not. Requests go over loopback to the real router, with real credentials, roles,
+//! audit, change log and `synchronous=FULL`.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and stops where it cannot go on")]
+#![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
+
+mod live;
+
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::Bytes,
+    http::{Method, Request, Response, StatusCode},
+    routing::get,
+};
+use planroom::{
+    app::App,
+    clock::Clock,
+    config::{Flags, load},
+    operator::Operation,
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long each side of a comparison runs, and how often; the median counts.
+const SLICE: Duration = Duration::from_millis(400);
+const ROUNDS: usize = 5;
+const PASSWORD: &str = "correct horse";
+
+fn main() {
+    // `cargo bench -- live` measures that alone.
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        println!("{:62} {:>9} {:>9}", "promise", "promised", "measured");
+        if is_wanted("bundles") {
+            bundles().await;
+        }
+        if is_wanted("writes") {
+            writes().await;
+        }
+        if is_wanted("bulk") {
+            bulk().await;
+        }
+        if is_wanted("reads") {
+            small_reads_beside_bundles().await;
+        }
+        if is_wanted("live") {
+            live::many_follow_while_many_write().await;
+        }
+    });
+}
+
+fn report(promise: &str, promised: &str, measured: f64) {
+    println!("{promise:62} {promised:>9} {measured:>9.2}");
+}
+
+/// An instance with one administrator and their token, served on loopback.
+#[derive(Clone)]
+struct Instance {
+    url: String,
+    token: String,
+    agent: ureq::Agent,
+    /// What has to live as long as it is asked.
+    _kept: Arc<(Option<App>, TempDir)>,
+}
+
+/// What is asked: a header more, and a body.
+#[derive(Clone, Default)]
+struct Ask {
+    header: Option<(&'static str, String)>,
+    body: Option<Arc<str>>,
+}
+
+impl Instance {
+    /// `fixed` is served static at `/static`, beside the API.
+    async fn new(fixed: Bytes) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
+        let config = load(&flags, &BTreeMap::new()).unwrap().config;
+        let app = App::open(&config, "http://bench", Clock::default()).unwrap();
+        let (login, name, org, password) = ("ada".into(), "Ada".into(), "acme".into(), PASSWORD.into());
+        Operation::CreateAdmin { login, name, org, password }.perform(&app).await.unwrap();
+        let router = app.router().route("/static", get(move || std::future::ready(fixed.clone())));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self::at(url, Some(app), dir).signed_in("ada").await
+    }
+
+    /// What is served at `url`, in this process or another one. Nobody has signed in yet.
+    fn at(url: String, app: Option<App>, dir: TempDir) -> Self {
+        let agent = ureq::Agent::config_builder().max_idle_connections_per_host(128).build().into();
+        Self { url, token: String::new(), agent, _kept: Arc::new((app, dir)) }
+    }
+
+    /// The same, asked by the script of a user.
+    async fn signed_in(&self, login: &str) -> Self {
+        let mut instance = Self { token: String::new(), ..self.clone() };
+        let body = json!({ "login": login, "password": PASSWORD });
+        instance.token = instance.json(Method::POST, "/api/auth/login", &body).await["token"].as_str().unwrap().into();
+        let minted = instance.json(Method::POST, "/api/me/tokens", &json!({ "name": "bench" })).await;
+        instance.token = minted["token"].as_str().unwrap().into();
+        instance
+    }
+
+    /// Asks, and reads the answer to its end. Blocks.
+    fn ask(&self, method: &Method, path: &str, ask: &Ask) -> Response<Vec<u8>> {
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
+        if !self.token.is_empty() {
+            request = request.header("authorization", format!("Bearer {}", self.token));
+        }
+        if let Some((name, value)) = &ask.header {
+            request = request.header(*name, value);
+        }
+        let response = match &ask.body {
+            None => self.agent.run(request.body(()).unwrap()),
+            Some(body) => {
+                self.agent.run(request.header("content-type", "application/json").body(body.as_bytes()).unwrap())
+            }
+        };
+        let (parts, mut body) = response.unwrap().into_parts();
+        Response::from_parts(parts, body.with_config().limit(u64::MAX).read_to_vec().unwrap())
+    }
+
+    async fn json(&self, method: Method, path: &'static str, body: &Value) -> Value {
+        let (here, ask) = (self.clone(), Ask { body: Some(body.to_string().into()), ..Ask::default() });
+        let answer = tokio::task::spawn_blocking(move || here.ask(&method, path, &ask)).await.unwrap();
+        serde_json::from_slice(answer.body()).unwrap_or_default()
+    }
+
+    /// Reads, again and again, by `clients` at once. Answers how often a second.
+    async fn reads(&self, clients: usize, path: &'static str, header: Option<(&'static str, String)>) -> f64 {
+        let (here, ask) = (self.clone(), Ask { header, ..Ask::default() });
+        rate(clients, move || drop(here.ask(&Method::GET, path, &ask))).await
+    }
+}
+
+/// How often `clients` together can do `work` in a second, each on a thread of its own.
+async fn rate(clients: usize, work: impl Fn() + Clone + Send + 'static) -> f64 {
+    let started = Instant::now();
+    let clients: Vec<_> = (0..clients)
+        .map(|_| {
+            let work = work.clone();
+            tokio::task::spawn_blocking(move || {
+                let mut done = 0_u32;
+                while started.elapsed() < SLICE {
+                    work();
+                    done += 1;
+                }
+                done
+            })
+        })
+        .collect();
+    let mut done = 0;
+    for client in clients {
+        done += client.await.unwrap();
+    }
+    f64::from(done) / started.elapsed().as_secs_f64()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// A model of `components` components and twice as many relationships.
+fn model(components: usize) -> Value {
+    let properties = json!({ "lifecycle": "live", "language": "Rust", "tags": ["core", "payments"] });
+    json!({
+        "workspace": { "id": "w", "name": "W" },
+        "components": (0..components).map(|i| json!({
+            "id": format!("component-{i}"), "typeId": "service", "name": format!("Component {i}"),
+            "description": "Takes orders, charges cards and tells everybody who wants to know.",
+            "x": (i % 40) * 240, "y": (i / 40) * 160, "properties": properties,
+        })).collect::<Vec<_>>(),
+        "relationships": (0..components * 2).map(|i| json!({
+            "id": format!("relationship-{i}"), "sourceId": format!("component-{}", i % components),
+            "targetId": format!("component-{}", (i * 7 + 1) % components), "typeId": "calls", "label": "HTTPS",
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// Promises 1 and 2: a bundle of 1,000 components and 2,000 relationships beside the same bytes served static.
+async fn bundles() {
+    const PATH: &str = "/api/workspaces/w";
+    let first = Instance::new(Bytes::new()).await;
+    first.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
+    let bytes = tokio::task::spawn_blocking(move || first.ask(&Method::GET, PATH, &Ask::default())).await.unwrap();
+    let instance = Instance::new(bytes.into_body().into()).await;
+    instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
+
+    let (mut cold, mut cached, mut gzip, mut unchanged) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let fixed = instance.reads(2, "/static", None).await;
+        cached.push(instance.reads(2, PATH, None).await / fixed);
+        gzip.push(instance.reads(2, PATH, Some(("accept-encoding", "gzip".into()))).await / fixed);
+        let here = instance.clone();
+        let read = move || here.ask(&Method::GET, PATH, &Ask::default()).headers()["etag"].to_str().unwrap().to_owned();
+        let tag = tokio::task::spawn_blocking(read).await.unwrap();
+        unchanged.push(instance.reads(2, PATH, Some(("if-none-match", tag))).await / fixed);
+        let alone = instance.reads(1, "/static", None).await;
+        let here = instance.clone();
+        cold.push(tokio::task::spawn_blocking(move || cold_rate(&here)).await.unwrap() / alone);
+    }
+    report("bundle not in cache / static", ">= 0.10", median(cold));
+    report("bundle in cache / static", ">= 0.60", median(cached));
+    report("bundle in cache, gzip / static", ">= 4", median(gzip));
+    report("bundle unchanged (304) / static", ">= 8", median(unchanged));
+}
+
+/// Bundles a second when each is read after a write, by one client; the writes' own time is taken out.
+fn cold_rate(instance: &Instance) -> f64 {
+    let (mut reads, mut spent) = (0, Duration::ZERO);
+    while spent < SLICE {
+        let nudge = Ask { body: Some(json!({ "x": reads }).to_string().into()), ..Ask::default() };
+        instance.ask(&Method::PATCH, "/api/workspaces/w/components/component-0", &nudge);
+        let started = Instant::now();
+        instance.ask(&Method::GET, "/api/workspaces/w", &Ask::default());
+        spent += started.elapsed();
+        reads += 1;
+    }
+    f64::from(reads) / spent.as_secs_f64()
+}
+
+/// Promise 4, its part that needs no peer: what group commit gains.
+async fn writes() {
+    let instance = Instance::new(Bytes::new()).await;
+    instance.json(Method::POST, "/api/workspaces", &json!({ "id": "w", "name": "W" })).await;
+    let create = move || {
+        let new = json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 });
+        let ask = Ask { body: Some(new.to_string().into()), ..Ask::default() };
+        assert_eq!(instance.ask(&Method::POST, "/api/workspaces/w/components", &ask).status(), StatusCode::CREATED);
+    };
+    let mut gains = Vec::new();
+    for _ in 0..ROUNDS {
+        let alone = rate(1, create.clone()).await;
+        gains.push(rate(64, create.clone()).await / alone);
+    }
+    report("single creates: 64 clients / 1 client, each synced to disk", ">= 3", median(gains));
+}
+
+/// Promise 5: bulk is linear in size, and a small change is cheaper than a new model.
+async fn bulk() {
+    let (mut growth, mut change) = (vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let instance = Instance::new(Bytes::new()).await;
+        let put = async |model: &Value| {
+            let (here, body) = (instance.clone(), Some(model.to_string().into()));
+            let ask = Ask { body, ..Ask::default() };
+            let started = Instant::now();
+            let put = move || here.ask(&Method::PUT, "/api/workspaces/w/bulk", &ask).status();
+            assert_eq!(tokio::task::spawn_blocking(put).await.unwrap(), StatusCode::OK);
+            started.elapsed().as_secs_f64()
+        };
+        let mut large = model(10_000);
+        let whole = put(&large).await;
+        for i in (0..10_000).step_by(100) {
+            large["components"][i]["name"] = "Renamed".into();
+        }
+        change.push(whole / put(&large).await);
+        instance.json(Method::DELETE, "/api/workspaces/w", &Value::Null).await;
+        growth.push(whole / put(&model(5_000)).await);
+    }
+    report("bulk of 10,000 + 20,000 / bulk of half of it", "~ 2", median(growth));
+    report("bulk of 10,000 + 20,000 / the same with 1 % changed", ">= 3", median(change));
+}
+
+/// Promise 6: small reads while 8 clients pull bundles, beside small reads alone.
+async fn small_reads_beside_bundles() {
+    let instance = Instance::new(Bytes::new()).await;
+    instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
+    let mut kept = Vec::new();
+    for _ in 0..ROUNDS {
+        let quiet = instance.reads(2, "/api/me", None).await;
+        let pulling = instance.reads(8, "/api/workspaces/w", None);
+        kept.push(tokio::join!(pulling, instance.reads(2, "/api/me", None)).1 / quiet);
+    }
+    report("small reads while 8 clients pull bundles / alone", ">= 0.15", median(kept));
+}

@@ -1,0 +1,128 @@
+//! The server is killed in the middle of an undo: all of it is done, or nothing.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use planroom::db::FILE_NAME;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::{Desk, server::Server};
+use crate::history::said;
+
+const W: &str = "/api/workspaces/w";
+
+/// When the server is killed.
+enum Moment {
+    /// As soon as the write-ahead log grows: rows are being written, or committed.
+    TheLogGrows,
+    /// After so many hundredths of the time that an undo takes.
+    After(u32),
+}
+
+/// A model that takes a while.
+fn model() -> Value {
+    let component = |n: usize| json!({ "id": format!("c{n}"), "typeId": "service", "name": format!("Component {n}") });
+    let relationship = |n: usize| json!({ "id": format!("r{n}"), "sourceId": format!("c{n}"), "targetId": format!("c{}", n / 2), "typeId": "uses" });
+    json!({ "workspace": { "name": "W" }, "components": (0..1_500).map(component).collect::<Vec<_>>(),
+            "relationships": (0..1_500).map(relationship).collect::<Vec<_>>() })
+}
+
+fn bundle(server: &Server, token: &str) -> Value {
+    said(&server.get(W, token).json(200))
+}
+
+/// Asks for an undo and does not wait for the answer.
+fn ask_to_undo(server: &Server, token: &str, batch: &str, name: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let body = json!({ "batchId": batch }).to_string();
+    let head = format!(
+        "POST {W}/undo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+         X-Batch-Id: {name}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all((head + &body).as_bytes()).unwrap();
+    stream
+}
+
+fn wait_for(moment: &Moment, log: &Path, usual: Duration) {
+    let begun = Instant::now();
+    let length = || fs::metadata(log).map_or(0, |file| file.len());
+    let before = length();
+    match moment {
+        Moment::TheLogGrows => while length() == before && begun.elapsed() < usual * 10 {},
+        Moment::After(hundredths) => while begun.elapsed() < usual * *hundredths / 100 {},
+    }
+}
+
+/// Looks at the file that a killed server has left. Answers with how much the log has of a batch.
+fn look(database: &Path, batch: &str) -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+    let conn = Connection::open(database).unwrap();
+    let sound: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(sound, "ok");
+    let dangling: i64 = conn.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(dangling, 0);
+    conn.query_row("SELECT count(*) FROM change WHERE batch = ?", [batch], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_server_that_is_killed_in_the_middle_of_an_undo_has_done_all_of_it_or_nothing() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let (database, log) = (desk.path("data").join(FILE_NAME), desk.path("data").join("planroom.db-wal"));
+    let server = desk.serve();
+    let (_, token) = server.credentials();
+    let batch = |name: &str| format!("Authorization: Bearer {token}\r\nX-Batch-Id: {name}\r\n");
+    server.ask("PUT", &format!("{W}/bulk"), Some(&token), Some(model())).json(200);
+    let full = bundle(&server, &token);
+    let empty = json!({ "components": [], "relationships": [] });
+    server.ask_with("PUT", &format!("{W}/bulk"), &batch("emptied"), Some(empty)).json(200);
+    let empty = bundle(&server, &token);
+    // There and back, to know how long it takes.
+    let begun = Instant::now();
+    for (of, name) in [("emptied", "filled"), ("filled", "emptied again")] {
+        let undo = json!({ "batchId": of });
+        server.ask_with("POST", &format!("{W}/undo"), &batch(name), Some(undo)).json(200);
+    }
+    let usual = begun.elapsed() / 2;
+    server.stop().ok();
+
+    let (mut last, mut is_full, mut cut_off) = ("emptied again".to_owned(), false, 0);
+    let moments = [20, 50, 70, 80, 90].map(Moment::After).into_iter();
+    for (round, moment) in moments.chain([Moment::TheLogGrows, Moment::TheLogGrows]).enumerate() {
+        let server = desk.serve();
+        let name = format!("undo-{round}");
+        let mut answer = ask_to_undo(&server, &token, &last, &name);
+        wait_for(&moment, &log, usual);
+        drop(server);
+        let mut said_before = String::new();
+        drop(answer.read_to_string(&mut said_before));
+
+        let logged = look(&database, &name);
+        let server = desk.serve();
+        let now = bundle(&server, &token);
+        let (before, after) = if is_full { (&full, &empty) } else { (&empty, &full) };
+        let done = if now == *after {
+            assert_eq!(logged, 3_000, "round {round}: each row, and no more");
+            true
+        } else {
+            assert!(now == *before, "round {round}: neither all nor nothing");
+            assert_eq!(logged, 0, "round {round}");
+            false
+        };
+        assert!(done || !said_before.contains(" 200 OK"), "round {round}: what was answered is there");
+        cut_off += u32::from(!done);
+        if done {
+            (last, is_full) = (name, !is_full);
+        }
+        // What was left is good to go on with.
+        server.stop().ok();
+    }
+    assert!(cut_off > 0, "no undo was cut off");
+}

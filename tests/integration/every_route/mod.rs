@@ -1,0 +1,58 @@
+//! What holds of every route: of each that writes over a row with a revision, and of each that makes something. The route
+//! table is walked; a new route has to say here what it is.
+
+mod repeated;
+mod stale;
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use planroom::rest::table;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Stage};
+
+/// A workspace `w` with one of everything in it, made by `bob`, who administers the organization as `ada` does.
+async fn furnished(stage: &Stage) -> (Actor<'_>, Actor<'_>) {
+    stage.seed_member("bob", "acme", "org:admin");
+    let (ada, bob) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
+    bob.found("w").await;
+    let mine = json!({ "userId": ada.get("/api/me").await.ok()["id"], "role": "owner" });
+    bob.post("/api/workspaces/w/members", mine).await.ok();
+    bob.draw("w", &["a", "b"]).await;
+    bob.relate("w", "r", "a", "calls", "b").await;
+    bob.post("/api/workspaces/w/components/a/links", json!({ "url": "https://example.org" })).await.created();
+    let process = json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order" });
+    bob.post("/api/workspaces/w/processes", process).await.created();
+    bob.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
+    bob.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await.created();
+    bob.post("/api/teams/crew/members", json!({ "personId": "grace" })).await.created();
+    let role = json!({ "id": "tester", "name": "Tester", "color": "#112233" });
+    bob.post("/api/stakeholder-link-types", role).await.created();
+    let attached = json!({ "personId": "grace", "linkType": "owner" });
+    bob.post("/api/workspaces/w/components/a/stakeholders", attached).await.created();
+    bob.post("/api/workspaces/w/versions", json!({ "name": "V" })).await.created();
+    (ada, bob)
+}
+
+/// The id of the only one in the list at `path`.
+async fn only(actor: &Actor<'_>, path: &str, list: &str) -> Value {
+    let rows = actor.get(path).await.ok()[list].clone();
+    assert_eq!(rows.as_array().unwrap().len(), 1, "{path}");
+    rows[0]["id"].clone()
+}
+
+/// Expects the routes of these methods to be all those that were tried and those that are `others`.
+fn these_are_all(methods: &[Method], tried: impl IntoIterator<Item = (Method, String)>, others: &[(&str, &str)]) {
+    let name = |method: &Method, path: &str| format!("{method} {path}");
+    let routes: BTreeSet<String> = table()
+        .iter()
+        .filter(|route| methods.contains(&route.method))
+        .map(|route| name(&route.method, route.path))
+        .collect();
+    let mut known: BTreeSet<String> = others.iter().map(|(route, _)| (*route).to_owned()).collect();
+    for (method, path) in tried {
+        assert!(known.insert(name(&method, &path)), "{method} {path} is there twice");
+    }
+    assert_eq!(known, routes);
+}

@@ -1,0 +1,125 @@
+//! Whatever makes something can be sent again: it is done once, and answered alike.
+
+use std::cell::RefCell;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{furnished, only, these_are_all};
+use crate::{
+    sign_in::second_factor::code,
+    support::{Actor, PASSWORD, Stage},
+};
+
+/// Routes that take no key.
+const OTHERS: [(&str, &str); 8] = [
+    ("POST /api/auth/setup", "nobody is known yet whose key it could be"),
+    ("POST /api/auth/login", "nobody is known yet"),
+    ("POST /api/auth/login/verify", "nobody is known yet"),
+    ("POST /api/auth/refresh", "has its own rule for a second use"),
+    ("POST /api/auth/logout", "twice is once"),
+    ("POST /api/auth/invitations/{token}", "nobody may be known yet, and an invitation is taken once"),
+    ("POST /api/waitlist", "nobody is known; the same address is there once"),
+    ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
+];
+
+/// What was sent, and answered.
+struct Sent {
+    path: String,
+    body: Option<Value>,
+    key: String,
+    status: u16,
+    answer: Value,
+}
+
+impl Sent {
+    /// Sends it again: the answer is the first, and nothing is written.
+    async fn again(&self, stage: &Stage, actor: &Actor<'_>) {
+        let written = stage.written();
+        let keyed = actor.header("idempotency-key", &self.key);
+        let reply = keyed.send(Method::POST, &self.path, self.body.clone()).await;
+        assert_eq!(reply.status.as_u16(), self.status, "{reply}");
+        assert_eq!(reply.json(), self.answer, "{}", self.path);
+        assert_eq!(stage.written(), written, "{} was done again", self.path);
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
+    let stage = Stage::new().await;
+    let (ada, bob) = furnished(&stage).await;
+    let (all, routes) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+    let send = async |route: &str, path: &str, body: Option<Value>| {
+        let key = format!("key-{}", all.borrow().len());
+        let keyed = ada.header("idempotency-key", &key).header("x-batch-id", &format!("batch-of-{key}"));
+        let reply = keyed.send(Method::POST, path, body.clone()).await;
+        assert!(reply.status.is_success(), "{reply}");
+        let (status, answer) = (reply.status.as_u16(), reply.json());
+        let sent = Sent { path: path.to_owned(), body, key, status, answer: answer.clone() };
+        sent.again(&stage, &ada).await;
+        all.borrow_mut().push(sent);
+        routes.borrow_mut().push((Method::POST, route.to_owned()));
+        answer
+    };
+    let plain = async |route: &str, body: Value| send(route, route, Some(body)).await;
+
+    let acme = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    stage.anonymous().post("/api/waitlist", json!({ "email": "new@example.org" })).await.created();
+    let entry = only(&ada, "/api/admin/waitlist", "entries").await;
+    plain("/api/auth/organization", json!({ "orgId": acme })).await;
+    plain("/api/me/tokens", json!({ "name": "ci" })).await;
+    plain("/api/me/password", json!({ "current": PASSWORD, "next": "battery horse correct" })).await;
+    let factor = "/api/me/second-factor";
+    let password = json!({ "password": "battery horse correct" });
+    let secret = plain(factor, password.clone()).await["secret"].as_str().unwrap().to_owned();
+    plain("/api/me/second-factor/confirm", json!({ "code": code(&stage, &secret, 0) })).await;
+    plain("/api/me/second-factor/recovery-codes", password.clone()).await;
+    plain("/api/me/second-factor/disable", password).await;
+    plain("/api/admin/users", json!({ "login": "new", "displayName": "New" })).await;
+    plain("/api/admin/tokens", json!({ "name": "more" })).await;
+    let invite = "/api/admin/waitlist/{entryId}/invite";
+    send(invite, &invite.replace("{entryId}", &entry.to_string()), Some(json!({}))).await;
+    plain("/api/orgs", json!({ "name": "Other" })).await;
+    send("/api/orgs/{orgId}/invitations", &format!("/api/orgs/{acme}/invitations"), Some(json!({}))).await;
+    plain("/api/people", json!({ "name": "New" })).await;
+    plain("/api/teams", json!({ "name": "New" })).await;
+    let ada_herself = json!({ "personId": "ada" });
+    send("/api/teams/{teamId}/members", "/api/teams/crew/members", Some(ada_herself)).await;
+    plain("/api/stakeholder-link-types", json!({ "name": "New", "color": "#112233" })).await;
+    plain("/api/workspaces", json!({ "name": "New" })).await;
+    plain("/api/import", json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] })).await;
+    ada.found("gone").await;
+    ada.delete("/api/workspaces/gone").await.ok();
+    let gone = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
+    plain("/api/workspaces/restore", json!({ "pk": gone })).await;
+
+    let version = only(&ada, "/api/workspaces/w/versions", "versions").await;
+    let link = only(&ada, "/api/workspaces/w/components/a/links", "links").await;
+    let cyn = stage.seed_member("cyn", "acme", "org:member");
+    ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
+    for (route, body) in [
+        ("/undo", Some(json!({ "batchId": "gesture" }))),
+        ("/versions", Some(json!({ "name": "New" }))),
+        ("/versions/{vid}/restore", None),
+        ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),
+        ("/components", Some(json!({ "typeId": "service", "name": "New" }))),
+        ("/components/{cid}/links", Some(json!({ "url": "https://example.org/new" }))),
+        ("/components/{cid}/links/{linkId}/refresh", None),
+        ("/components/{cid}/stakeholders", Some(json!({ "teamId": "crew", "linkType": "owner" }))),
+        ("/relationships", Some(json!({ "typeId": "reads", "sourceId": "b", "targetId": "a" }))),
+        ("/processes", Some(json!({ "name": "New", "mermaid": "sequenceDiagram" }))),
+    ] {
+        let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
+        let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a"));
+        send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
+    }
+    these_are_all(&[Method::POST], routes.take(), &OTHERS);
+
+    let (credential, all) = (ada.credential().to_owned(), all.take());
+    drop((ada, bob));
+    let stage = stage.restart();
+    let ada = stage.with(&credential);
+    for sent in all {
+        sent.again(&stage, &ada).await;
+    }
+}

@@ -1,0 +1,109 @@
+//! Every write over a row with a revision can be tied to what was read.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{furnished, only, these_are_all};
+use crate::support::{Stage, segment};
+
+/// Routes that write over something else.
+const OTHERS: [(&str, &str); 13] = [
+    ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
+    ("DELETE /api/me/sessions", "nor does a session"),
+    ("DELETE /api/me/sessions/{sessionId}", "nor does a session"),
+    ("DELETE /api/admin/tokens/{tokenId}", "a token never changes"),
+    ("PATCH /api/admin/users/{userId}", "each of the two switches says what shall be"),
+    ("PATCH /api/admin/settings", "each setting is a value of its own"),
+    ("DELETE /api/admin/waitlist/{entryId}", "an entry never changes"),
+    ("PATCH /api/orgs/{orgId}", "has but a name"),
+    ("PATCH /api/orgs/{orgId}/members/{userId}", "has but a role"),
+    ("DELETE /api/orgs/{orgId}/members/{userId}", "has but a role"),
+    ("DELETE /api/orgs/{orgId}/invitations/{invitationId}", "an invitation never changes"),
+    ("PUT /api/workspaces/{id}/bulk", "see below"),
+    ("PATCH /api/workspaces/{id}/components", "see below"),
+];
+
+/// Writes over a row: the route, its body, and where the row is read.
+fn writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
+    let mut writes = Vec::new();
+    for (path, body, read) in [
+        ("/api/people/{personId}", Some(json!({ "name": "Mine" })), "/api/people"),
+        ("/api/teams/{teamId}", Some(json!({ "name": "Mine" })), "/api/teams"),
+        ("/api/teams/{teamId}/members/{personId}", Some(json!({ "role": "lead" })), "/api/teams/crew/members"),
+        ("/api/stakeholder-link-types/{roleId}", Some(json!({ "name": "Mine" })), "/api/stakeholder-link-types"),
+        ("/api/workspaces/{id}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
+        ("/api/workspaces/{id}/versions/{vid}", None, "/api/workspaces/w/versions"),
+        ("/api/workspaces/{id}/members/{userId}", Some(json!({ "role": "viewer" })), "/api/workspaces/w/members"),
+        ("/api/workspaces/{id}/components/{cid}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
+        ("/api/workspaces/{id}/components/{cid}/links/{linkId}", None, "/api/workspaces/w/components/a/links"),
+        (
+            "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}",
+            Some(json!({ "linkType": "support" })),
+            "/api/workspaces/w/stakeholders",
+        ),
+        ("/api/workspaces/{id}/relationships/{rid}", Some(json!({ "label": "Mine" })), "/api/workspaces/w"),
+        ("/api/workspaces/{id}/processes/{pid}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
+    ] {
+        writes.extend(body.map(|body| (Method::PATCH, path, Some(body), read)));
+        writes.push((Method::DELETE, path, None, read));
+    }
+    writes
+}
+
+/// Whether `what` is somewhere in `all`.
+fn has(all: &Value, what: &Value) -> bool {
+    all == what
+        || match all {
+            Value::Array(items) => items.iter().any(|item| has(item, what)),
+            Value::Object(fields) => fields.values().any(|field| has(field, what)),
+            _ => false,
+        }
+}
+
+#[tokio::test]
+async fn whoever_has_read_another_state_is_told_what_is_there_now_and_who_wrote_it() {
+    let stage = Stage::new().await;
+    let (ada, bob) = furnished(&stage).await;
+    let by = json!({ "id": bob.get("/api/me").await.ok()["id"], "displayName": "bob" });
+    let (cyn, link) = (stage.seed_member("cyn", "acme", "org:member"), "/api/workspaces/w/components/a/links");
+    bob.post("/api/workspaces/w/members", json!({ "userId": cyn, "role": "editor" })).await.ok();
+    let ids = [
+        ("{id}", json!("w")),
+        ("{cid}", json!("a")),
+        ("{rid}", json!("r")),
+        ("{pid}", json!("order")),
+        ("{personId}", json!("grace")),
+        ("{teamId}", json!("crew")),
+        ("{roleId}", json!("tester")),
+        ("{userId}", json!(cyn)),
+        ("{linkId}", only(&bob, link, "links").await),
+        ("{sid}", only(&bob, "/api/workspaces/w/stakeholders", "stakeholders").await),
+        ("{vid}", only(&bob, "/api/workspaces/w/versions", "versions").await),
+    ];
+    let written = stage.written();
+    for (method, path, body, read) in writes() {
+        let filled = ids.iter().fold(path.to_owned(), |path, (name, id)| {
+            path.replace(name, &segment(id.as_str().map_or(id.to_string(), str::to_owned).as_str()))
+        });
+        let reply = ada.header("if-match", "\"0\"").send(method, &filled, body).await;
+        let refusal = reply.refused(412, "changed since you read it");
+        assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{reply}");
+        assert!(refusal["current"]["revision"].is_i64(), "{reply}");
+        assert!(has(&ada.get(read).await.ok(), &refusal["current"]), "{reply}: not as it is read at {read}");
+    }
+    // What replaces many rows at once is tied to the workspace.
+    let model = json!({ "components": [], "relationships": [] });
+    for (method, path, body) in [
+        (Method::PUT, "/api/workspaces/w/bulk", model.clone()),
+        (Method::PATCH, "/api/workspaces/w/components", json!([{ "id": "a", "x": 1, "y": 1 }])),
+        (Method::POST, "/api/import?id=w&replace=true", model),
+    ] {
+        let refusal =
+            ada.header("if-match", "\"0\"").send(method, path, Some(body)).await.refused(412, "changed since");
+        assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{path}");
+        assert_eq!(refusal["current"], ada.bundle("w").await["workspace"]);
+    }
+    assert_eq!(stage.written(), written, "nothing of it was done");
+    let tried = writes().into_iter().map(|(method, path, ..)| (method, path.to_owned()));
+    these_are_all(&[Method::PATCH, Method::PUT, Method::DELETE], tried, &OTHERS);
+}

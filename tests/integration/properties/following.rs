@@ -1,0 +1,356 @@
+//! Whoever follows ends with what the server has, whatever happened on the way: several write, undo and redo; followers
+//! fall behind, go away and come back; the server restarts, and forgets what is old.
+
+use std::cell::{Cell, RefCell};
+
+use planroom::{clock::DAY, jobs::sweep};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    acts::{Act, SOMEBODY, act, send},
+    mirror::differences,
+    watcher::{Seen, Watcher, count},
+};
+use crate::support::{Actor, Reply, Stage};
+
+/// Who write. The first is the owner, and has an eye on the others.
+const ACTORS: [&str; 3] = ["ada", "bob", "cyn"];
+/// Who follow, by their place among the actors.
+const FOLLOWERS: [usize; 4] = [0, 1, 2, 0];
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// A request, as part of one of the actor's gestures if it is of any.
+    Write {
+        by: usize,
+        act: Act,
+        gesture: Option<u8>,
+    },
+    /// So many components in place of all: more than are told one by one, or than may wait for a reader.
+    Flood(u16),
+    /// One of the last gestures, mostly one's own.
+    Undo {
+        by: usize,
+        nth: usize,
+        anybodys: bool,
+    },
+    Directory(Directory),
+    Promote {
+        who: usize,
+        level: &'static str,
+    },
+    KeepVersion,
+    RestoreVersion,
+    /// Coming back, or beginning anew: from a bundle on, or with a stream first.
+    Connect {
+        who: usize,
+        anew: Option<bool>,
+    },
+    Listen {
+        who: usize,
+        events: usize,
+    },
+    Leave {
+        who: usize,
+    },
+    /// Who is asked to reads all that was told before the stop.
+    Restart {
+        listens: [bool; FOLLOWERS.len()],
+    },
+    /// Two days pass, of which the log remembers one.
+    Age,
+}
+
+/// What happens among people and teams.
+#[derive(Debug, Clone)]
+enum Directory {
+    Rename(u8),
+    RenameTeam(u8),
+    AttachTeam(u8),
+    Join,
+    Attach(u8),
+    Part,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (by, who) = (|| 0..ACTORS.len(), || 0..FOLLOWERS.len());
+    let directory = prop_oneof![
+        (0..3_u8).prop_map(Directory::Rename),
+        (0..3_u8).prop_map(Directory::RenameTeam),
+        (0..6_u8).prop_map(Directory::AttachTeam),
+        Just(Directory::Join),
+        (0..6_u8).prop_map(Directory::Attach),
+        Just(Directory::Part),
+    ];
+    let level = prop::sample::select(vec!["viewer", "editor", "owner"]);
+    prop_oneof![
+        30 => (by(), act(), prop::option::weighted(0.3, 0..2_u8))
+            .prop_map(|(by, act, gesture)| Step::Write { by, act, gesture }),
+        1 => prop::sample::select(vec![120, 150, 250]).prop_map(Step::Flood),
+        8 => (by(), 0..3_usize, prop::bool::weighted(0.1))
+            .prop_map(|(by, nth, anybodys)| Step::Undo { by, nth, anybodys }),
+        3 => directory.prop_map(Step::Directory),
+        1 => (1..ACTORS.len(), level).prop_map(|(who, level)| Step::Promote { who, level }),
+        1 => Just(Step::KeepVersion),
+        1 => Just(Step::RestoreVersion),
+        8 => (who(), prop::option::weighted(0.2, any::<bool>())).prop_map(|(who, anew)| Step::Connect { who, anew }),
+        6 => (who(), 1..20_usize).prop_map(|(who, events)| Step::Listen { who, events }),
+        3 => who().prop_map(|who| Step::Leave { who }),
+        2 => any::<[bool; FOLLOWERS.len()]>().prop_map(|listens| Step::Restart { listens }),
+        1 => Just(Step::Age),
+    ]
+}
+
+/// One case: a workspace, who writes in it and who follows.
+struct Case<'t> {
+    stage: Option<Stage>,
+    scripts: &'t [String],
+    id: String,
+    watchers: [Watcher; FOLLOWERS.len()],
+    /// By whom, and what they are called.
+    gestures: Vec<(usize, String)>,
+    requests: usize,
+    version: Option<Value>,
+    seen: &'t Seen,
+}
+
+impl Case<'_> {
+    fn stage(&self) -> &Stage {
+        self.stage.as_ref().unwrap()
+    }
+
+    fn actor(&self, index: usize) -> Actor<'_> {
+        self.stage().with(&self.scripts[index])
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/api/workspaces/{}{rest}", self.id)
+    }
+
+    /// The last change of the workspace and its directory: a stream goes on until it has told this.
+    fn head(&self) -> i64 {
+        let sql = format!(
+            "SELECT coalesce(max(id), 0) FROM change WHERE workspace_pk IS NULL
+             OR workspace_pk = (SELECT pk FROM workspace WHERE id = '{}' AND deleted_at IS NULL)",
+            self.id
+        );
+        self.stage().count(&sql)
+    }
+
+    async fn take(&mut self, step: &Step) {
+        match step {
+            Step::Write { by, act, gesture } => {
+                let name = match gesture {
+                    Some(gesture) => format!("{}-{by}-{gesture}", self.id),
+                    None => self.new_name(),
+                };
+                let actor = self.actor(*by).header("x-batch-id", &name);
+                let done = send(&actor, &self.id, act).await;
+                self.noted(*by, name, done);
+            }
+            Step::Flood(count) => {
+                let name = self.new_name();
+                let component = |n: u16| json!({ "id": format!("c{n}"), "typeId": "service", "name": "N" });
+                let model = json!({ "workspace": { "name": "Flooded" }, "components": (0..*count).map(component).collect::<Vec<_>>(),
+                            "relationships": [] });
+                let done = self.actor(0).header("x-batch-id", &name).put(&self.path("/bulk"), model).await;
+                self.noted(0, name, Some(done));
+            }
+            Step::Undo { by, nth, anybodys } => {
+                let of = |gesture: &&(usize, String)| *anybodys || gesture.0 == *by;
+                let Some((_, batch)) = self.gestures.iter().rev().filter(of).nth(*nth).cloned() else { return };
+                let name = self.new_name();
+                let body = json!({ "batchId": batch });
+                let done = self.actor(*by).header("x-batch-id", &name).post(&self.path("/undo"), body).await;
+                if done.status.is_success() {
+                    count(&self.seen.undone);
+                }
+                self.noted(*by, name, Some(done));
+            }
+            Step::Directory(act) => self.direct(act).await,
+            Step::Promote { who, level } => {
+                let user = self.actor(*who).get("/api/me").await.ok()["id"].clone();
+                self.actor(0).post(&self.path("/members"), json!({ "userId": user, "role": level })).await;
+            }
+            Step::KeepVersion => {
+                let kept = self.actor(0).post(&self.path("/versions"), json!({ "name": "V" })).await;
+                if kept.status.is_success() {
+                    self.version = Some(kept.json()["version"]["id"].clone());
+                }
+            }
+            Step::RestoreVersion => {
+                let Some(version) = self.version.clone() else { return };
+                let (name, path) = (self.new_name(), self.path(&format!("/versions/{version}/restore")));
+                let actor = self.actor(0).header("x-batch-id", &name);
+                let done = actor.send(axum::http::Method::POST, &path, None).await;
+                self.noted(0, name, Some(done));
+            }
+            Step::Connect { who, anew } => self.connect(*who, *anew).await,
+            Step::Listen { who, events } => self.listen(*who, *events).await,
+            Step::Leave { who } => self.watchers[*who].stream = None,
+            Step::Restart { listens } => self.restart(listens).await,
+            Step::Age => {
+                self.stage().clock.advance(2 * DAY);
+                sweep(&self.stage().app.gate).await.unwrap();
+            }
+        }
+    }
+
+    fn new_name(&mut self) -> String {
+        self.requests += 1;
+        format!("{}-request-{}", self.id, self.requests)
+    }
+
+    fn noted(&mut self, by: usize, name: String, done: Option<Reply>) {
+        let Some(done) = done else { return };
+        assert!(done.status.as_u16() < 500, "{done}");
+        if done.status.is_success() && !self.gestures.contains(&(by, name.clone())) {
+            self.gestures.push((by, name));
+        }
+    }
+
+    async fn direct(&self, act: &Directory) {
+        let ada = self.actor(0);
+        let attach = async |component: u8, key: &str, id: &str| {
+            let path = self.path(&format!("/components/c{component}/stakeholders"));
+            ada.post(&path, json!({ key: id, "linkType": "owner" })).await
+        };
+        let done = match act {
+            Directory::Rename(name) => {
+                ada.patch(&format!("/api/people/{SOMEBODY}"), json!({ "name": format!("Name {name}") })).await
+            }
+            Directory::RenameTeam(name) => {
+                ada.patch("/api/teams/crew", json!({ "name": format!("Name {name}") })).await
+            }
+            Directory::AttachTeam(to) => attach(*to, "teamId", "crew").await,
+            Directory::Join => ada.post("/api/people", json!({ "id": "guest", "name": "Guest", "title": "T" })).await,
+            Directory::Attach(to) => attach(*to, "personId", "guest").await,
+            Directory::Part => ada.delete("/api/people/guest?force=true").await,
+        };
+        assert!(done.status.as_u16() < 500, "{done}");
+    }
+
+    async fn connect(&mut self, who: usize, anew: Option<bool>) {
+        let mut watcher = std::mem::take(&mut self.watchers[who]);
+        if watcher.stream.is_none() || anew.is_some() {
+            watcher.connect(&self.actor(FOLLOWERS[who]), &self.id, anew, self.seen).await;
+        }
+        self.watchers[who] = watcher;
+    }
+
+    /// Hears up to so many events, as long as some are sure to come.
+    async fn listen(&mut self, who: usize, events: usize) {
+        let (mut watcher, head) = (std::mem::take(&mut self.watchers[who]), self.head());
+        let actor = self.actor(FOLLOWERS[who]);
+        for _ in 0..events {
+            if watcher.last.is_some_and(|last| last >= head) || !watcher.hear(&actor, &self.id, self.seen).await {
+                break;
+            }
+        }
+        self.watchers[who] = watcher;
+    }
+
+    async fn restart(&mut self, listens: &[bool]) {
+        self.stage().app.gate.live().close();
+        for (who, listens) in listens.iter().enumerate() {
+            let mut watcher = std::mem::take(&mut self.watchers[who]);
+            let actor = self.actor(FOLLOWERS[who]);
+            while *listens && watcher.hear(&actor, &self.id, self.seen).await {}
+            watcher.stream = None;
+            self.watchers[who] = watcher;
+        }
+        self.stage = self.stage.take().map(Stage::restart);
+    }
+
+    /// All come, and hear all there is. Then they have what the server has.
+    async fn ends_well(&mut self) {
+        let ada = self.actor(0);
+        if ada.get(&self.path("")).await.status.as_u16() == 404 {
+            send(&ada, &self.id, &Act::RestoreWorkspace).await.unwrap().ok();
+        }
+        ada.patch(&self.path(""), json!({ "description": format!("The end, after {}", self.requests) })).await.ok();
+        let head = self.head();
+        for (who, actor) in FOLLOWERS.into_iter().enumerate() {
+            while self.watchers[who].last.is_none_or(|last| last < head) {
+                self.connect(who, None).await;
+                self.listen(who, 1).await;
+            }
+            let server = self.actor(actor).bundle(&self.id).await;
+            let mirror = self.watchers[who].mirror.as_ref().expect("something was read").bundle();
+            let wrong = differences(&mirror, &server);
+            assert!(wrong.is_empty(), "follower {who} of {} has, and the server: {wrong:#?}", self.id);
+        }
+    }
+}
+
+#[test]
+fn every_follower_ends_with_what_the_server_has() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (first, scripts) = runtime.block_on(set_the_stage());
+    // A case that fails leaves none, and the next has to begin with what the first one had: on shrinking, anew.
+    let (stage, scripts) = (RefCell::new(Some(first)), RefCell::new(scripts));
+    let (seen, cases) = (Seen::default(), Cell::new(0));
+    // What never comes is waited for in every attempt to find a shorter case.
+    let config = ProptestConfig { cases: 16, max_shrink_time: 40_000, ..ProptestConfig::default() };
+    proptest!(config, |(steps in prop::collection::vec(step(), 1..100))| {
+        runtime.block_on(async {
+            count(&cases);
+            let stage_now = stage.take();
+            let stage_now = match stage_now {
+                Some(stage) => stage,
+                None => {
+                    let (anew, its_scripts) = set_the_stage().await;
+                    scripts.replace(its_scripts);
+                    anew
+                }
+            };
+            let its_scripts = scripts.borrow().clone();
+            let id = format!("case-{}", cases.get());
+            let mut case = Case {
+                stage: Some(stage_now), scripts: &its_scripts, id, watchers: Default::default(), gestures: Vec::new(),
+                requests: 0, version: None, seen: &seen,
+            };
+            case.begin().await;
+            for step in &steps {
+                case.take(step).await;
+            }
+            case.ends_well().await;
+            drop(case.watchers);
+            stage.replace(case.stage);
+        });
+    });
+    for counted in [&seen.changes, &seen.reloads, &seen.resumed, &seen.ended, &seen.undone] {
+        assert!(counted.get() > 0, "{seen:?}");
+    }
+}
+
+impl Case<'_> {
+    /// The owner founds the workspace; the others are editors of it. All follow.
+    async fn begin(&mut self) {
+        self.actor(0).found(&self.id).await;
+        for who in 1..ACTORS.len() {
+            self.take(&Step::Promote { who, level: "editor" }).await;
+        }
+        for who in 0..FOLLOWERS.len() {
+            self.connect(who, Some(who % 2 == 0)).await;
+        }
+    }
+}
+
+async fn set_the_stage() -> (Stage, Vec<String>) {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    ada.post("/api/people", json!({ "id": SOMEBODY, "name": "Somebody" })).await.created();
+    ada.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await.created();
+    ada.patch("/api/admin/settings", json!({ "history.days": 1 })).await.ok();
+    let mut scripts = Vec::new();
+    for login in ACTORS {
+        if login != "ada" {
+            stage.seed_member(login, "acme", "org:member");
+        }
+        scripts.push(stage.script_of(login).await.credential().to_owned());
+    }
+    drop(ada);
+    (stage, scripts)
+}
