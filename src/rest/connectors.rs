@@ -11,7 +11,7 @@ use super::{
     extract::{Asked, Path, Write},
 };
 use crate::domain::{
-    connectors::{self, ConsentRequest, Consented, Connector, Decision},
+    connectors::{self, Connector, ConsentRequest, Consented, Decision},
     input::{Input, objects},
 };
 
@@ -22,21 +22,21 @@ pub struct ConnectorsAnswer {
     connectors: Vec<Connector>,
 }
 
-/// A request for consent, as the page that asks got it.
+/// Names a request for consent.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct SealedRequest {
+pub struct RequestName {
     /// What stands behind the `#` of the page's address.
-    #[schema(max_length = 8_192)]
+    #[schema(max_length = 100, example = "pT8wq0cPnVUeQm1fUyk2o3hJm4c0ZyS7kVvQb1d2RZE")]
     pub request: String,
 }
 
-objects!(SealedRequest);
-impl Input for SealedRequest {}
+objects!(RequestName);
+impl Input for RequestName {}
 
 /// List the programs I have let in
 ///
-/// MCP clients, each with the organization it acts in and whether it may write.
+/// MCP clients, one entry for each organization that one acts in, with whether it may write.
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors",
     responses((status = 200, description = "The programs", body = ConnectorsAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<ConnectorsAnswer>> {
@@ -55,14 +55,15 @@ pub async fn disconnect(State(api): State<Api>, Asked(call): Asked, Path(id): Pa
 
 /// Read what a program asks for
 ///
-/// For the page that asks for consent. Its `request` is what `/oauth/authorize` put behind the `#` of the page's address.
-#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = SealedRequest,
+/// For the page that asks for consent. `request` is what `/oauth/authorize` put behind the `#` of the page's address. It can
+/// be answered for 15 minutes, once, and from now on by this user alone.
+#[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
     responses((status = 200, description = "Who asks, and for what", body = ConsentRequest)))]
 pub async fn look(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<SealedRequest>,
+    Write { call, body, .. }: Write<RequestName>,
 ) -> Result<Json<ConsentRequest>> {
-    Ok(Json(api.gate.session_view(call, move |tx| connectors::look(tx, &body.request)).await?))
+    Ok(Json(api.gate.session(call, move |tx| connectors::look(tx, &body.request)).await?))
 }
 
 /// Let a program in, or not

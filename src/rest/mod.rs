@@ -332,7 +332,7 @@ pub fn router(api: Api, pages: Router) -> Router {
     });
     routes
         .with_state(api.clone())
-        .merge(pages.layer(from_fn(error::unknown_page)))
+        .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(extract::cors(&api.settings.cors_origins))

@@ -86,9 +86,9 @@ impl Caller {
     /// Looks up what `credential` stands for now. A suspended user is told so whatever they show.
     pub(super) fn resolve(conn: &Connection, credential: &Credential, via: Via, now: i64) -> Result<Self> {
         match credential {
-            Credential::Session(_) if via == Via::Mcp => {
-                Err(Error::Unauthenticated("sessions are for browsers; here a token of an MCP client, or a personal access token, is needed"))
-            }
+            Credential::Session(_) if via == Via::Mcp => Err(Error::Unauthenticated(
+                "sessions are for browsers; here a token of an MCP client, or a personal access token, is needed",
+            )),
             Credential::Session(claims) => {
                 const ENDED: Error = Error::Unauthenticated("this session has ended; sign in again");
                 let user_id = claims.user_id()?;
@@ -143,7 +143,8 @@ impl Caller {
 
     /// Refuses a caller who was let in to read alone.
     pub(super) fn may_write(&self) -> Result<()> {
-        const READER: Error = Error::Forbidden("this program was let in to read alone; connect it anew to let it write");
+        const READER: Error =
+            Error::Forbidden("this program was let in to read alone; connect it anew to let it write");
         if self.is_reader { Err(READER) } else { Ok(()) }
     }
 

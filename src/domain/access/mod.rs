@@ -18,6 +18,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 
+use self::caller::Stale;
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
@@ -32,7 +33,7 @@ pub(in crate::domain) use self::{
     shared::Shared,
 };
 use crate::{
-    auth::keys::Keys,
+    auth::{Credential, keys::Keys},
     clock::Clock,
     db::{Db, Weight},
     domain::{bundle::Bundles, live::Live, settings::Fixed, store},

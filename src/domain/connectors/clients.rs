@@ -96,16 +96,23 @@ fn checked(new: &NewClient) -> Outcome<String> {
         ));
     }
     let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(metadata("client_name must be one line of at most 200 characters"));
+    if name.chars().count() > LONGEST_NAME || name.chars().any(|letter| letter.is_control() || turns_text(letter)) {
+        return Err(metadata("client_name must be one line of at most 200 characters, none of which turns text round"));
     }
     Ok(if name.is_empty() { "A program without a name".into() } else { name })
+}
+
+/// Whether a letter is not seen, and changes what is read before and behind it. A name stands on the page that asks.
+fn turns_text(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether answers may go to an address: https anywhere, http on this machine alone.
 fn is_allowed(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
-    let plain = uri.len() <= LONGEST_URI && url.fragment().is_none();
+    // What browsers pass over or turn round in an address is not to be told from what was meant.
+    let unclear = |letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\';
+    let plain = uri.len() <= LONGEST_URI && url.fragment().is_none() && !uri.contains(unclear);
     let anonymous = url.username().is_empty() && url.password().is_none();
     plain && anonymous && (url.scheme() == "https" && url.host().is_some() || is_loopback(&url))
 }
@@ -165,6 +172,12 @@ mod tests {
             "http://",
             "http://0.0.0.0/cb",
             "http://10.0.0.1/cb",
+            "http://localhost./cb",
+            "http://[::ffff:127.0.0.1]/cb",
+            "http:\\\\localhost\\@evil.example/cb",
+            "https://good.example\\@evil.example/cb",
+            " https://good.example/cb",
+            "https://good.exam\tple/cb",
         ] {
             assert!(!is_allowed(bad), "{bad}");
         }
@@ -174,7 +187,9 @@ mod tests {
     #[test]
     fn an_answer_goes_where_it_was_registered_to_but_for_the_port_on_this_machine() {
         let known = ["http://127.0.0.1:3000/cb".to_owned(), "https://good.example/cb".to_owned()];
-        for good in ["http://127.0.0.1:3000/cb", "http://127.0.0.1:50123/cb", "http://127.0.0.1/cb", "https://good.example/cb"] {
+        for good in
+            ["http://127.0.0.1:3000/cb", "http://127.0.0.1:50123/cb", "http://127.0.0.1/cb", "https://good.example/cb"]
+        {
             assert!(may_answer_at(&known, good), "{good}");
         }
         for bad in [

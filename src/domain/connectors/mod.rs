@@ -2,23 +2,23 @@
 //!
 //! Planroom is their authorization server (OAuth 2.1, RFC 6749, 7009, 7591, 7636, 8252, 8707, 9207). A *client* registers
 //! itself and is nobody yet. A *grant* is one user's word that it may act for them in one organization; codes and tokens hang
-//! on a grant, and end with it. Of codes and tokens the SHA-256 alone is kept.
+//! on a grant, and end with it. Of requests, codes and tokens the SHA-256 alone is kept, and nothing outside the database.
 
 mod clients;
 mod consent;
 mod own;
 mod tokens;
 
+pub(in crate::domain) use self::tokens::Bearer;
 pub use self::{
     clients::{Client, NewClient, register},
-    consent::{Asked, Authorization, Consented, ConsentRequest, Decision, ask, decide, look},
+    consent::{Asked, Authorization, ConsentRequest, Consented, Decision, ask, decide, look},
     own::{Connector, disconnect, list},
     tokens::{Exchange, IssuedTokens, Refreshing, exchange, refresh, revoke},
 };
-pub(in crate::domain) use self::tokens::Bearer;
 use super::access::Core;
 use crate::{
-    clock::{DAY, MINUTE, SECOND},
+    clock::{DAY, HOUR, MINUTE, SECOND},
     error::Error,
 };
 
@@ -27,7 +27,7 @@ const CONSENT: i64 = 15 * MINUTE;
 /// How long a code is good, in milliseconds.
 const CODE: i64 = 60 * SECOND;
 /// How long an access token is good, in milliseconds.
-pub const ACCESS: i64 = 60 * MINUTE;
+const ACCESS: i64 = HOUR;
 /// How long a refresh token is good when nobody uses it, in milliseconds.
 const REFRESH: i64 = 60 * DAY;
 
@@ -78,8 +78,10 @@ pub struct Refusal {
 /// remembered although the second time is refused.
 pub type Outcome<T> = std::result::Result<T, Refusal>;
 
-const UNKNOWN_CLIENT: Refusal = Refusal { code: "invalid_client", text: "no client is registered under this client_id" };
-const WRONG_TARGET: Refusal = Refusal { code: "invalid_target", text: "resource must be the address of this MCP server" };
+const UNKNOWN_CLIENT: Refusal =
+    Refusal { code: "invalid_client", text: "no client is registered under this client_id" };
+const WRONG_TARGET: Refusal =
+    Refusal { code: "invalid_target", text: "resource must be the address of this MCP server" };
 const HIDDEN: Error = Error::NotFound("connector");
 
 /// The address of the MCP server, for which alone tokens are good.

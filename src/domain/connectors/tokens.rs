@@ -106,7 +106,12 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
         return Ok(Err(WRONG_TARGET));
     }
     store::connectors::use_code(core.conn, &hash, core.now)?;
-    issue(core, code.grant_id, code.scope).map(Ok)
+    core.audit(
+        "connector.begin",
+        Some(code.user_id),
+        &json!({ "grantId": code.grant_id, "scope": code.scope.as_str() }),
+    )?;
+    issue(core, code.grant_id, code.scope, code.scope).map(Ok)
 }
 
 /// Exchanges a refresh token. One that was exchanged before was copied: the grant ends, and with it all of its tokens.
@@ -136,7 +141,9 @@ pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<Issu
         return Ok(Err(Refusal { code: "invalid_scope", text: "scope can be no more than was granted" }));
     };
     store::connectors::rotate(core.conn, &hash, core.now)?;
-    issue(core, token.grant_id, scope).map(Ok)
+    core.audit("connector.refresh", Some(token.user_id), &json!({ "grantId": token.grant_id }))?;
+    // A narrower access token is for once: the next refresh may ask for all that was granted again (RFC 6749, 6).
+    issue(core, token.grant_id, scope, token.scope).map(Ok)
 }
 
 /// Ends a token (RFC 7009): a refresh token with its whole grant, an access token alone. Of one that is not there, or is
@@ -149,16 +156,18 @@ pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<Out
     let hash = tokens::hash(token);
     if let Some(found) = store::connectors::refresh_token(core.conn, &hash)?.filter(|one| one.client_id == client_id) {
         end(core, found.grant_id, found.user_id, "the program ended it")?;
-    } else {
-        store::connectors::revoke_access(core.conn, client_id, &hash, core.now)?;
+    } else if store::connectors::revoke_access(core.conn, client_id, &hash, core.now)? {
+        core.audit("connector.revoke", None, &json!({ "clientId": client_id }))?;
     }
     Ok(Ok(()))
 }
 
-fn issue(core: &Core<'_>, grant_id: i64, scope: Scope) -> Result<IssuedTokens> {
+fn issue(core: &Core<'_>, grant_id: i64, scope: Scope, granted: Scope) -> Result<IssuedTokens> {
     let access_token = tokens::generate(MCP_PREFIX);
     let refresh_token = tokens::generate(REFRESH_PREFIX);
-    for (kind, token, lifetime) in [("access", &access_token, ACCESS), ("refresh", &refresh_token, REFRESH)] {
+    for (kind, token, scope, lifetime) in
+        [("access", &access_token, scope, ACCESS), ("refresh", &refresh_token, granted, REFRESH)]
+    {
         let hash = tokens::hash(token);
         store::connectors::insert_token(core.conn, grant_id, kind, &hash, scope, core.now, core.now + lifetime)?;
     }
@@ -181,13 +190,12 @@ fn may_go_on(core: &Core<'_>, grant_id: i64, user_id: i64) -> Result<bool> {
 
 fn end(core: &Core<'_>, grant_id: i64, user_id: i64, why: &str) -> Result<()> {
     if store::connectors::revoke_grant(core.conn, grant_id, core.now)? {
-        core.audit("connector.end", Some(user_id), &json!({ "grantId": grant_id, "why": why }))?;
+        core.audit("connector.end", None, &json!({ "grantId": grant_id, "userId": user_id, "why": why }))?;
     }
     Ok(())
 }
 
-/// Whether a verifier is what the challenge was made of (RFC 7636). Both are nobody's secret any more once they are here:
-/// the code is used up by a wrong guess of neither.
+/// Whether a verifier is what the challenge was made of (RFC 7636, 4.6).
 fn proves(verifier: &str, challenge: &str) -> bool {
     (43..=128).contains(&verifier.len()) && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) == challenge
 }

@@ -1,4 +1,6 @@
-//! Clients, grants, codes and tokens.
+//! Clients, grants, codes and tokens of programs that users let in.
+
+pub(in crate::domain) mod consent;
 
 use rusqlite::{Connection, Row, params};
 
@@ -190,20 +192,23 @@ pub(in crate::domain) fn revoke_grant(conn: &Connection, grant_id: i64, now: i64
     Ok(run(conn, sql, params![now, grant_id])? > 0)
 }
 
-/// Revokes an access token of a client.
-pub(in crate::domain) fn revoke_access(conn: &Connection, client_id: &str, hash: &TokenHash, now: i64) -> Result<()> {
+/// Revokes an access token of a client. Answers whether there was one to revoke.
+pub(in crate::domain) fn revoke_access(conn: &Connection, client_id: &str, hash: &TokenHash, now: i64) -> Result<bool> {
     let sql = "UPDATE oauth_token SET revoked_at = ? WHERE token_hash = ? AND kind = 'access' AND revoked_at IS NULL
                  AND grant_id IN (SELECT id FROM oauth_grant WHERE client_id = ?)";
-    run(conn, sql, params![now, hash, client_id]).map(drop)
+    Ok(run(conn, sql, params![now, hash, client_id])? > 0)
 }
 
-/// All standing grants of a user that came to tokens, in the order in which they were given.
+/// What programs a user has let in, by program and organization, in the order in which they first were. A grant of which
+/// no token came is none yet.
 pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<Connector>> {
-    let sql = "SELECT client_id, name, organization_id, scope, oauth_grant.created_at, last_used_at
+    // A scope that lets more is longer and begins with the one that lets less, so it is the greater text.
+    let sql = "SELECT client_id, name, organization_id, max(scope) AS scope, min(oauth_grant.created_at) AS created_at,
+                      max(last_used_at) AS last_used_at
                FROM oauth_grant JOIN oauth_client ON oauth_client.id = client_id
                WHERE user_id = ? AND revoked_at IS NULL
                  AND EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
-               ORDER BY oauth_grant.id";
+               GROUP BY client_id, organization_id ORDER BY min(oauth_grant.id)";
     all(conn, sql, [user_id], |row| {
         Ok(Connector {
             client_id: row.get("client_id")?,
@@ -222,21 +227,29 @@ pub(in crate::domain) fn revoke_all(conn: &Connection, client_id: &str, user_id:
     run(conn, sql, params![now, client_id, user_id])
 }
 
-/// Forgets what is good for nothing since before `before`: codes, tokens, grants that were revoked or never used, and
-/// clients without a grant. Answers how many rows went.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
-    let mut gone = 0;
-    for sql in [
-        "DELETE FROM oauth_code WHERE expires_at < ?1",
-        "DELETE FROM oauth_token WHERE expires_at < ?1
-            OR grant_id IN (SELECT id FROM oauth_grant WHERE revoked_at < ?1)",
-        "DELETE FROM oauth_grant WHERE created_at < ?1
-            AND NOT EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
-            AND NOT EXISTS (SELECT 1 FROM oauth_code WHERE grant_id = oauth_grant.id)",
-        "DELETE FROM oauth_client WHERE created_at < ?1
-            AND NOT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = oauth_client.id)",
-    ] {
-        gone += run(conn, sql, [before])?;
-    }
+/// Forgets what is good for nothing since before `before`: codes, tokens, and grants that were revoked or never used; and
+/// clients that registered before `unused` and were never let in, or have nothing left. Answers how many rows went.
+pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> Result<usize> {
+    let gone = run(conn, "DELETE FROM oauth_code WHERE expires_at < ?", [before])?
+        + run(
+            conn,
+            "DELETE FROM oauth_token WHERE expires_at < ?1
+                OR grant_id IN (SELECT id FROM oauth_grant WHERE revoked_at < ?1)",
+            [before],
+        )?
+        + run(
+            conn,
+            "DELETE FROM oauth_grant WHERE created_at < ?
+               AND NOT EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
+               AND NOT EXISTS (SELECT 1 FROM oauth_code WHERE grant_id = oauth_grant.id)",
+            [before],
+        )?
+        + run(
+            conn,
+            "DELETE FROM oauth_client WHERE created_at < ?
+               AND NOT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = oauth_client.id)
+               AND NOT EXISTS (SELECT 1 FROM oauth_request WHERE client_id = oauth_client.id)",
+            [unused],
+        )?;
     Ok(gone)
 }

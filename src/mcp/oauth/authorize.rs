@@ -1,41 +1,73 @@
-//! Where a client sends the user's browser: what it asks for is checked, and the web client asks the user.
+//! Where a client sends the user's browser: what it asks for is checked and kept, and the web client asks the user.
 
 use axum::{
-    extract::{Query, State},
+    Extension,
+    extract::{Query, State, rejection::QueryRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::{OAuth, OAuthError};
-use crate::domain::{
-    access::{Call, Via},
-    connectors::{self, Asked, Authorization},
+use super::{OAuth, anyone, sent};
+use crate::{
+    auth::throttle::Kind,
+    domain::{
+        connectors::{self, Asked, Authorization},
+        sign_in::Visitor,
+    },
+    error::Error,
 };
 
 /// Nothing at all is loaded by the page that says what is wrong, and nobody frames it.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Checks what is asked, and sends the browser on: to the page that asks for consent, or back to the client with what is
-/// wrong. Where the client or its address is unknown, the browser stays, and is told.
+/// wrong. Where the client or its address is unknown, the browser stays, and its user is told.
 pub(super) async fn authorize(
     State(oauth): State<OAuth>,
-    Query(asked): Query<Authorization>,
-) -> Result<Response, OAuthError> {
-    let call = Call::new(None, Via::Rest, "");
-    let to = match oauth.gate.public_view(call, move |tx| connectors::ask(tx, asked)).await? {
-        // Behind the `#`: what follows it stays in the browser, out of every log on the way.
-        Asked::Consent(request) => format!("{}/consent#{request}", oauth.issuer),
-        Asked::Back(address) => address,
-        Asked::Page(text) => return Ok(page(text)),
+    Extension(visitor): Extension<Visitor>,
+    query: Result<Query<Authorization>, QueryRejection>,
+) -> Response {
+    let Ok(Query(asked)) = query else {
+        let text = "The program that sent you here asked for something that cannot be read, or for one thing twice.";
+        return page(StatusCode::BAD_REQUEST, text);
     };
-    Ok(([(header::CACHE_CONTROL, "no-store")], Redirect::to(&to)).into_response())
+    match answer(&oauth, &visitor, asked).await {
+        // Behind the `#`: what follows it stays in the browser, out of every log on the way.
+        Ok(Asked::Consent(secret)) => Redirect::to(&format!("{}/consent#{secret}", oauth.issuer)).into_response(),
+        Ok(Asked::Back(address)) => Redirect::to(&address).into_response(),
+        Ok(Asked::Page(text)) => page(StatusCode::BAD_REQUEST, text),
+        Err(Error::RateLimited { retry_after }) => {
+            let text = "Programs have been connected from here too often. Wait a minute, and try again.";
+            let wait = [(header::RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)))];
+            (wait, page(StatusCode::TOO_MANY_REQUESTS, text)).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "a program could not ask for consent");
+            page(StatusCode::SERVICE_UNAVAILABLE, "The server cannot do this now. Try again in a moment.")
+        }
+    }
 }
 
-fn page(text: &str) -> Response {
+async fn answer(oauth: &OAuth, visitor: &Visitor, asked: Authorization) -> Result<Asked, Error> {
+    oauth.attempt(Kind::Consent, visitor)?;
+    let asked = Authorization {
+        client_id: sent(asked.client_id),
+        redirect_uri: sent(asked.redirect_uri),
+        response_type: sent(asked.response_type),
+        code_challenge: sent(asked.code_challenge),
+        code_challenge_method: sent(asked.code_challenge_method),
+        state: sent(asked.state),
+        scope: sent(asked.scope),
+        resource: sent(asked.resource),
+    };
+    oauth.gate.public(anyone(), move |tx| connectors::ask(tx, asked)).await
+}
+
+/// Words for the user. They are ours alone: nothing of what was sent stands in them.
+fn page(status: StatusCode, text: &'static str) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
-    (StatusCode::BAD_REQUEST, headers, format!("{text}\nNothing was granted.\n")).into_response()
+    (status, headers, format!("{text}\nNothing was granted.\n")).into_response()
 }

@@ -3,25 +3,33 @@
 //! What is served here is for programs that know standards, not our API: forms go in, and errors have the shape of RFC 6749.
 
 mod authorize;
+mod bearer;
+mod error;
 mod metadata;
 mod token;
 
 use std::sync::Arc;
 
 use axum::{
-    Json, Router,
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderValue, header},
     routing::{get, post},
 };
-use serde_json::json;
-use tower_http::{cors::CorsLayer, set_header::SetResponseHeaderLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
 
+pub use self::bearer::admit;
 use crate::{
-    auth::throttle::Throttle,
-    domain::{access::Gate, connectors::Refusal},
-    error::Error,
+    auth::throttle::{Attempt, Kind, Throttle, Who},
+    domain::{
+        access::{Call, Gate, Via},
+        sign_in::Visitor,
+    },
+    error::Result,
 };
+
+/// Longest body, in bytes.
+const LONGEST: usize = 64 << 10;
 
 /// What handlers have at hand.
 #[derive(Debug, Clone)]
@@ -34,54 +42,34 @@ pub struct OAuth {
     pub issuer: Arc<str>,
 }
 
+impl OAuth {
+    /// Counts what somebody tries.
+    fn attempt(&self, kind: Kind, visitor: &Visitor) -> Result<Attempt<'_>> {
+        self.throttle.attempt(kind, [Who::address(visitor.address)])
+    }
+}
+
 /// The endpoints.
 pub fn router(oauth: OAuth) -> Router {
-    let for_programs = Router::new()
+    Router::new()
         .route("/.well-known/oauth-protected-resource", get(metadata::resource))
         .route("/.well-known/oauth-protected-resource/mcp", get(metadata::resource))
         .route("/.well-known/oauth-authorization-server", get(metadata::server))
         .route("/oauth/register", post(token::register))
         .route("/oauth/token", post(token::token))
         .route("/oauth/revoke", post(token::revoke))
-        // No cookie and no session of ours counts here, so programs that live in pages may ask from wherever they are.
-        .layer(CorsLayer::permissive())
-        .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
-    for_programs.route("/oauth/authorize", get(authorize::authorize)).with_state(oauth)
+        .route("/oauth/authorize", get(authorize::authorize))
+        .layer(DefaultBodyLimit::max(LONGEST))
+        .layer(SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .with_state(oauth)
 }
 
-/// An error in the shape of RFC 6749, 5.2.
-struct OAuthError {
-    status: StatusCode,
-    code: &'static str,
-    text: String,
+/// A request by anybody.
+fn anyone() -> Call {
+    Call::new(None, Via::Rest, "")
 }
 
-impl From<Refusal> for OAuthError {
-    fn from(Refusal { code, text }: Refusal) -> Self {
-        let status = if code == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
-        Self { status, code, text: text.to_owned() }
-    }
-}
-
-impl From<Error> for OAuthError {
-    fn from(error: Error) -> Self {
-        let (status, code) = match &error {
-            Error::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
-            Error::Busy | Error::NotCommitted(_) => (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable"),
-            Error::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "server_error"),
-            Error::Internal(cause) => {
-                tracing::error!(cause, "an OAuth request failed");
-                return Self { status: StatusCode::INTERNAL_SERVER_ERROR, code: "server_error", text: String::new() };
-            }
-            _ => (StatusCode::BAD_REQUEST, "invalid_request"),
-        };
-        Self { status, code, text: error.to_string() }
-    }
-}
-
-impl IntoResponse for OAuthError {
-    fn into_response(self) -> Response {
-        let Self { status, code, text } = self;
-        (status, Json(json!({ "error": code, "error_description": text }))).into_response()
-    }
+/// A parameter without a value is as good as not sent (RFC 6749, 3.1).
+fn sent(value: Option<String>) -> Option<String> {
+    value.filter(|value| !value.is_empty())
 }

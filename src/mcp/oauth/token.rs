@@ -1,40 +1,42 @@
 //! Registration, tokens, and their end.
 
 use axum::{
-    Form, Json,
+    Extension, Form, Json,
     body::Bytes,
-    extract::{State, rejection::FormRejection},
+    extract::{
+        State,
+        rejection::{BytesRejection, FormRejection},
+    },
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Deserialize;
 
-use super::{OAuth, OAuthError};
-use crate::domain::{
-    access::{Call, Via},
-    connectors::{self, Exchange, IssuedTokens, NewClient, Outcome, Refreshing, Refusal},
+use super::{OAuth, anyone, error::OAuthError, sent};
+use crate::{
+    auth::throttle::Kind,
+    domain::{
+        connectors::{self, Exchange, NewClient, Refreshing, Refusal},
+        sign_in::Visitor,
+    },
 };
 
-/// Longest body, in bytes.
-const LONGEST: usize = 64 << 10;
-
-fn anyone() -> Call {
-    Call::new(None, Via::Rest, "")
-}
-
 /// A client introduces itself.
-pub(super) async fn register(State(oauth): State<OAuth>, body: Bytes) -> Result<Response, OAuthError> {
-    let wrong = |text: String| OAuthError { status: StatusCode::BAD_REQUEST, code: "invalid_client_metadata", text };
-    if body.len() > LONGEST {
-        return Err(wrong("the body is longer than 64 KiB".into()));
-    }
+pub(super) async fn register(
+    State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, OAuthError> {
+    oauth.attempt(Kind::Registration, &visitor)?;
+    let wrong = |text: String| OAuthError::wrong("invalid_client_metadata", text);
+    let body = body.map_err(|rejection| wrong(rejection.body_text()))?;
     let new: NewClient = serde_json::from_slice(&body).map_err(|error| wrong(error.to_string()))?;
     let client = oauth.gate.public(anyone(), move |tx| connectors::register(tx, new)).await??;
     Ok((StatusCode::CREATED, Json(client)).into_response())
 }
 
 /// All that the token endpoint may be asked.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 pub(super) struct TokenForm {
     grant_type: Option<String>,
     client_id: Option<String>,
@@ -49,41 +51,36 @@ pub(super) struct TokenForm {
 /// A code or refresh token becomes tokens.
 pub(super) async fn token(
     State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
     form: Result<Form<TokenForm>, FormRejection>,
 ) -> Result<Response, OAuthError> {
+    let attempt = oauth.attempt(Kind::Exchange, &visitor)?;
     let form = read(form)?;
     let client_id = needed("client_id", form.client_id)?;
+    let (scope, resource) = (sent(form.scope), sent(form.resource));
     let issued = match form.grant_type.as_deref() {
         Some("authorization_code") => {
             let code = needed("code", form.code)?;
-            let (redirect_uri, code_verifier, resource) = (form.redirect_uri, form.code_verifier, form.resource);
+            let (redirect_uri, code_verifier) = (sent(form.redirect_uri), sent(form.code_verifier));
             let asked = Exchange { client_id, code, redirect_uri, code_verifier, resource };
-            issue(&oauth, move |tx| connectors::exchange(tx, &asked)).await?
+            oauth.gate.public(anyone(), move |tx| connectors::exchange(tx, &asked)).await??
         }
         Some("refresh_token") => {
             let refresh_token = needed("refresh_token", form.refresh_token)?;
-            let asked = Refreshing { client_id, refresh_token, scope: form.scope, resource: form.resource };
-            issue(&oauth, move |tx| connectors::refresh(tx, &asked)).await?
+            let asked = Refreshing { client_id, refresh_token, scope, resource };
+            oauth.gate.public(anyone(), move |tx| connectors::refresh(tx, &asked)).await??
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
             return Err(Refusal { code: "unsupported_grant_type", text }.into());
         }
     };
+    attempt.succeeded();
     Ok(([(header::PRAGMA, "no-cache")], Json(issued)).into_response())
 }
 
-async fn issue<F>(oauth: &OAuth, work: F) -> Result<IssuedTokens, OAuthError>
-where
-    F: for<'t, 'c> FnOnce(&'t mut crate::domain::access::PublicTx<'c>) -> crate::error::Result<Outcome<IssuedTokens>>
-        + Send
-        + 'static,
-{
-    Ok(oauth.gate.public(anyone(), work).await??)
-}
-
 /// What is to end.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 pub(super) struct RevokeForm {
     client_id: Option<String>,
     token: Option<String>,
@@ -92,8 +89,10 @@ pub(super) struct RevokeForm {
 /// A token ends.
 pub(super) async fn revoke(
     State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
     form: Result<Form<RevokeForm>, FormRejection>,
 ) -> Result<Response, OAuthError> {
+    oauth.attempt(Kind::Exchange, &visitor)?;
     let form = read(form)?;
     let (client_id, token) = (needed("client_id", form.client_id)?, needed("token", form.token)?);
     oauth.gate.public(anyone(), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
@@ -101,18 +100,9 @@ pub(super) async fn revoke(
 }
 
 fn read<T>(form: Result<Form<T>, FormRejection>) -> Result<T, OAuthError> {
-    let wrong = |rejection: FormRejection| OAuthError {
-        status: StatusCode::BAD_REQUEST,
-        code: "invalid_request",
-        text: rejection.body_text(),
-    };
-    form.map(|Form(form)| form).map_err(wrong)
+    form.map(|Form(form)| form).map_err(|rejection| OAuthError::wrong("invalid_request", rejection.body_text()))
 }
 
 fn needed(name: &'static str, value: Option<String>) -> Result<String, OAuthError> {
-    value.filter(|value| !value.is_empty()).ok_or_else(|| OAuthError {
-        status: StatusCode::BAD_REQUEST,
-        code: "invalid_request",
-        text: format!("{name} is missing"),
-    })
+    sent(value).ok_or_else(|| OAuthError::wrong("invalid_request", format!("{name} is missing")))
 }

@@ -24,7 +24,10 @@ async fn a_program_finds_everything_from_the_address_alone() {
     }
     assert_eq!(server["code_challenge_methods_supported"], json!(["S256"]));
     assert_eq!(server["authorization_response_iss_parameter_supported"], true);
-    anyone.get("/.well-known/openid-configuration").await.refused(404, "openid-configuration");
+    for unknown in ["openid-configuration", "oauth-authorization-server/mcp", "oauth-protected-resource/other"] {
+        let page = anyone.header("accept", "text/html").get(&format!("/.well-known/{unknown}")).await;
+        page.refused(404, unknown);
+    }
 }
 
 #[tokio::test]
@@ -34,7 +37,8 @@ async fn a_program_is_let_in_by_its_user_for_one_organization() {
     let program = Program::new(&stage).await;
     let request = program.asks(&[]).await;
     let shown = ada.post("/api/me/connectors/request", json!({ "request": request })).await.ok();
-    let expected = json!({ "clientName": "Assistant", "redirectHost": "127.0.0.1", "isLocal": true, "canWrite": true });
+    let expected = json!({ "clientName": "Assistant", "redirectHost": "127.0.0.1", "isLocal": true, "canWrite": true,
+                           "expiresAt": stage.clock.now() + 15 * 60_000 });
     assert_eq!(shown, expected);
     let orgs = ada.get("/api/orgs").await.ok();
     let decision = json!({ "request": request, "allow": true, "orgId": orgs["organizations"][0]["id"] });
@@ -67,7 +71,7 @@ async fn the_user_can_say_no() {
 }
 
 #[tokio::test]
-async fn tokens_are_renewed_and_live_through_a_restart() {
+async fn every_step_lives_through_a_restart() {
     let stage = Stage::new().await;
     let (client_id, first) = {
         let ada = stage.sign_in("ada").await;
@@ -75,8 +79,17 @@ async fn tokens_are_renewed_and_live_through_a_restart() {
         let tokens = program.tokens(&ada, false).await;
         (program.client_id.clone(), token(&tokens, "refresh_token"))
     };
-    let stage = stage.restart();
+    // Between any two steps the server may be started anew.
+    let (code, stage) = {
+        let program = Program { stage: &stage, client_id: client_id.clone() };
+        let request = program.asks(&[]).await;
+        let stage = stage.restart();
+        let program = Program { stage: &stage, client_id: client_id.clone() };
+        let code = program.answered_by(&stage.sign_in("ada").await, &request, false).await;
+        (code, stage.restart())
+    };
     let program = Program { stage: &stage, client_id };
+    program.exchanges(&code, &[]).await.ok();
     let second = program.refreshes(&first, &[]).await.ok();
     assert_ne!(token(&second, "refresh_token"), first);
     program.refreshes(&token(&second, "refresh_token"), &[]).await.ok();

@@ -1,7 +1,10 @@
 //! Letting programs in: discovery, registration, consent, tokens, and every way in which somebody may try to get by.
 
 mod attacks;
+mod bearers;
+mod consent;
 mod flow;
+mod limits;
 
 use axum::http::Method;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -70,9 +73,13 @@ impl<'s> Program<'s> {
     /// The code that it is sent when `user` lets it in.
     pub async fn let_in_by(&self, user: &Actor<'_>, read_only: bool) -> String {
         let request = self.asks(&[]).await;
+        self.answered_by(user, &request, read_only).await
+    }
+
+    /// The code that it is sent when `user` says yes to a request.
+    pub async fn answered_by(&self, user: &Actor<'_>, request: &str, read_only: bool) -> String {
         let orgs = user.get("/api/orgs").await.ok();
-        let decision =
-            json!({ "request": request, "allow": true, "orgId": orgs["organizations"][0]["id"], "readOnly": read_only });
+        let decision = json!({ "request": request, "allow": true, "orgId": orgs["organizations"][0]["id"], "readOnly": read_only });
         let to = user.post("/api/me/connectors", decision).await.ok()["redirectTo"].as_str().unwrap().to_owned();
         parameter(&to, "code").unwrap()
     }
@@ -95,7 +102,8 @@ impl<'s> Program<'s> {
     }
 
     pub async fn refreshes(&self, token: &str, changes: &[(&str, &str)]) -> Reply {
-        let mut fields = vec![("grant_type", "refresh_token"), ("client_id", &self.client_id), ("refresh_token", token)];
+        let mut fields =
+            vec![("grant_type", "refresh_token"), ("client_id", &self.client_id), ("refresh_token", token)];
         for change in changes {
             fields.retain(|(name, _)| *name != change.0);
             fields.push(*change);
