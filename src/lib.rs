@@ -46,7 +46,8 @@
 //! never edge. A *batch* is one gesture: all that one request writes, or several that the client names together. A
 //! *revision* counts the writes of a workspace or directory. A *change* is one row of the change log: what followers are told,
 //! and what the history is made of. A *directory* is an organization's people, teams and roles. The *bundle* is all of a
-//! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone.
+//! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone. A *connector* is
+//! a program (an MCP client) that a user has let in; a *grant* is that user's word, for one organization.
 
 pub mod app;
 pub mod auth;

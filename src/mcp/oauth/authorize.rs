@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::{OAuth, anyone, sent};
+use super::{OAuth, anyone, page::page, sent};
 use crate::{
     auth::throttle::Kind,
     domain::{
@@ -16,9 +16,6 @@ use crate::{
     },
     error::Error,
 };
-
-/// Nothing at all is loaded by the page that says what is wrong, and nobody frames it.
-const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Checks what is asked, and sends the browser on: to the page that asks for consent, or back to the client with what is
 /// wrong. Where the client or its address is unknown, the browser stays, and its user is told.
@@ -61,13 +58,4 @@ async fn answer(oauth: &OAuth, visitor: &Visitor, asked: Authorization) -> Resul
         resource: sent(asked.resource),
     };
     oauth.gate.public(anyone(), move |tx| connectors::ask(tx, asked)).await
-}
-
-/// Words for the user. They are ours alone: nothing of what was sent stands in them.
-fn page(status: StatusCode, text: &'static str) -> Response {
-    let headers = [
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
-    ];
-    (status, headers, format!("{text}\nNothing was granted.\n")).into_response()
 }

@@ -6,6 +6,7 @@ mod authorize;
 mod bearer;
 mod error;
 mod metadata;
+mod page;
 mod token;
 
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use crate::support::Stage;
 async fn goes_nowhere(program: &Program<'_>, changes: &[(&str, &str)]) {
     let reply = program.stage.anonymous().get(&program.address(changes)).await;
     assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{changes:?}: {reply}");
-    assert!(reply.header("content-type").starts_with("text/plain"), "{reply}");
+    assert!(reply.header("content-type").starts_with("text/html"), "{reply}");
     assert!(reply.header("content-security-policy").contains("frame-ancestors 'none'"), "{reply}");
 }
 

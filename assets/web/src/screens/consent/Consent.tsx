@@ -35,9 +35,7 @@ function Asked({ secret }: { secret: string }) {
   const again = () => void (request.error ? request : organizations).refetch();
   if (error) return <Away error={error} onRetry={again} />;
   if (!request.data || !organizations.data) return <Waiting what="what the program asks for" />;
-  return (
-    <Question secret={secret} request={request.data} organizations={organizations.data.organizations} />
-  );
+  return <Question secret={secret} request={request.data} organizations={organizations.data.organizations} />;
 }
 
 function Unknown({ isWhole }: { isWhole: boolean }) {

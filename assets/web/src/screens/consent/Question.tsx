@@ -1,21 +1,17 @@
 /** The question itself, and the two answers to it. No key but those on the buttons answers: a word given is not typed by mistake. */
 import { useState } from 'react';
-import {
-  type ConsentRequest,
-  decideConsent,
-  logOut,
-  type Organization,
-} from '@/api/generated';
+import { type ConsentRequest, decideConsent, logOut, type Organization } from '@/api/generated';
 import { signedOut, useSession } from '@/api/session';
-import { problemOf } from '@/ui/problems';
+import { newId } from '@/core/sync/id';
+import { Entrance } from '@/screens/entrance/Entrance';
 import { Button } from '@/ui/Button';
 import { Choice } from '@/ui/Choice';
 import { Pairs } from '@/ui/DataList';
 import { SelectField } from '@/ui/Field';
 import { Problem, Remark } from '@/ui/Form';
+import { problemOf } from '@/ui/problems';
 import { complain } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
-import { Entrance } from '@/screens/entrance/Entrance';
 import styles from './Consent.module.css';
 
 interface Props {
@@ -29,6 +25,9 @@ const LEVELS = [
   { id: 'read', name: 'Read only', hint: 'It sees what you see there, and changes nothing' },
 ] as const;
 
+/** A longer name could say something of its own in the headline, so it stands in the text alone; in characters. */
+const HEADLINE = 40;
+
 export function Question({ secret, request, organizations }: Props) {
   const { user, session } = useSession();
   const [orgId, setOrgId] = useState(
@@ -36,18 +35,21 @@ export function Question({ secret, request, organizations }: Props) {
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
   const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
+  // An answer that was lost on its way is given again: it is the first one, and nothing is granted twice.
+  const [key] = useState(newId);
   const { busy, error, run } = useAction();
   const name = request.clientName;
   const answered = (allow: boolean) =>
     run(async () => {
       const word = allow ? { allow, orgId, readOnly: level === 'read' } : { allow };
-      const { redirectTo } = await decideConsent({ request: secret, ...word });
+      const headers = { 'Idempotency-Key': `${key}-${allow}-${orgId}-${level}` };
+      const { redirectTo } = await decideConsent({ request: secret, ...word }, { headers });
       setAnswer(allow ? 'allowed' : 'denied');
       location.assign(redirectTo);
     });
   if (answer) return <Answered name={name} answer={answer} />;
   return (
-    <Entrance title={`Connect ${name}?`}>
+    <Entrance title={name.length <= HEADLINE ? `Connect ${name}?` : 'Connect this program?'}>
       <p className={styles.words}>
         A program that calls itself <strong>{name}</strong> asks to use Planroom as you.
       </p>
@@ -60,8 +62,8 @@ export function Question({ secret, request, organizations }: Props) {
       {organizations.length === 0 ? (
         <Remark tone="warn">
           <p>
-            A program acts in one organization, and you are in none. Ask for an invitation to one, and
-            connect it then.
+            A program acts in one organization, and you are in none. Ask for an invitation to one, and connect
+            it then.
           </p>
         </Remark>
       ) : (
@@ -100,7 +102,9 @@ export function Question({ secret, request, organizations }: Props) {
         </Button>
       </div>
       <div className={styles.foot}>
-        <p>Only allow what you have just begun yourself. In your account you can disconnect it at any time.</p>
+        <p>
+          Only allow what you have just begun yourself. In your account you can disconnect it at any time.
+        </p>
         <Button kind="quiet" onClick={() => void logOut().then(signedOut, complain)}>
           That is not me: sign out
         </Button>
@@ -121,9 +125,9 @@ function Target({ request }: { request: ConsentRequest }) {
 
 function Answered({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
   return (
-    <Entrance title={answer === 'allowed' ? `${name} is let in` : `${name} is not let in`}>
+    <Entrance title={answer === 'allowed' ? 'The program is let in' : 'The program is not let in'}>
       <p role="status">
-        It is being told. If this page stays, go back to the program; this page can be closed.
+        {name} is being told. If this page stays, go back to the program; this page can be closed.
       </p>
     </Entrance>
   );
