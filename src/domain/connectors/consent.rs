@@ -204,12 +204,12 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<Consented> {
         let scope = if decision.read_only == Some(true) { Scope::Read } else { request.scope };
         let grant = rows::NewGrant { client_id: &client.client_id, user_id, organization_id: &organization_id, scope };
         let grant_id = rows::insert_grant(core.conn, &grant, core.now)?;
-        let code = tokens::generate("");
+        let handed_out = tokens::generate("");
         let row = rows::NewCode {
-            hash: tokens::hash(&code),
+            hash: tokens::hash(&handed_out),
             grant_id,
             redirect_uri: &request.redirect_uri,
-            code_challenge: &request.code_challenge,
+            challenge: &request.code_challenge,
             resource: request.resource.as_deref(),
             expires_at: core.now + CODE,
         };
@@ -217,7 +217,7 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<Consented> {
         let details = json!({ "clientId": client.client_id, "name": client.client_name, "grantId": grant_id,
                               "organizationId": organization_id, "scope": scope.as_str() });
         core.audit("connector.allow", Some(user_id), &details)?;
-        Ok(code)
+        Ok(handed_out)
     } else {
         let details = json!({ "clientId": client.client_id, "name": client.client_name });
         core.audit("connector.deny", Some(user_id), &details)?;
@@ -245,7 +245,7 @@ fn answer(core: &Core<'_>, redirect_uri: &str, state: Option<&str>, outcome: &Ou
     {
         let mut query = url.query_pairs_mut();
         match outcome {
-            Ok(code) => query.append_pair("code", code),
+            Ok(handed_out) => query.append_pair("code", handed_out),
             Err(Refusal { code, text }) => query.append_pair("error", code).append_pair("error_description", text),
         };
         if let Some(state) = state {

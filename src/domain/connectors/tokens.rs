@@ -85,21 +85,21 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
         return Ok(Err(UNKNOWN_CLIENT));
     }
     let hash = tokens::hash(&asked.code);
-    let Some(code) = store::connectors::code(core.conn, &hash)? else { return Ok(Err(SPENT_CODE)) };
-    if code.client_id != asked.client_id {
+    let Some(found) = store::connectors::code(core.conn, &hash)? else { return Ok(Err(SPENT_CODE)) };
+    if found.client_id != asked.client_id {
         return Ok(Err(SPENT_CODE));
     }
-    if code.used {
-        end(core, code.grant_id, code.user_id, "a code was used twice")?;
+    if found.used {
+        end(core, found.grant_id, found.user_id, "a code was used twice")?;
         return Ok(Err(SPENT_CODE));
     }
-    if code.expires_at <= core.now || !may_go_on(core, code.grant_id, code.user_id)? {
+    if found.expires_at <= core.now || !may_go_on(core, found.grant_id, found.user_id)? {
         return Ok(Err(SPENT_CODE));
     }
-    if asked.redirect_uri.as_deref() != Some(code.redirect_uri.as_str()) {
+    if asked.redirect_uri.as_deref() != Some(found.redirect_uri.as_str()) {
         return Ok(Err(grant("redirect_uri must be the one that the code was sent to")));
     }
-    if !asked.code_verifier.as_deref().is_some_and(|verifier| proves(verifier, &code.code_challenge)) {
+    if !asked.code_verifier.as_deref().is_some_and(|verifier| proves(verifier, &found.challenge)) {
         return Ok(Err(grant("code_verifier does not fit the code_challenge")));
     }
     if !is_ours(core, asked.resource.as_deref()) {
@@ -108,10 +108,10 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
     store::connectors::use_code(core.conn, &hash, core.now)?;
     core.audit(
         "connector.begin",
-        Some(code.user_id),
-        &json!({ "grantId": code.grant_id, "scope": code.scope.as_str() }),
+        Some(found.user_id),
+        &json!({ "grantId": found.grant_id, "scope": found.scope.as_str() }),
     )?;
-    issue(core, code.grant_id, code.scope, code.scope).map(Ok)
+    issue(core, found.grant_id, found.scope, found.scope).map(Ok)
 }
 
 /// Exchanges a refresh token. One that was exchanged before was copied: the grant ends, and with it all of its tokens.

@@ -24,7 +24,7 @@ pub(in crate::domain) struct NewCode<'a> {
     pub hash: TokenHash,
     pub grant_id: i64,
     pub redirect_uri: &'a str,
-    pub code_challenge: &'a str,
+    pub challenge: &'a str,
     pub resource: Option<&'a str>,
     pub expires_at: i64,
 }
@@ -36,7 +36,7 @@ pub(in crate::domain) struct Code {
     pub user_id: i64,
     pub scope: Scope,
     pub redirect_uri: String,
-    pub code_challenge: String,
+    pub challenge: String,
     pub expires_at: i64,
     pub used: bool,
 }
@@ -95,10 +95,10 @@ pub(in crate::domain) fn insert_grant(conn: &Connection, grant: &NewGrant<'_>, n
 }
 
 pub(in crate::domain) fn insert_code(conn: &Connection, code: &NewCode<'_>) -> Result<()> {
-    let NewCode { hash, grant_id, redirect_uri, code_challenge, resource, expires_at } = code;
+    let NewCode { hash, grant_id, redirect_uri, challenge, resource, expires_at } = code;
     let sql = "INSERT INTO oauth_code (code_hash, grant_id, redirect_uri, code_challenge, resource, expires_at)
                VALUES (?, ?, ?, ?, ?, ?)";
-    run(conn, sql, params![hash, grant_id, redirect_uri, code_challenge, resource, expires_at]).map(drop)
+    run(conn, sql, params![hash, grant_id, redirect_uri, challenge, resource, expires_at]).map(drop)
 }
 
 pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Option<Code>> {
@@ -111,7 +111,7 @@ pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Opt
             user_id: row.get("user_id")?,
             scope: scope(row, "scope")?,
             redirect_uri: row.get("redirect_uri")?,
-            code_challenge: row.get("code_challenge")?,
+            challenge: row.get("code_challenge")?,
             expires_at: row.get("expires_at")?,
             used: row.get::<_, Option<i64>>("used_at")?.is_some(),
         })
