@@ -19,7 +19,11 @@ const rows = sample({
 const model = modelOf(rows, catalogue, [worker]);
 const core: Holder = { kind: 'team', id: 'core', name: 'Core' };
 const having = (operations: readonly Operation[]) =>
-  modelOf(operations.reduce(applied, rows), catalogue, [worker]);
+  modelOf(
+    operations.reduce((all, one) => applied(all, one), rows),
+    catalogue,
+    [worker],
+  );
 
 describe('edits', () => {
   it('write nothing that is so already, and say what was there before', () => {

@@ -19,6 +19,7 @@ import {
 } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
 import { touched } from '@/core/sync/operation';
+import { holdsBack } from '@/plan/outboxes';
 import { edit, enqueue, usePlan } from '@/plan/store';
 import { forget, keep, kept } from './keep';
 
@@ -118,6 +119,21 @@ export function saveDraft(processId: string): void {
     { op: 'update', kind: 'process', id: processId, fields: { ...fields }, before, base },
   ]);
 }
+
+function isUnsent(draft: Draft): boolean {
+  return Object.keys(unsent(draft)).length > 0;
+}
+
+holdsBack({
+  hand: () => {
+    const root = `${usePlan.getState().workspaceId}/`;
+    for (const [key, draft] of useDrafts.getState().drafts) {
+      if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
+    }
+  },
+  // A text that is no diagram yet, say: it stays in this browser.
+  count: () => [...useDrafts.getState().drafts.values()].filter(isUnsent).length,
+});
 
 function labelOf({ name }: Process, fields: Partial<Content>): string {
   const only = Object.keys(fields);

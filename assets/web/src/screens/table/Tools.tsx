@@ -1,7 +1,7 @@
 /** What stands above the table of components: search, filters, columns, files. */
 
-import { Columns3, Download, FileUp, FilterX } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { Columns3, Download, FileUp, FilterX, Pencil } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
 import { type Filter, NO_FILTER } from '@/core/table/view';
@@ -21,12 +21,16 @@ interface Props {
   onExport: () => void;
   /** Takes the text of a CSV file; not there for those who may not edit. */
   onCsv: ((text: string) => void) | undefined;
+  /** Asks for another name of a property; not there for those who may not edit. */
+  onRename: ((key: string) => void) | undefined;
   count: { shown: number; all: number };
   children: ReactNode;
 }
 
 export function Tools(props: Props) {
-  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, count } = props;
+  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, onRename, count } =
+    props;
+  const [open, setOpen] = useState(false);
   const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
   return (
@@ -80,22 +84,36 @@ export function Tools(props: Props) {
       </span>
       <Popover
         title="Columns"
+        open={open}
+        onOpenChange={setOpen}
         trigger={
           <Button kind="quiet" icon={<Columns3 size={18} aria-hidden />}>
             Columns
           </Button>
         }
       >
-        {columns.map(({ id, name }) => (
-          <label key={id} className={styles.checked}>
-            <input
-              type="checkbox"
-              checked={isShown(id)}
-              disabled={id === 'name'}
-              onChange={() => onToggle(id)}
-            />
-            <span className={styles.long}>{name}</span>
-          </label>
+        {columns.map(({ id, name, property }) => (
+          <div key={id} className={styles.column}>
+            <label className={styles.checked}>
+              <input
+                type="checkbox"
+                checked={isShown(id)}
+                disabled={id === 'name'}
+                onChange={() => onToggle(id)}
+              />
+              <span className={styles.long}>{name}</span>
+            </label>
+            {onRename && property !== undefined && (
+              <IconButton
+                label={`Rename the property ${name.slice(0, 60)}`}
+                icon={<Pencil size={16} aria-hidden />}
+                onClick={() => {
+                  setOpen(false);
+                  onRename(property);
+                }}
+              />
+            )}
+          </div>
         ))}
       </Popover>
       <Button kind="quiet" icon={<Download size={18} aria-hidden />} onClick={onExport}>

@@ -8,7 +8,7 @@ import type { Highlight, Tone } from '../view';
 import type { Viewport } from './camera';
 import type { Ink } from './ink';
 import type { Looks } from './looks';
-import { paintLines } from './strokes';
+import { linesInParts } from './strokes';
 import { MARKS, toneColour } from './tones';
 
 export interface Picture {
@@ -23,6 +23,8 @@ export interface Picture {
   far: boolean;
   /** Whether lines are drawn. */
   lines: boolean;
+  /** Whether boxes are, unless told. */
+  boxes?: boolean;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
@@ -38,6 +40,11 @@ export type Context = CanvasRenderingContext2D;
 
 /** Draws all of it. The context is in pixels of the screen. */
 export function paint(context: Context, picture: Picture): void {
+  for (const _ of paintInParts(context, picture));
+}
+
+/** The same in parts, none of which keeps a frame waiting. The context is for it alone until it is done. */
+export function* paintInParts(context: Context, picture: Picture): Generator<void> {
   const { viewport, width, height } = picture;
   context.clearRect(0, 0, width, height);
   context.save();
@@ -49,9 +56,9 @@ export function paint(context: Context, picture: Picture): void {
     width: width / viewport.zoom,
     height: height / viewport.zoom,
   };
-  if (!picture.only) paintBoxes(context, picture, seen);
-  if (picture.lines) paintLines(context, picture, seen);
-  if (picture.far) paintComponents(context, picture, seen);
+  if (!picture.only && picture.boxes !== false) paintBoxes(context, picture, seen);
+  if (picture.lines) yield* linesInParts(context, picture, seen);
+  if (picture.far) yield* componentsInParts(context, picture, seen);
   context.restore();
 }
 
@@ -108,11 +115,15 @@ const NAMES = 0.2;
 /** Below this a component is a spot of its colour. */
 const SHAPES = 0.1;
 
-function paintComponents(context: Context, picture: Picture, seen: Rect): void {
+/** So many components are drawn in one frame without anybody noticing. */
+const AT_ONCE = 400;
+
+function* componentsInParts(context: Context, picture: Picture, seen: Rect): Generator<void> {
   const { scene, rects, looks, ink, viewport, selectedComponents, highlight, tones } = picture;
   const pixel = 1 / viewport.zoom;
   context.textBaseline = 'middle';
   context.font = `600 25px ${ink.label}`;
+  let count = 0;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (node.isBox || !overlap(rect, seen) || !isIn(picture, at)) continue;
@@ -120,6 +131,7 @@ function paintComponents(context: Context, picture: Picture, seen: Rect): void {
     const isSelected = selectedComponents.has(node.id);
     context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.2 : 1;
     paintComponent(context, picture, node, rect);
+    if (++count % AT_ONCE === 0) yield;
     if (!isSelected && !tone) continue;
     const colour = tone ? toneColour(tone, ink) : ink.accent;
     context.strokeStyle = colour;

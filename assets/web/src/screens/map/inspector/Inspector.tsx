@@ -1,10 +1,11 @@
 /** The inspector: what is known of what is selected, or of the workspace where nothing is. */
 import { PanelRightOpen, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { INSPECTOR_ID } from '@/actions/look';
 import type { Model } from '@/core/model/model';
 import { useCanEdit, useModel } from '@/plan/model';
 import { IconButton } from '@/ui/Button';
+import { useHold } from '../canvas/hold';
 import { isNarrow } from '../panel/narrow';
 import { select, useView } from '../view';
 import { ComponentDetails } from './ComponentDetails';
@@ -49,10 +50,17 @@ function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   event.stopPropagation();
 }
 
+/** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
+function useWhenFree<T>(value: T): T {
+  const isMoving = useHold((hold) => hold.moving !== null);
+  const later = useDeferredValue(value);
+  return isMoving ? later : value;
+}
+
 function Selected({ model }: { model: Model }) {
   const canEdit = useCanEdit();
-  const componentIds = useView((view) => view.selectedComponents);
-  const relationshipIds = useView((view) => view.selectedRelationships);
+  const componentIds = useWhenFree(useView((view) => view.selectedComponents));
+  const relationshipIds = useWhenFree(useView((view) => view.selectedRelationships));
   const { rows } = model;
   const components = [...componentIds].flatMap((id) => rows.component.get(id) ?? []);
   const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);
