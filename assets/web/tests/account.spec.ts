@@ -10,6 +10,7 @@ const SECTIONS = [
   'second-factor',
   'sessions',
   'tokens',
+  'programs',
   'appearance',
   'organizations',
 ];

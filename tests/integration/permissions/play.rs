@@ -48,6 +48,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
         .replace("{sessionId}", &session.to_string())
+        .replace("{clientId}", id)
         .replace("{vid}", &version.unwrap_or_default().to_string())
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
@@ -68,6 +69,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
         ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
+        ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),
+        ("POST", "/api/me/connectors/request", _) => json!({ "request": id }),
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
@@ -188,6 +191,8 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
             let mut must_write = reply.status.is_success() && row.method != Method::GET;
             // Where one is, is told and not kept.
             must_write &= !row.path.ends_with("/presence");
+            // That it was looked at is noted where nobody reads it.
+            must_write &= row.path != "/api/me/connectors/request";
             // A plain link is as it was.
             must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {
