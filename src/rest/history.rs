@@ -11,7 +11,7 @@ use super::{
 };
 use crate::domain::{
     access::ViewTx,
-    history::{self, ChangedKind, History, Page, Undo, Undone, WorkspaceDifference},
+    history::{self, ChangedKind, History, Moment, Page, Restored, Undo, Undone, WorkspaceDifference},
 };
 
 /// Which changes to read.
@@ -99,4 +99,19 @@ pub async fn difference(
 ) -> Result<Response> {
     let difference = api.gate.view_all(call, id, move |tx| history::difference(tx, from, to)).await?;
     answers::large(&api.gate, difference).await
+}
+
+/// Go back to a revision
+///
+/// The workspace becomes what it was at the revision, with the same ids, as one batch: undo `batchId` to take it back. What
+/// was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
+/// there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
+#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = Moment,
+    responses((status = 200, description = "It is as it was", body = Restored)))]
+pub async fn restore(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<Moment>,
+) -> Result<Json<Restored>> {
+    Ok(Json(history::to_revision(&api.gate, call, id, body).await?))
 }

@@ -258,6 +258,7 @@ pub fn table() -> Vec<Route> {
 
         row(GET,    "/api/workspaces/{id}/history",              View,    routes!(history::read)),
         row(GET,    "/api/workspaces/{id}/history/difference",   View,    routes!(history::difference)),
+        row(POST,   "/api/workspaces/{id}/history/restore",      Edit,    routes!(history::restore)),
         row(POST,   "/api/workspaces/{id}/undo",                 Edit,    routes!(history::undo)),
         row(GET,    "/api/workspaces/{id}/versions",             View,    routes!(versions::list)),
         row(POST,   "/api/workspaces/{id}/versions",             Edit,    routes!(versions::keep)),

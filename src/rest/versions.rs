@@ -89,5 +89,5 @@ pub async fn restore(
     Asked(call): Asked,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Restored>> {
-    Ok(Json(history::restore(&api.gate, call, id, version).await?))
+    Ok(Json(history::to_version(&api.gate, call, id, version).await?))
 }

@@ -4,6 +4,7 @@
 mod changes;
 mod difference;
 mod kept;
+mod restore;
 mod state;
 mod steps;
 mod undo;
@@ -11,6 +12,7 @@ mod versions;
 
 pub use changes::{ChangedKind, History, Page, PastChange, read};
 pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
+pub use restore::{Moment, Restored, Skipped, to_revision, to_version};
 pub use state::bundle_at;
 pub use undo::{Undo, Undone, undo};
-pub use versions::{NewVersion, Restored, Skipped, Version, forget, keep, restore, version, versions};
+pub use versions::{NewVersion, Version, forget, keep, version, versions};

@@ -1,7 +1,6 @@
-//! Named versions: states of a workspace that are kept whatever becomes of the log, and the way back to them.
+//! Named versions: states of a workspace that are kept whatever becomes of the log.
 
 use std::{
-    collections::{HashMap, HashSet},
     io::{Read, Write},
     sync::Arc,
 };
@@ -11,18 +10,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::{
-    kept::Kept,
-    state::State,
-    steps::{Step, Steps},
-};
+use super::{kept::Kept, state::State};
 use crate::{
     domain::{
         access::{Call, EditTx, Gate, Image, Reads, ViewTx},
         bundle::Bundle,
         input::{Input, objects},
         live::Versions,
-        stakeholders, store,
+        store,
         values::{Name, Text},
         workspaces::Workspace,
     },
@@ -31,7 +26,7 @@ use crate::{
 
 /// Most versions of one workspace.
 const MOST: i64 = 200;
-const HIDDEN: Error = Error::NotFound("version");
+pub(super) const HIDDEN: Error = Error::NotFound("version");
 
 /// A state of a workspace that was given a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -73,38 +68,6 @@ pub struct NewVersion {
 objects!(NewVersion);
 impl Input for NewVersion {
     const READ_ONLY: &'static [&'static str] = &["id", "revision", "createdAt", "createdBy"];
-}
-
-/// What has become of a workspace that was restored.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Restored {
-    /// The batch that did it: undo it to take it back.
-    pub batch_id: String,
-    /// The workspace's revision now.
-    pub revision: i64,
-    /// How many rows are others now.
-    pub rows: usize,
-    /// Stakeholders that could not come back.
-    pub skipped: Vec<Skipped>,
-}
-
-/// A row of a version that could not come back.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Skipped {
-    /// What kind it is, as in the history.
-    #[schema(example = "stakeholder")]
-    pub entity: String,
-    /// Its id among its kind, as text.
-    #[schema(example = "7")]
-    pub entity_id: String,
-    /// What people call it.
-    #[schema(example = "grace-hopper of checkout")]
-    pub name: String,
-    /// What it lacks.
-    #[schema(example = "the person `grace-hopper` is not there any more")]
-    pub why: String,
 }
 
 /// The versions of a workspace, in order of creation.
@@ -154,69 +117,7 @@ pub fn version(tx: &ViewTx<'_>, id: i64) -> Result<Bundle> {
     unpacked(tx, id)?.ok_or(HIDDEN)?.bundle(tx)
 }
 
-/// Makes the workspace what it was: rows, name, description and properties. Who may see it and who its members are stays,
-/// and stakeholders whose person, team or role is gone are left out and named.
-pub async fn restore(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<Restored> {
-    // That it is gone by now is no matter to who sends again what was done.
-    let read = move |tx: &ViewTx<'_>| Ok(unpacked(tx, id)?.map(|then| (tx.pk(), then)));
-    let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
-    let restore = move |tx: &mut EditTx<'_>| {
-        let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
-        let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(HIDDEN)?;
-        let (steps, skipped) = way(tx, then)?;
-        let rows = steps.count(tx.workspace());
-        steps.take(tx)?;
-        noted(tx, "version.restore", &version)?;
-        let revision = tx.workspace_now()?.written.revision;
-        Ok(Restored { batch_id: tx.core().call.batch.clone(), revision, rows, skipped })
-    };
-    gate.edit(call, workspace_id, restore).await
-}
-
-/// The way from what is there to what was, and what cannot come along.
-fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
-    let mut now = State::now(tx)?;
-    let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
-    for link in &then.stakeholders {
-        if let Some((entity, id)) = stakeholders::missing(tx, link)? {
-            keys.insert(link.id);
-            skipped.push(Skipped {
-                entity: "stakeholder".into(),
-                entity_id: link.id.to_string(),
-                name: link.name(),
-                why: format!("the {entity} `{id}` is not there any more"),
-            });
-        }
-    }
-    // What is there and would only change stays as it is.
-    then.stakeholders.retain(|link| !keys.contains(&link.id));
-    now.stakeholders.retain(|link| !keys.contains(&link.id));
-    let Workspace { name, description, properties, .. } = then.workspace;
-    let steps = Steps {
-        workspace: Some(Workspace { name, description, properties, ..now.workspace }),
-        components: between(now.components, then.components),
-        relationships: between(now.relationships, then.relationships),
-        stakeholders: between(now.stakeholders, then.stakeholders),
-        links: between(now.links, then.links),
-        processes: between(now.processes, then.processes),
-    };
-    Ok((steps, skipped))
-}
-
-fn between<R: Kept>(now: Vec<R>, then: Vec<R>) -> Vec<Step<R>> {
-    let there: HashSet<String> = then.iter().map(R::key).collect();
-    let (staying, going): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| there.contains(&row.key()));
-    let mut staying: HashMap<String, R> = staying.into_iter().map(|row| (row.key(), row)).collect();
-    let written = then.into_iter().filter_map(|then| match staying.remove(&then.key()) {
-        Some(now) if now.says_the_same(&then) => None,
-        now => Some(Step { now, then: Some(then) }),
-    });
-    let mut steps: Vec<Step<R>> = written.collect();
-    steps.extend(going.into_iter().map(|row| Step { now: Some(row), then: None }));
-    steps
-}
-
-fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
+pub(super) fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
     let core = tx.core();
     let details = json!({ "workspacePk": tx.pk(), "version": version.id, "name": version.name });
     core.audit(kind, core.actor(), &details)
@@ -254,7 +155,7 @@ fn packed(state: &State) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-fn unpacked(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
+pub(super) fn unpacked(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
     let Some(bytes) = store::versions::snapshot(tx.core().conn, tx.pk(), id)? else { return Ok(None) };
     let mut text = Vec::new();
     GzDecoder::new(&*bytes).read_to_end(&mut text)?;

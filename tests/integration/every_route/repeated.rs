@@ -103,6 +103,7 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
     ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
     for (route, body) in [
         ("/undo", Some(json!({ "batchId": "gesture" }))),
+        ("/history/restore", Some(json!({ "revision": 1 }))),
         ("/versions", Some(json!({ "name": "New" }))),
         ("/versions/{vid}/restore", None),
         ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),

@@ -2,6 +2,7 @@
 
 mod looking_back;
 mod reading;
+mod restoring;
 mod retention;
 mod undoing;
 mod versions;

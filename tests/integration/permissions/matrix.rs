@@ -133,6 +133,7 @@ GET    /api/workspaces/{id}/history             -         200   1  + 4 4  + + + 
 GET    /api/workspaces/{id}/history/difference  -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/impact              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 GET    /api/workspaces/{id}/impact/paths        -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/history/restore    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/undo                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/versions            -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/versions            -         201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

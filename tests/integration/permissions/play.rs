@@ -98,6 +98,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
+        ("POST", "/api/workspaces/{id}/history/restore", _) => json!({ "revision": revision }),
         ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),
         ("POST", "/api/import", what) => {
             let file = json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] });

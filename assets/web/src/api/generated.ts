@@ -2081,6 +2081,17 @@ export interface MintedToken {
 }
 
 /**
+ * The moment to go back to.
+ */
+export interface Moment {
+  /**
+     * A revision of the workspace, from `oldestRevision` of its history to the present one.
+     * @minimum 1
+     */
+  revision: number;
+}
+
+/**
  * A component's new place.
  */
 export interface Move {
@@ -3217,7 +3228,7 @@ export interface Restoration {
 }
 
 /**
- * A row of a version that could not come back.
+ * A row of a past state that could not come back.
  */
 export interface Skipped {
   /** What kind it is, as in the history. */
@@ -6983,6 +6994,48 @@ export const compareRevisions = async (id: Id,
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getRestoreRevisionUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/history/restore`
+}
+
+/**
+ * The workspace becomes what it was at the revision, with the same ids, as one batch: undo `batchId` to take it back. What
+ * was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
+ * there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
+ * @summary Go back to a revision
+ */
+export const restoreRevision = async (id: Id,
+    moment: Moment, options?: Parameters<typeof http>[1]): Promise<Restored> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Restored>(getRestoreRevisionUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(moment)
   }
 );}
 

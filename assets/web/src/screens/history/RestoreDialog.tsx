@@ -18,9 +18,6 @@ import styles from './history.module.css';
 /** As many names as one reads before pressing. */
 const NAMES = 8;
 
-/** A moment of the history does not hold them; a named version does. */
-const LINKS = 'Components that come back have no links to a wiki; a named version keeps those. ';
-
 interface Props {
   /** As an address names it: `v3`, `120`. */
   state: string;
@@ -96,7 +93,6 @@ export function RestoreDialog({ state, name, onClose }: Props) {
         <p role="status">First what you did last has to be saved: {waiting} waiting.</p>
       ) : (
         <p className={styles.soft}>
-          {!state.startsWith('v') && (found?.component.added.length ?? 0) > 0 && LINKS}
           Who may see the workspace stays as it is. You can take this back with Undo.
         </p>
       )}

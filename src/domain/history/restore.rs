@@ -1,0 +1,156 @@
+//! The way back to a past state: a named version, or any revision that the history still knows.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{
+    kept::Kept,
+    state::State,
+    steps::{Step, Steps},
+    versions::{self, HIDDEN},
+};
+use crate::{
+    domain::{
+        access::{Call, EditTx, Gate, Reads, ViewTx},
+        input::{Input, objects},
+        stakeholders, store,
+        workspaces::Workspace,
+    },
+    error::{Error, Result},
+};
+
+/// The moment to go back to.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Moment {
+    /// A revision of the workspace, from `oldestRevision` of its history to the present one.
+    #[schema(minimum = 1, example = 12)]
+    pub revision: i64,
+}
+
+objects!(Moment);
+impl Input for Moment {}
+
+/// What has become of a workspace that was restored.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    /// The batch that did it: undo it to take it back.
+    pub batch_id: String,
+    /// The workspace's revision now.
+    pub revision: i64,
+    /// How many rows are others now.
+    pub rows: usize,
+    /// Stakeholders that could not come back.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A row of a past state that could not come back.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Skipped {
+    /// What kind it is, as in the history.
+    #[schema(example = "stakeholder")]
+    pub entity: String,
+    /// Its id among its kind, as text.
+    #[schema(example = "7")]
+    pub entity_id: String,
+    /// What people call it.
+    #[schema(example = "grace-hopper of checkout")]
+    pub name: String,
+    /// What it lacks.
+    #[schema(example = "the person `grace-hopper` is not there any more")]
+    pub why: String,
+}
+
+/// Makes the workspace what it was when the version was kept: rows, name, description and properties. Who may see it and
+/// who its members are stays, and stakeholders whose person, team or role is gone are left out and named.
+pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<Restored> {
+    // That it is gone by now is no matter to who sends again what was done.
+    let read = move |tx: &ViewTx<'_>| Ok(versions::unpacked(tx, id)?.map(|then| (tx.pk(), then)));
+    let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
+    let restore = move |tx: &mut EditTx<'_>| {
+        let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
+        let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(HIDDEN)?;
+        let restored = become_again(tx, then)?;
+        versions::noted(tx, "version.restore", &version)?;
+        Ok(restored)
+    };
+    gate.edit(call, workspace_id, restore).await
+}
+
+/// Makes the workspace what it was at a revision, in the same way.
+pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: Moment) -> Result<Restored> {
+    let Moment { revision } = moment;
+    if revision < 1 {
+        return Err(Error::invalid("revision", "must be a revision, 1 or more"));
+    }
+    // Here too: what the history has forgotten by now may have been done before.
+    let read = move |tx: &ViewTx<'_>| Ok(State::at(tx, revision).map(|then| (tx.pk(), then)));
+    let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
+    let restore = move |tx: &mut EditTx<'_>| {
+        let (pk, then) = found?;
+        if pk != tx.pk() {
+            return Err(Error::NotFound("workspace"));
+        }
+        let restored = become_again(tx, then)?;
+        let core = tx.core();
+        core.audit("history.restore", core.actor(), &json!({ "workspacePk": tx.pk(), "revision": revision }))?;
+        Ok(restored)
+    };
+    gate.edit(call, workspace_id, restore).await
+}
+
+fn become_again(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
+    let (steps, skipped) = way(tx, then)?;
+    let rows = steps.count(tx.workspace());
+    steps.take(tx)?;
+    let revision = tx.workspace_now()?.written.revision;
+    Ok(Restored { batch_id: tx.core().call.batch.clone(), revision, rows, skipped })
+}
+
+/// The way from what is there to what was, and what cannot come along.
+fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
+    let mut now = State::now(tx)?;
+    let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
+    for link in &then.stakeholders {
+        if let Some((entity, id)) = stakeholders::missing(tx, link)? {
+            keys.insert(link.id);
+            skipped.push(Skipped {
+                entity: "stakeholder".into(),
+                entity_id: link.id.to_string(),
+                name: link.name(),
+                why: format!("the {entity} `{id}` is not there any more"),
+            });
+        }
+    }
+    // What is there and would only change stays as it is.
+    then.stakeholders.retain(|link| !keys.contains(&link.id));
+    now.stakeholders.retain(|link| !keys.contains(&link.id));
+    let Workspace { name, description, properties, .. } = then.workspace;
+    let steps = Steps {
+        workspace: Some(Workspace { name, description, properties, ..now.workspace }),
+        components: between(now.components, then.components),
+        relationships: between(now.relationships, then.relationships),
+        stakeholders: between(now.stakeholders, then.stakeholders),
+        links: between(now.links, then.links),
+        processes: between(now.processes, then.processes),
+    };
+    Ok((steps, skipped))
+}
+
+fn between<R: Kept>(now: Vec<R>, then: Vec<R>) -> Vec<Step<R>> {
+    let there: HashSet<String> = then.iter().map(R::key).collect();
+    let (staying, going): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| there.contains(&row.key()));
+    let mut staying: HashMap<String, R> = staying.into_iter().map(|row| (row.key(), row)).collect();
+    let written = then.into_iter().filter_map(|then| match staying.remove(&then.key()) {
+        Some(now) if now.says_the_same(&then) => None,
+        now => Some(Step { now, then: Some(then) }),
+    });
+    let mut steps: Vec<Step<R>> = written.collect();
+    steps.extend(going.into_iter().map(|row| Step { now: Some(row), then: None }));
+    steps
+}
