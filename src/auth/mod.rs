@@ -7,6 +7,7 @@
 pub mod device;
 pub mod jwt;
 pub mod keys;
+mod observed;
 pub mod passwords;
 pub mod refresh;
 pub mod second_factor;
@@ -14,7 +15,10 @@ pub mod throttle;
 pub mod tokens;
 
 pub use jwt::Claims;
+pub use observed::Observed;
 pub use tokens::TokenHash;
+
+use axum::http::{HeaderMap, header};
 
 use crate::error::{Error, Result};
 
@@ -42,6 +46,17 @@ pub enum Credential {
 }
 
 impl Credential {
+    /// Reads the one `Authorization` header of a request; the rest as for [`Credential::parse`].
+    pub fn read(headers: &HeaderMap, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
+        let mut values = headers.get_all(header::AUTHORIZATION).iter();
+        let value = values.next().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;
+        if values.next().is_some() {
+            return Err(Error::Unauthenticated("send one Authorization header, not several"));
+        }
+        let value = value.to_str().map_err(|_| Error::Unauthenticated("the Authorization header is not text"))?;
+        Self::parse(value, keys, issuer, now)
+    }
+
     /// Reads the value of an `Authorization` header. `issuer` is who must have issued a JWT; `now` is in Unix
     /// milliseconds.
     pub fn parse(header: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {

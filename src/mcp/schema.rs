@@ -1,0 +1,127 @@
+//! Schemas of arguments and answers, made from the types that REST documents too.
+//!
+//! What comes out stands by itself (some clients follow no reference), lists no types in an array (some refuse those), and
+//! is short: all tools are read with every conversation.
+
+use std::{collections::HashMap, sync::Arc};
+
+use rmcp::model::JsonObject;
+use serde_json::{Map, Value, json};
+use utoipa::{PartialSchema, ToSchema};
+
+/// The schema of what a tool takes: objects have the fields that are named and no others.
+pub fn taken<T: ToSchema>() -> Arc<JsonObject> {
+    Arc::new(made::<T>(true))
+}
+
+/// The schema of what a tool answers.
+pub fn answered<T: ToSchema>() -> Arc<JsonObject> {
+    Arc::new(made::<T>(false))
+}
+
+fn made<T: ToSchema>(strict: bool) -> JsonObject {
+    let mut named = Vec::new();
+    T::schemas(&mut named);
+    let named: HashMap<String, Value> =
+        named.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
+    let root = serde_json::to_value(<T as PartialSchema>::schema()).unwrap_or_default();
+    match tidy(root, &named, strict) {
+        Value::Object(mut object) => {
+            // What the type is for, the tool says.
+            object.shift_remove("description");
+            if strict {
+                object.entry("properties").or_insert_with(|| json!({}));
+                object.insert("additionalProperties".into(), Value::Bool(false));
+            }
+            object
+        }
+        _ => JsonObject::new(),
+    }
+}
+
+fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
+    let Value::Object(mut object) = schema else { return schema };
+    if let Some(name) = object.get("$ref").and_then(Value::as_str) {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let mut meant = tidy(named.get(name).cloned().unwrap_or_default(), named, strict);
+        if let (Some(text), Value::Object(meant)) = (object.get("description"), &mut meant) {
+            meant.insert("description".into(), text.clone());
+        }
+        return meant;
+    }
+    if let Some(Value::Array(parts)) = object.shift_remove("allOf") {
+        return merged(parts.into_iter().map(|part| tidy(part, named, strict)));
+    }
+    if let Some(Value::Array(types)) = object.get("type").cloned() {
+        object.shift_remove("type");
+        let either = types.into_iter().map(|one| {
+            let mut part = if one == "null" { Map::new() } else { object.clone() };
+            part.shift_remove("description");
+            part.insert("type".into(), one);
+            Value::Object(part)
+        });
+        let either = either.map(|part| tidy(part, named, strict)).collect::<Vec<_>>();
+        let mut whole = Map::new();
+        if let Some(text) = object.shift_remove("description") {
+            whole.insert("description".into(), text);
+        }
+        whole.insert("anyOf".into(), either.into());
+        return Value::Object(whole);
+    }
+    for key in ["properties", "additionalProperties", "items", "oneOf", "anyOf"] {
+        let Some(inner) = object.get_mut(key) else { continue };
+        *inner = match (key, inner.take()) {
+            ("properties", Value::Object(fields)) => {
+                fields.into_iter().map(|(name, field)| (name, tidy(field, named, strict))).collect()
+            }
+            (_, Value::Array(some)) => some.into_iter().map(|one| tidy(one, named, strict)).collect(),
+            (_, one) => tidy(one, named, strict),
+        };
+    }
+    let is_record = object.contains_key("properties");
+    if strict && is_record {
+        object.insert("additionalProperties".into(), Value::Bool(false));
+    }
+    // `int64` and the like tell a model nothing; the first example of a field does.
+    object.shift_remove("format");
+    object.shift_remove("pattern");
+    if strict && !is_record {
+        if let Some(Value::Array(examples)) = object.get_mut("examples") {
+            examples.truncate(1);
+        }
+    } else {
+        for noise in ["examples", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] {
+            object.shift_remove(noise);
+        }
+    }
+    Value::Object(object)
+}
+
+/// Several objects as one.
+fn merged(parts: impl Iterator<Item = Value>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for part in parts {
+        let Value::Object(mut part) = part else { continue };
+        if let Some(Value::Object(fields)) = part.shift_remove("properties") {
+            properties.extend(fields);
+        }
+        if let Some(Value::Array(names)) = part.shift_remove("required") {
+            required.extend(names);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::stakeholders::Stakeholder;
+
+    #[test]
+    fn a_schema_stands_by_itself() {
+        let schema = Value::Object(made::<Stakeholder>(false));
+        assert!(!schema.to_string().contains("$ref"), "{schema}");
+        assert_eq!(schema["properties"]["personId"]["anyOf"], json!([{ "type": "string" }, { "type": "null" }]));
+        assert_eq!(schema["properties"]["revision"]["type"], "integer");
+    }
+}
