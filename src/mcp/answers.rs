@@ -1,5 +1,7 @@
 //! What tools answer: within a budget, and in two copies of the same; or what went wrong, and what to do next.
 
+use std::fmt;
+
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value;
@@ -9,7 +11,9 @@ use crate::error::{Error, Result};
 /// The largest answer of a tool, in bytes, both copies counted: clients cut what they show a model at 25,000 tokens.
 pub const LARGEST: usize = 40 << 10;
 /// What of it the protocol needs for itself.
-const FRAME: usize = 600;
+const FRAME: usize = 200;
+/// What of it is around the items of a page: names of fields, the next cursor.
+const AROUND: usize = 1_000;
 /// The longest text that stands in a table or list, in characters.
 const SHORT: usize = 160;
 
@@ -59,11 +63,16 @@ impl Told {
     }
 }
 
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, message, next } = self;
+        write!(f, "{} (code: {code}). What to do: {next}.", message.trim_end_matches('.'))
+    }
+}
+
 impl From<Told> for CallToolResult {
     fn from(told: Told) -> Self {
-        let Told { code, message, next } = told;
-        let message = message.trim_end_matches('.');
-        Self::error(vec![ContentBlock::text(format!("{message} (code: {code}). What to do: {next}."))])
+        Self::error(vec![ContentBlock::text(told.to_string())])
     }
 }
 
@@ -86,7 +95,7 @@ pub struct Room(usize);
 impl Room {
     /// An answer that holds nothing but `head` yet.
     pub fn beside(head: &impl Serialize) -> Self {
-        Self((LARGEST - FRAME).saturating_sub(cost(head)))
+        Self((LARGEST - FRAME - AROUND).saturating_sub(cost(head)))
     }
 
     /// Whether `value` goes in; if it does, that much less is left.

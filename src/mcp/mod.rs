@@ -5,7 +5,11 @@
 
 mod admission;
 mod answers;
+mod completions;
+mod diagram;
 pub mod oauth;
+mod prompts;
+mod resources;
 mod schema;
 mod server;
 pub mod tools;

@@ -32,6 +32,8 @@ fn made<T: ToSchema>(strict: bool) -> JsonObject {
             if strict {
                 object.entry("properties").or_insert_with(|| json!({}));
                 object.insert("additionalProperties".into(), Value::Bool(false));
+            } else if let Some(Value::Object(fields)) = object.get_mut("properties") {
+                fields.iter_mut().for_each(|(_, field)| terse(field));
             }
             object
         }
@@ -82,19 +84,50 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     if strict && is_record {
         object.insert("additionalProperties".into(), Value::Bool(false));
     }
-    // `int64` and the like tell a model nothing; the first example of a field does.
-    object.shift_remove("format");
-    object.shift_remove("pattern");
-    if strict && !is_record {
-        if let Some(Value::Array(examples)) = object.get_mut("examples") {
-            examples.truncate(1);
-        }
-    } else {
-        for noise in ["examples", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] {
-            object.shift_remove(noise);
+    // `int64` and the like tell a model nothing, and examples of a type nothing of the field.
+    for noise in ["format", "pattern", "examples"] {
+        object.shift_remove(noise);
+    }
+    if let Some(example) = object.shift_remove("example").filter(|_| strict) {
+        object.insert("examples".into(), json!([example]));
+    }
+    if let Some(Value::String(text)) = object.get_mut("description")
+        && text.contains("GET /api/schema")
+    {
+        *text = "From get_type_catalogue".into();
+    }
+    let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
+    // What no one would ever exceed is no help.
+    let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e9);
+    for name in limits {
+        if object.get(name).is_some_and(|limit| !strict || far(limit)) {
+            object.shift_remove(name);
         }
     }
+    // Of the items of a list, the list says what they are.
+    if let Some(Value::Object(items)) = object.get_mut("items") {
+        items.shift_remove("description");
+    }
     Value::Object(object)
+}
+
+/// Takes descriptions away that lie deeper than the fields of the answer itself: names say enough there.
+fn terse(field: &mut Value) {
+    let Value::Object(object) = field else { return };
+    for key in ["properties", "items", "anyOf", "oneOf"] {
+        let inner: Vec<&mut Value> = match (key, object.get_mut(key)) {
+            ("properties", Some(Value::Object(fields))) => fields.iter_mut().map(|(_, field)| field).collect(),
+            (_, Some(Value::Array(some))) => some.iter_mut().collect(),
+            (_, Some(one)) => vec![one],
+            (_, None) => continue,
+        };
+        for one in inner {
+            if let Value::Object(object) = one {
+                object.shift_remove("description");
+            }
+            terse(one);
+        }
+    }
 }
 
 /// Several objects as one.

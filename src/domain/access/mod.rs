@@ -147,6 +147,15 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
     }
 
+    /// The same on the lane for heavy reads.
+    pub async fn org_view_all<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open(core)?)).await
+    }
+
     /// Writes in the active organization, as a member.
     pub async fn org<T, F>(&self, call: Call, work: F) -> Result<T>
     where

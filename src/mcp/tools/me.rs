@@ -24,7 +24,7 @@ pub struct GetMe {}
 pub struct GetTypeCatalogue {}
 
 arguments!(
-    GetMe: "Who the user is and in which organization you act: `session.orgSlug`, `session.orgRole`. \
+    GetMe: "Who the user is and in which organization you act. \
             Use it when the user says \"I\" or \"my\", or when something is not found that should be there: another \
             organization's workspaces are never visible. Takes no arguments.",
     GetTypeCatalogue: "All values that `typeId` of components and relationships, `properties.lifecycle` and `linkType` may \
@@ -81,9 +81,30 @@ pub struct Types {
     stakeholder_link_types: Vec<Choice>,
 }
 
+/// Who asks.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// User id.
+    id: i64,
+    display_name: String,
+    /// What they sign in with.
+    #[schema(required)]
+    login: Option<String>,
+    /// Whether they administer the instance.
+    is_admin: bool,
+    /// The organization that you act in; null for none.
+    #[schema(required)]
+    org_slug: Option<String>,
+    /// `org:admin` or `org:member`.
+    #[schema(required)]
+    org_role: Option<String>,
+}
+
 /// The caller.
-pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<CurrentUser> {
-    gate.me(call, users::current).await
+pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<Me> {
+    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.me(call, users::current).await?;
+    Ok(Me { id, display_name, login, is_admin, org_slug: session.org_slug, org_role: session.org_role })
 }
 
 /// The type catalogue.

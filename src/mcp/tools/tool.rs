@@ -88,7 +88,7 @@ impl Tool {
     /// What clients are told of it.
     pub fn listed(&self) -> Listed {
         let Hints { read_only, destructive, idempotent } = self.hints;
-        let hints = ToolAnnotations::with_title(self.title)
+        let hints = ToolAnnotations::new()
             .read_only(read_only)
             .destructive(destructive)
             .idempotent(idempotent)
@@ -135,4 +135,14 @@ fn named(error: Error, tool: &str) -> Error {
         None => message,
     };
     Error::Invalid { field, message }
+}
+
+/// An error of the item `at` of the argument `list`.
+pub(super) fn within(error: Error, list: &str, at: usize) -> Error {
+    match error {
+        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{list}[{at}].{field}"), message),
+        Error::Invalid { field: None, message } => Error::invalid(format!("{list}[{at}]"), message),
+        Error::Conflict(text) => Error::Conflict(format!("{list}[{at}]: {text}")),
+        error => error,
+    }
 }

@@ -45,7 +45,8 @@ async fn the_list_of_tools_is_short_and_good_for_every_client() {
     for tool in tools {
         let name = tool["name"].as_str().unwrap();
         assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'), "{name}");
-        assert_eq!(tool["annotations"].as_object().unwrap().len(), 5, "{name}: a title and four hints");
+        assert_eq!(tool["annotations"].as_object().unwrap().len(), 4, "{name}: four hints");
+        assert!(tool["title"].is_string(), "{name}");
         assert!(tool["description"].as_str().unwrap().len() > 80, "{name}");
         for (schema, strict) in [("inputSchema", true), ("outputSchema", false)] {
             assert_eq!(tool[schema]["type"], "object", "{name}");
@@ -71,4 +72,11 @@ async fn mistakes_are_told_so_that_the_next_try_is_right() {
     assistant.fails("get_workspace", typed, "workspaceId: invalid type: integer `7`, expected a string").await;
     let told = assistant.fails("get_workspace", json!({ "workspaceId": "nowhere" }), "workspace not found").await;
     assert!(told.contains("(code: not_found). What to do: list_workspaces"), "{told}");
+}
+
+#[test]
+#[ignore]
+fn dump() {
+    let all: Vec<_> = planroom::mcp::tools::TOOLS.iter().map(|t| t.listed()).collect();
+    std::fs::write("/tmp/tools.json", serde_json::to_string(&all).unwrap()).unwrap();
 }

@@ -2,6 +2,12 @@
 
 mod admission;
 mod basics;
+mod budget;
+mod matrix;
+mod reading;
+mod resources;
+mod tenants;
+mod writing;
 
 use axum::http::Method;
 use serde_json::{Value, json};
