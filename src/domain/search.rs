@@ -141,10 +141,13 @@ impl Search<'_> {
             return;
         }
         let begins = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part == self.words[0]);
+        let in_name = self.words.iter().all(|word| name.contains(word));
         let score = match () {
+            // Ids of relationships are made of those of their ends, which are found themselves.
+            () if hit.kind == Kind::Relationship && !in_name => 0,
             () if id == self.whole || name == self.whole => 6,
             () if name.starts_with(&self.whole) || id.starts_with(&self.whole) => 5,
-            () if self.words.iter().all(|word| name.contains(word)) => 3 + u32::from(begins(&name)),
+            () if in_name => 3 + u32::from(begins(&name)),
             () if self.words.iter().all(|word| name.contains(word) || id.contains(word)) => 2,
             () => 1,
         };

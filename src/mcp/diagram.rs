@@ -1,6 +1,9 @@
 //! A map as the text of a mermaid flowchart. What people wrote is quoted, so that it stays text.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use crate::domain::{bundle::Bundle, catalogue::CONTAINS, components::Component};
 
@@ -12,7 +15,7 @@ pub fn flowchart(bundle: &Bundle) -> String {
     let mut text = String::from("flowchart LR\n");
     if bundle.components.len() > MOST {
         let more = bundle.components.len() - MOST;
-        text.push_str(&format!("  %% the first {MOST} components; {more} more are left out\n"));
+        line(&mut text, format_args!("  %% the first {MOST} components; {more} more are left out"));
     }
     let shown: Vec<&Component> = bundle.components.iter().take(MOST).collect();
     let node: HashMap<&str, usize> = shown.iter().enumerate().map(|(at, one)| (one.id.as_str(), at)).collect();
@@ -30,31 +33,27 @@ pub fn flowchart(bundle: &Bundle) -> String {
         let ends = (node.get(row.source_id.as_str()), node.get(row.target_id.as_str()));
         let (Some(source), Some(target)) = ends else { continue };
         let label = quoted(row.label.as_deref().filter(|label| !label.is_empty()).unwrap_or(&row.type_id));
-        text.push_str(&format!("  c{source} -->|{label}| c{target}\n"));
+        line(&mut text, format_args!("  c{source} -->|{label}| c{target}"));
     }
     text
 }
 
 /// A component, and around its parts if it has some. Containment is a forest, so this comes to an end.
 fn draw(text: &mut String, shown: &[&Component], children: &HashMap<usize, Vec<usize>>, at: usize, depth: usize) {
-    /// Deeper ones are drawn beside each other.
-    const DEEPEST: usize = 30;
-    let indent = "  ".repeat(depth.min(DEEPEST));
+    /// From here on lines are no further indented.
+    const FAR: usize = 30;
+    let indent = "  ".repeat(depth.min(FAR));
     let name = quoted(&shown[at].name);
-    match children.get(&at) {
-        Some(parts) if depth < DEEPEST => {
-            text.push_str(&format!("{indent}subgraph c{at} [{name}]\n"));
-            parts.iter().for_each(|part| draw(text, shown, children, *part, depth + 1));
-            text.push_str(&format!("{indent}end\n"));
-        }
-        parts => {
-            text.push_str(&format!("{indent}c{at}[{name}]\n"));
-            parts
-                .into_iter()
-                .flatten()
-                .for_each(|part| text.push_str(&format!("{indent}c{part}[{}]\n", quoted(&shown[*part].name))));
-        }
-    }
+    let Some(parts) = children.get(&at) else { return line(text, format_args!("{indent}c{at}[{name}]")) };
+    line(text, format_args!("{indent}subgraph c{at} [{name}]"));
+    parts.iter().for_each(|part| draw(text, shown, children, *part, depth + 1));
+    line(text, format_args!("{indent}end"));
+}
+
+/// Adds a line.
+fn line(text: &mut String, line: fmt::Arguments<'_>) {
+    text.push_str(&line.to_string());
+    text.push('\n');
 }
 
 /// A text in quotes, with what would end them or be markup written as entities.

@@ -111,7 +111,7 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     Value::Object(object)
 }
 
-/// Takes descriptions away that lie deeper than the fields of the answer itself: names say enough there.
+/// Takes away what is said of fields that lie deeper than those of the answer itself: their names say enough.
 fn terse(field: &mut Value) {
     let Value::Object(object) = field else { return };
     for key in ["properties", "items", "anyOf", "oneOf"] {
@@ -124,6 +124,7 @@ fn terse(field: &mut Value) {
         for one in inner {
             if let Value::Object(object) = one {
                 object.shift_remove("description");
+                object.shift_remove("required");
             }
             terse(one);
         }

@@ -315,8 +315,10 @@ pub fn cors(origins: &[String]) -> CorsLayer {
             BATCH_ID,
             IDEMPOTENCY_KEY,
             PROTOCOL_VERSION,
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
         ])
-        .expose_headers([header::ETAG, header::RETRY_AFTER, super::observe::REQUEST_ID])
+        .expose_headers([header::ETAG, header::RETRY_AFTER, header::WWW_AUTHENTICATE, super::observe::REQUEST_ID])
         .max_age(Duration::from_hours(1))
 }
 

@@ -22,7 +22,6 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetComponents {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Ids of 1 to 20 components.
     #[serde(deserialize_with = "at_most::<20, _, _>")]
@@ -38,7 +37,6 @@ pub struct GetComponents {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct UpsertComponents {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// 1 to 50 components; all are written or none.
     #[serde(deserialize_with = "at_most::<50, _, _>")]

@@ -19,7 +19,6 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteComponents {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Ids of 1 to 50 components; all go or none.
     #[serde(deserialize_with = "at_most::<50, _, _>")]
@@ -32,7 +31,6 @@ pub struct DeleteComponents {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteRelationships {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Ids of 1 to 100 relationships; all go or none.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
@@ -45,10 +43,8 @@ pub struct DeleteRelationships {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DeleteProcess {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Id of the process.
-    #[schema(example = "check-out")]
     process_id: String,
 }
 

@@ -196,9 +196,8 @@ pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTea
 /// Adds or changes a person or a team.
 pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) -> Result<Saved> {
     let kind = ask.kind;
-    let others = |given: bool, field: &str, of: &str| match given {
-        true => Err(Error::invalid(field, format!("is for a {of}; leave it out here"))),
-        false => Ok(()),
+    let others = |given: bool, field: &str, of: &str| {
+        if given { Err(Error::invalid(field, format!("is for a {of}; leave it out here"))) } else { Ok(()) }
     };
     match kind {
         Kind::Person => {

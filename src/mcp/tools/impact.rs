@@ -20,10 +20,8 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct TraceDependencies {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// The component to begin with.
-    #[schema(example = "checkout")]
     component_id: String,
     /// dependents (what may break when it changes), as when absent; dependencies (what it needs).
     #[schema(inline, nullable = false)]
@@ -44,13 +42,10 @@ pub struct TraceDependencies {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct FindPaths {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// The component to begin with.
-    #[schema(example = "web")]
     from: String,
     /// The component to arrive at.
-    #[schema(example = "orders-db")]
     to: String,
     /// How many paths at the most, 1 to 50; 5 when absent.
     #[schema(minimum = 1, maximum = 50, nullable = false)]

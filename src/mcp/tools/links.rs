@@ -18,10 +18,8 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct AddComponentLink {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// The component.
-    #[schema(example = "checkout")]
     component_id: String,
     /// Where it leads: http or https.
     #[schema(example = "https://example.org/runbook")]

@@ -20,7 +20,6 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReplaceWorkspaceModel {
     /// Id of the workspace; a free one founds it, with `name`.
-    #[schema(example = "web-shop")]
     workspace_id: Id,
     /// All components; those that are not listed are deleted.
     #[serde(deserialize_with = "at_most::<5_000, _, _>")]

@@ -22,10 +22,8 @@ const PIECE: usize = 8_000;
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetProcess {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Id of the process.
-    #[schema(example = "check-out")]
     process_id: String,
     /// `nextCursor` of the call before, for the rest of a long diagram.
     #[schema(nullable = false)]
@@ -37,7 +35,6 @@ pub struct GetProcess {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SaveProcess {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Changes the process of this id, or adds one with it (kebab-case). Absent: adds one.
     #[schema(nullable = false)]

@@ -23,7 +23,6 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct UpsertRelationships {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// 1 to 100 relationships; all are written or none.
     #[serde(deserialize_with = "at_most::<100, _, _>")]

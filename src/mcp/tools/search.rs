@@ -18,7 +18,6 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
     /// Words that are all in name, id, type or description; case does not matter. 1 to 200 characters.
-    #[schema(example = "checkout")]
     query: String,
     /// Look in this workspace alone; in all that you may see when absent.
     #[schema(nullable = false)]

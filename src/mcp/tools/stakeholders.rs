@@ -18,10 +18,8 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SetStakeholders {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// The component.
-    #[schema(example = "checkout")]
     component_id: String,
     /// Up to 50 who shall be attached to it.
     #[serde(deserialize_with = "at_most::<50, _, _>")]

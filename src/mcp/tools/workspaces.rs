@@ -30,7 +30,6 @@ pub struct ListWorkspaces {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetWorkspace {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// Tables to read, in this order; components and relationships when absent, [] for counts alone.
     #[schema(nullable = false)]
@@ -79,7 +78,6 @@ pub struct CreateWorkspace {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct UpdateWorkspace {
     /// Id of the workspace.
-    #[schema(example = "web-shop")]
     workspace_id: String,
     /// New name.
     #[schema(nullable = false)]

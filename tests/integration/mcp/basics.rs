@@ -73,10 +73,3 @@ async fn mistakes_are_told_so_that_the_next_try_is_right() {
     let told = assistant.fails("get_workspace", json!({ "workspaceId": "nowhere" }), "workspace not found").await;
     assert!(told.contains("(code: not_found). What to do: list_workspaces"), "{told}");
 }
-
-#[test]
-#[ignore]
-fn dump() {
-    let all: Vec<_> = planroom::mcp::tools::TOOLS.iter().map(|t| t.listed()).collect();
-    std::fs::write("/tmp/tools.json", serde_json::to_string(&all).unwrap()).unwrap();
-}
