@@ -20,7 +20,7 @@ const WITH_HEADERS: &str = "2026-07-28";
 /// Where a request of that revision says which it speaks.
 const VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Args)]
 pub(super) struct Mcp {

@@ -24,7 +24,9 @@ pub fn flowchart(bundle: &Bundle) -> String {
         .filter_map(|row| Some((*node.get(row.source_id.as_str())?, *node.get(row.target_id.as_str())?)))
         .collect();
     let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
-    inside.iter().for_each(|(outer, inner)| children.entry(*outer).or_default().push(*inner));
+    for (outer, inner) in &inside {
+        children.entry(*outer).or_default().push(*inner);
+    }
     let within: HashSet<usize> = inside.iter().map(|(_, inner)| *inner).collect();
     for at in (0..shown.len()).filter(|at| !within.contains(at)) {
         draw(&mut text, &shown, &children, at, 1);
@@ -46,7 +48,9 @@ fn draw(text: &mut String, shown: &[&Component], children: &HashMap<usize, Vec<u
     let name = quoted(&shown[at].name);
     let Some(parts) = children.get(&at) else { return line(text, format_args!("{indent}c{at}[{name}]")) };
     line(text, format_args!("{indent}subgraph c{at} [{name}]"));
-    parts.iter().for_each(|part| draw(text, shown, children, *part, depth + 1));
+    for part in parts {
+        draw(text, shown, children, *part, depth + 1);
+    }
     line(text, format_args!("{indent}end"));
 }
 

@@ -1,5 +1,7 @@
 //! Resources: what a client can put before a model by itself. What the caller may not see is not found.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
@@ -86,7 +88,7 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
 pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents> {
     const HIDDEN: Error = Error::NotFound("resource");
     let path = uri.strip_prefix(SCHEME).ok_or(HIDDEN)?;
-    let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8().map(|part| part.into_owned()));
+    let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8().map(Cow::into_owned));
     let parts = parts.collect::<std::result::Result<Vec<String>, _>>().map_err(|_| HIDDEN)?;
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let (text, kind) = match parts[..] {

@@ -32,10 +32,11 @@ fn made<T: ToSchema>(strict: bool) -> JsonObject {
             if strict {
                 object.entry("properties").or_insert_with(|| json!({}));
                 object.insert("additionalProperties".into(), Value::Bool(false));
-            } else if let Some(Value::Object(fields)) = object.get_mut("properties") {
-                fields.iter_mut().for_each(|(_, field)| terse(field));
+                return object;
             }
-            object
+            let mut whole = Value::Object(object);
+            terse(&mut whole);
+            whole.as_object().cloned().unwrap_or_default()
         }
         _ => JsonObject::new(),
     }
@@ -111,7 +112,7 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     Value::Object(object)
 }
 
-/// Takes away what is said of fields that lie deeper than those of the answer itself: their names say enough.
+/// Takes away what is said of the fields of an answer: their names say enough, and the tool says the rest.
 fn terse(field: &mut Value) {
     let Value::Object(object) = field else { return };
     for key in ["properties", "items", "anyOf", "oneOf"] {

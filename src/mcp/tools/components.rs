@@ -145,7 +145,7 @@ pub struct Outside {
 /// The components that were asked for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Components {
+pub struct Found {
     components: Vec<Details>,
     /// Ids that no component of the workspace has.
     missing: Vec<String>,
@@ -166,7 +166,7 @@ pub struct Written {
 }
 
 /// Components with all that hangs on them.
-pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Result<Components> {
+pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Result<Found> {
     if ask.component_ids.is_empty() {
         return Err(Error::invalid("componentIds", "must name 1 to 20 components"));
     }
@@ -180,7 +180,7 @@ pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Resul
             }
         }
         let (components, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&missing))?;
-        Ok(Components { components, missing, truncated: next_cursor.is_some(), next_cursor })
+        Ok(Found { components, missing, truncated: next_cursor.is_some(), next_cursor })
     })
     .await
 }

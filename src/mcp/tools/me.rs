@@ -70,7 +70,7 @@ impl From<&RelationType> for Relation {
 /// The type catalogue, without colours and icons.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Types {
+pub struct Catalogue {
     /// `typeId` of a component.
     component_types: Vec<Choice>,
     /// `typeId` of a relationship.
@@ -108,9 +108,9 @@ pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<Me> {
 }
 
 /// The type catalogue.
-pub async fn get_type_catalogue(gate: Gate, call: Call, _: GetTypeCatalogue) -> Result<Types> {
+pub async fn get_type_catalogue(gate: Gate, call: Call, _: GetTypeCatalogue) -> Result<Catalogue> {
     gate.admit(call).await?;
-    Ok(Types {
+    Ok(Catalogue {
         component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),
         relation_types: CATALOGUE.relation_types.iter().map(Relation::from).collect(),
         lifecycle_states: CATALOGUE.lifecycle_states.iter().map(Choice::from).collect(),

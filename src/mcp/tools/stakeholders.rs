@@ -40,7 +40,7 @@ pub struct Attached {
     /// A team of the organization.
     #[schema(nullable = false)]
     team_id: Option<String>,
-    /// Id of a role, from list_people_and_teams.
+    /// Id of a role, from `list_people_and_teams`.
     #[schema(example = "owner")]
     link_type: String,
 }

@@ -145,7 +145,7 @@ impl Summary {
 /// A page of workspaces.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Workspaces {
+pub struct Listed {
     workspaces: Vec<Summary>,
     /// Whether there are more.
     truncated: bool,
@@ -192,12 +192,12 @@ pub struct Overview {
 }
 
 /// The workspaces that the caller may see.
-pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Workspaces> {
+pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Listed> {
     gate.org_view(call, move |tx| {
         let all = workspaces::list(tx)?;
         let items = all.iter().map(|listed| Summary::of(&listed.workspace, short));
         let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut Room::beside(&()))?;
-        Ok(Workspaces { workspaces, truncated: next_cursor.is_some(), next_cursor })
+        Ok(Listed { workspaces, truncated: next_cursor.is_some(), next_cursor })
     })
     .await
 }

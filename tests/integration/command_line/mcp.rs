@@ -6,7 +6,7 @@ use super::{Desk, Outcome};
 
 /// Runs the bridge over these messages. Answers with what came back.
 fn speak(desk: &Desk, url: &str, token: &str, messages: &[Value]) -> (Vec<Value>, Outcome) {
-    let input: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    let input = messages.iter().fold(String::new(), |input, message| input + &format!("{message}\n"));
     let outcome = desk.run_with(&["mcp", "--stdio", "--url", url], &[("PLANROOM_CLIENT_TOKEN", token)], &input);
     let answers = outcome.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (answers, outcome)

@@ -61,14 +61,13 @@ fn calls() -> Vec<(&'static str, Value)> {
 /// Paths of the ids in a call, as JSON pointers, each with what the others have there.
 fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, &'static str)>) {
     let theirs = match name {
-        "workspaceId" => Some("vault"),
+        // Of `id` the tool decides what it names; the others use one for all.
+        "workspaceId" | "id" => Some("vault"),
         "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door"),
         "relationshipIds" => Some("vault-wire"),
         "processId" => Some("vault-plot"),
         "personId" => Some("vault-spy"),
         "teamId" => Some("vault-cell"),
-        // The tool decides what it is the id of; the others use one id for all.
-        "id" => Some("vault"),
         _ => None,
     };
     match value {
