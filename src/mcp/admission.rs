@@ -10,11 +10,10 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{Mcp, answers};
+use super::{Mcp, answers, oauth};
 use crate::{
-    auth::{Credential, Observed},
-    domain::access::{Call, Via},
-    error::{Error, Result},
+    auth::{self, Observed},
+    error::Error,
 };
 
 /// Names of parameters in which programs are known to put a token. It would be in every log on the way.
@@ -30,30 +29,19 @@ pub async fn admit(State(mcp): State<Mcp>, mut request: Request, next: Next) -> 
     }
     let observed = request.extensions().get::<Observed>().cloned();
     let request_id = observed.as_ref().map(|observed| observed.request_id.clone()).unwrap_or_default();
-    let credential = match credential(&mcp, &request) {
-        Ok(credential) => credential,
-        Err(error) => return refused(&mcp, &request_id, error),
+    let call = match auth::bearer(request.headers()) {
+        Ok(token) => oauth::admit(&mcp.gate, token, request_id.clone()).await.map(|(call, _)| call),
+        Err(error) => Err(error),
     };
-    if let Some(observed) = observed {
-        observed.caller(&credential);
-    }
-    let call = Call::new(Some(credential), Via::Mcp, request_id.clone());
-    match mcp.gate.admit(call.clone()).await {
-        Ok(_) => {
+    match call {
+        Ok(call) => {
+            if let (Some(observed), Some(credential)) = (observed, &call.credential) {
+                observed.caller(credential);
+            }
             request.extensions_mut().insert(call);
             next.run(request).await
         }
         Err(error) => refused(&mcp, &request_id, error),
-    }
-}
-
-/// What a caller shows: THE place that says which kinds of credentials are good here. Whether this one is, the gate says.
-fn credential(mcp: &Mcp, request: &Request) -> Result<Credential> {
-    match Credential::read(request.headers(), &mcp.keys, &mcp.public_url, mcp.clock.now())? {
-        Credential::Session(_) | Credential::Operator { .. } => Err(Error::Unauthenticated(
-            "sessions are for browsers; here a token of an MCP client, or a personal access token, is needed",
-        )),
-        credential @ (Credential::Pat(_) | Credential::Mcp(_)) => Ok(credential),
     }
 }
 

@@ -27,7 +27,7 @@ use rmcp::transport::streamable_http_server::{
 use url::{Host, Url};
 
 use self::server::Server;
-use crate::{auth::keys::Keys, clock::Clock, domain::access::Gate};
+use crate::domain::access::Gate;
 
 /// Where clients speak to us.
 pub const PATH: &str = "/mcp";
@@ -39,10 +39,6 @@ const BODY_BYTES: usize = 4 << 20;
 pub struct Mcp {
     /// The way to data.
     pub gate: Gate,
-    /// The instance's keys.
-    pub keys: Arc<Keys>,
-    /// The time.
-    pub clock: Clock,
     /// The public URL, without a slash at its end.
     pub public_url: Arc<str>,
     /// Origins whose pages may call us, beside our own.

@@ -4,7 +4,10 @@ use axum::http::Method;
 use serde_json::json;
 
 use super::{Assistant, HOST, OLD};
-use crate::support::{Actor, Reply, Stage};
+use crate::{
+    permissions::callers::assistant,
+    support::{Actor, Reply, Stage},
+};
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
 
@@ -26,7 +29,9 @@ async fn without_a_good_credential_a_client_is_told_where_to_get_one() {
         assert_eq!(reply.header("www-authenticate"), expected);
     }
     let signed_in = stage.sign_in("ada").await;
-    list(&signed_in.header("host", HOST), "/mcp").await.refused(401, "sessions are for browsers");
+    list(&signed_in.header("host", HOST), "/mcp")
+        .await
+        .refused(401, "with a token of an MCP client, or a personal access token");
 }
 
 #[tokio::test]
@@ -163,4 +168,27 @@ async fn what_belongs_together_must_agree() {
     assert_eq!(reply.status, 400, "{reply}");
     let unknown = assistant.in_the_era("2031-01-01").ask("tools/list", json!({})).await;
     assert_eq!(unknown.status, 400, "{unknown}");
+}
+
+#[tokio::test]
+async fn a_connected_program_does_what_it_was_let_in_for() {
+    let stage = Stage::new().await;
+    stage.map().await;
+    let ada = stage.count("SELECT id FROM user WHERE login = 'ada'");
+    let change = json!({ "workspaceId": "w", "name": "Changed" });
+    let writer = Assistant::new(assistant(&stage, ada, "mcp:read mcp:write"));
+    writer.does("update_workspace", change.clone()).await;
+    assert!(stage.changes().last().unwrap().credential.starts_with("grant:"));
+    let reader = Assistant::new(assistant(&stage, ada, "mcp:read"));
+    reader.does("get_workspace", json!({ "workspaceId": "w" })).await;
+    let before = stage.written();
+    for (tool, arguments) in [
+        ("update_workspace", change),
+        ("create_workspace", json!({ "name": "New" })),
+        ("save_person_or_team", json!({ "kind": "person", "name": "New" })),
+        ("replace_workspace_model", json!({ "workspaceId": "w", "components": [], "relationships": [] })),
+    ] {
+        reader.fails(tool, arguments, "let in to read alone").await;
+    }
+    assert_eq!(stage.written(), before);
 }
