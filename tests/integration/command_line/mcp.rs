@@ -89,5 +89,5 @@ fn what_goes_wrong_is_told_to_the_client() {
     assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "there is no other way but --stdio");
     assert_eq!(desk.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
     // What is for the bridge is no setting of the server.
-    desk.run_with(&["config", "check"], &secret, "").ok();
+    desk.run_with(&["config", "show"], &secret, "").ok();
 }
