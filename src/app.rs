@@ -18,7 +18,7 @@ use crate::{
     },
     error::Result,
     lane::Lane,
-    mcp::{self, oauth::OAuth},
+    mcp::{self, Mcp, oauth::OAuth},
     rest::{self, Api, CookieRules},
     web,
 };
@@ -93,9 +93,11 @@ impl App {
     /// Everything that is served over HTTP.
     pub fn router(&self) -> Router {
         let Api { gate, throttle, settings, .. } = &self.api;
-        let (gate, throttle) = (gate.clone(), Arc::clone(throttle));
-        let oauth = OAuth { gate, throttle, issuer: settings.issuer.as_str().into() };
-        rest::router(self.api.clone(), web::router().merge(mcp::oauth::router(oauth)))
+        let public_url: Arc<str> = settings.issuer.as_str().into();
+        let oauth = OAuth { gate: gate.clone(), throttle: Arc::clone(throttle), issuer: Arc::clone(&public_url) };
+        let mcp = Mcp { gate: gate.clone(), public_url, origins: settings.cors_origins.clone() };
+        let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
+        rest::router(self.api.clone(), web::router().merge(assistants))
     }
 
     /// The instance's keys.

@@ -12,7 +12,7 @@
 //! | [`operator`] | what the operator does, here or through the socket of a running server |
 //! | [`app`] | the parts, wired once for `serve`, the commands and the tests |
 //! | [`rest`] | the REST API; its `mod.rs` is the route table |
-//! | [`mcp`] | the MCP server for assistants, and the authorization server that lets them in |
+//! | [`mcp`] | the MCP server for assistants (its `tools/mod.rs` is the tool table), and the authorization server that lets them in |
 //! | [`web`] | pages for people: the web client as it was built (its source is `assets/web`), and the API's documentation |
 //! | [`jobs`] | timers |
 //! | [`domain`] | what the product does: types, rules, use cases, a file per resource |

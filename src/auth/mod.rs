@@ -1,12 +1,13 @@
 //! Who is calling: what a credential says, before anybody has asked the database.
 //!
-//! A credential is told by its shape. [`Credential::parse`] checks what can be checked without a database (a JWT's
+//! A credential is told by its shape. [`Credential::read`] checks what can be checked without a database (a JWT's
 //! signature and age, a token's form); the gate of `domain` looks up the rest inside each transaction, so that a
 //! revoked token, a suspended user or a lost membership bites on the very next request.
 
 pub mod device;
 pub mod jwt;
 pub mod keys;
+mod observed;
 pub mod passwords;
 pub mod refresh;
 pub mod second_factor;
@@ -14,7 +15,10 @@ pub mod throttle;
 pub mod tokens;
 
 pub use jwt::Claims;
+pub use observed::Observed;
 pub use tokens::TokenHash;
+
+use axum::http::{HeaderMap, header};
 
 use crate::error::{Error, Result};
 
@@ -42,16 +46,13 @@ pub enum Credential {
 }
 
 impl Credential {
-    /// Reads the value of an `Authorization` header. `issuer` is who must have issued a JWT; `now` is in Unix
-    /// milliseconds.
-    pub fn parse(header: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
-        let (scheme, token) = header
-            .split_once(' ')
-            .ok_or(Error::Unauthenticated("the Authorization header must be `Bearer <credential>`"))?;
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Error::Unauthenticated("the Authorization scheme must be Bearer"));
-        }
-        let token = token.trim();
+    /// Reads the `Authorization` header of a request. `issuer` is who must have issued a JWT; `now` is in Unix milliseconds.
+    pub fn read(headers: &HeaderMap, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
+        Self::parse(bearer(headers)?, keys, issuer, now)
+    }
+
+    /// Reads what stands behind `Bearer`.
+    fn parse(token: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
         if token.starts_with(PAT_PREFIX) {
             return Ok(Self::Pat(tokens::hash(token)));
         }
@@ -60,4 +61,21 @@ impl Credential {
         }
         jwt::verify(token, keys, issuer, now).map(Self::Session)
     }
+}
+
+/// What stands behind `Bearer` in the one `Authorization` header of a request.
+pub fn bearer(headers: &HeaderMap) -> Result<&str> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let value = values.next().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;
+    if values.next().is_some() {
+        return Err(Error::Unauthenticated("send one Authorization header, not several"));
+    }
+    let value = value.to_str().map_err(|_| Error::Unauthenticated("the Authorization header is not text"))?;
+    let (scheme, token) = value
+        .split_once(' ')
+        .ok_or(Error::Unauthenticated("the Authorization header must be `Bearer <credential>`"))?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Error::Unauthenticated("the Authorization scheme must be Bearer"));
+    }
+    Ok(token.trim())
 }

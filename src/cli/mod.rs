@@ -11,6 +11,7 @@ mod config;
 mod demo;
 mod first_admin;
 mod healthcheck;
+mod mcp;
 mod openapi;
 mod operate;
 mod org;
@@ -59,6 +60,8 @@ enum Verb {
     Backup(backup::Backup),
     /// Ask the running server whether it works
     Healthcheck(healthcheck::Healthcheck),
+    /// Speak MCP for a client without HTTP, with a personal access token, to any instance
+    Mcp(mcp::Mcp),
     /// Print the OpenAPI document
     Openapi,
     /// Print completions for a shell
@@ -106,6 +109,7 @@ impl Cli {
             Verb::Config(verb) => verb.run(),
             Verb::Backup(verb) => verb.run(),
             Verb::Healthcheck(verb) => verb.run(),
+            Verb::Mcp(verb) => verb.run(),
             Verb::Openapi => openapi::run(),
             Verb::Completions(verb) => verb.run(),
         }

@@ -25,7 +25,7 @@ const PREFIX: &str = "PLANROOM_";
 /// End of variables that name the file of a secret.
 const FILE: &str = "_FILE";
 /// Beginnings of variables that others read: the tests, and the setup of the first administrator.
-const NOT_OURS: [&str; 2] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_"];
+const NOT_OURS: [&str; 3] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_", "PLANROOM_CLIENT_"];
 
 /// One key with its value.
 #[derive(Debug)]

@@ -140,12 +140,12 @@ const fn relation(id: &'static str, name: &'static str, color: &'static str) -> 
 }
 
 /// The ids of the types of component, as a schema.
-pub(super) fn component_type_ids() -> Object {
+pub fn component_type_ids() -> Object {
     ids(CATALOGUE.component_types.iter().map(|known| known.id))
 }
 
 /// The ids of the types of relationship, as a schema.
-pub(super) fn relation_type_ids() -> Object {
+pub fn relation_type_ids() -> Object {
     ids(CATALOGUE.relation_types.iter().map(|known| known.id))
 }
 

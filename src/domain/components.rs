@@ -232,6 +232,6 @@ pub(super) fn check(type_id: &str, properties: Option<&Properties>, prefix: &str
 }
 
 /// A component of the workspace.
-pub(super) fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
+pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
     store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }

@@ -34,6 +34,7 @@ pub mod processes;
 pub mod relationships;
 pub mod roles;
 pub mod sample;
+pub mod search;
 pub mod second_factor;
 pub mod sessions;
 pub mod settings;

@@ -234,7 +234,8 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     tx.delete(&process)
 }
 
-fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
+/// A process of the workspace, unread.
+pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
     store::processes::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    access::{EditTx, Reads, Written},
+    access::{EditTx, Reads, ViewTx, Written},
     catalogue, slug, store,
     values::{Id, Properties, Text},
     workspaces::same,
@@ -144,7 +144,13 @@ pub(super) fn base_id(new: &NewRelationship) -> String {
     slug::from_name(&format!("{} {} {}", new.source_id, new.type_id, new.target_id))
 }
 
-fn find(tx: &EditTx<'_>, id: &str) -> Result<Relationship> {
+/// The relationships that begin or end at a component, in order of creation.
+pub fn of_component(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Relationship>> {
+    store::relationships::touching(tx.core().conn, &tx.key(), component_id)
+}
+
+/// A relationship of the workspace.
+pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
     store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 

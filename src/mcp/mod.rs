@@ -1,3 +1,101 @@
-//! The MCP server for assistants, and the authorization server that lets them in.
+//! The MCP server for assistants, and the authorization server that lets them in: tools, resources and prompts over the functions of `domain` that REST uses too.
+//!
+//! One endpoint, [`PATH`], serves the revision 2026-07-28 of the protocol and the older ones. No request needs what another
+//! has left: a client lives through a restart of the server, and every call is judged anew.
 
+mod admission;
+mod answers;
+mod completions;
+mod diagram;
 pub mod oauth;
+mod prompts;
+mod resources;
+mod schema;
+mod server;
+pub mod tools;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    middleware::{from_fn, from_fn_with_state},
+    routing::post_service,
+};
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+};
+use url::{Host, Url};
+
+use self::server::Server;
+use crate::domain::access::Gate;
+
+/// Where clients speak to us.
+pub const PATH: &str = "/mcp";
+/// The largest body, in bytes: a model of some thousand components.
+const BODY_BYTES: usize = 4 << 20;
+
+/// What the MCP server has at hand.
+#[derive(Debug, Clone)]
+pub struct Mcp {
+    /// The way to data.
+    pub gate: Gate,
+    /// The public URL, without a slash at its end.
+    pub public_url: Arc<str>,
+    /// Origins whose pages may call us, beside our own.
+    pub origins: Vec<String>,
+}
+
+/// The MCP server as a service.
+pub fn router(mcp: Mcp) -> Router {
+    let (hosts, own) = places(&mcp.public_url);
+    // No sessions for the older revisions either: they would end with this process, and clients do not survive that.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(BODY_BYTES)
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
+        .enforce_origin_validation();
+    let server = Server { gate: mcp.gate.clone() };
+    let service =
+        StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
+    let endpoint = post_service(service)
+        .route_layer(from_fn(admission::readable))
+        .route_layer(from_fn_with_state(mcp, admission::admit));
+    Router::new().route(PATH, endpoint)
+}
+
+/// Under which names we are reached: for `Host`, and for `Origin`. One that means this machine means it by any name.
+fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
+    let Ok(url) = Url::parse(public_url) else { return (vec![public_url.to_owned()], Vec::new()) };
+    let local = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    let own = url.host_str().unwrap_or_default();
+    let names = if local { vec!["localhost", "127.0.0.1", "[::1]"] } else { vec![own] };
+    let hosts = names.iter().map(|name| match url.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => (*name).to_owned(),
+    });
+    // A port must be named, or any would do.
+    let port = url.port_or_known_default().unwrap_or_default();
+    let origins = names.iter().map(|name| format!("{}://{name}:{port}", url.scheme()));
+    (hosts.collect(), origins.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+
+    #[test]
+    fn a_server_is_reached_by_its_public_name_alone() {
+        let (hosts, origins) = places("https://plans.example.org");
+        assert_eq!((hosts, origins), (vec!["plans.example.org".into()], vec!["https://plans.example.org:443".into()]));
+        let (hosts, origins) = places("http://127.0.0.1:8420");
+        assert_eq!(hosts, ["localhost:8420", "127.0.0.1:8420", "[::1]:8420"]);
+        assert_eq!(origins[2], "http://[::1]:8420");
+    }
+}

@@ -23,15 +23,13 @@ use super::{
     Api,
     conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
     error::{ApiError, unknown_path},
-    observe::Observed,
 };
 use crate::{
-    auth::Credential,
+    auth::{Credential, Observed},
     domain::{
         access::{Call, Precondition, Retry, Via},
         input::{self, Input},
     },
-    error::Error,
 };
 
 /// The header that names the gesture a write belongs to.
@@ -200,8 +198,7 @@ pub async fn credential(State(api): State<Api>, mut request: Request, next: Next
 }
 
 fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {
-    let header = authorization(headers)?;
-    let credential = Credential::parse(header, &api.keys, &api.settings.issuer, api.clock.now())?;
+    let credential = Credential::read(headers, &api.keys, &api.settings.issuer, api.clock.now())?;
     if let Some(observed) = extensions.get::<Observed>() {
         observed.caller(&credential);
     }
@@ -233,16 +230,6 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
         });
         Ok(Self(tags.map(|tag| tag.strip_suffix(GZIP_SUFFIX).unwrap_or(tag).to_owned()).collect()))
     }
-}
-
-fn authorization(headers: &HeaderMap) -> Result<&str, ApiError> {
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
-    let missing = Error::Unauthenticated("send `Authorization: Bearer <credential>`");
-    let value = values.next().ok_or(missing)?;
-    if values.next().is_some() {
-        return Err(Error::Unauthenticated("send one Authorization header, not several").into());
-    }
-    Ok(value.to_str().map_err(|_| Error::Unauthenticated("the Authorization header is not text"))?)
 }
 
 /// The value of a header that may come once and must be short visible text.
@@ -328,8 +315,10 @@ pub fn cors(origins: &[String]) -> CorsLayer {
             BATCH_ID,
             IDEMPOTENCY_KEY,
             PROTOCOL_VERSION,
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
         ])
-        .expose_headers([header::ETAG, header::RETRY_AFTER, super::observe::REQUEST_ID])
+        .expose_headers([header::ETAG, header::RETRY_AFTER, header::WWW_AUTHENTICATE, super::observe::REQUEST_ID])
         .max_age(Duration::from_hours(1))
 }
 

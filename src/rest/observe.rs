@@ -1,9 +1,6 @@
 //! What surrounds every request: its id, its line in the log, the headers of every answer.
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use axum::{
     Extension, Json,
@@ -17,36 +14,15 @@ use super::{
     Api,
     error::{ApiError, Cause, ErrorBody},
 };
-use crate::auth::Credential;
+use crate::auth::Observed;
 
 /// The header that names a request in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What is learnt of a request on its way, for the log.
-#[derive(Debug, Clone)]
-pub struct Observed {
-    /// Its id.
-    pub request_id: String,
-    caller: Arc<OnceLock<&'static str>>,
-}
-
-impl Observed {
-    /// Notes the kind of caller.
-    pub fn caller(&self, credential: &Credential) {
-        let kind = match credential {
-            Credential::Session(_) => "session",
-            Credential::Pat(_) => "token",
-            Credential::Mcp(_) => "mcp",
-            Credential::Operator { .. } => "operator",
-        };
-        self.caller.get_or_init(|| kind);
-    }
-}
-
 /// Gives the request an id, and the answer what every answer has. Surrounds all else, so that no answer goes without.
 pub async fn identify(mut request: Request, next: Next) -> Response {
     let request_id = uuid::Uuid::now_v7().simple().to_string();
-    request.extensions_mut().insert(Observed { request_id: request_id.clone(), caller: Arc::default() });
+    request.extensions_mut().insert(Observed::new(request_id.clone()));
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&request_id) {
@@ -98,7 +74,7 @@ pub async fn observe(
         response = (status, Json(body)).into_response();
     }
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let caller = observed.caller.get().copied().unwrap_or("anonymous");
+    let caller = observed.caller_kind();
     tracing::info!(request_id, %method, path, status = status.as_u16(), ms, caller, "request");
     response
 }

@@ -20,6 +20,7 @@ mod idempotency;
 mod impact;
 mod links;
 mod live;
+mod mcp;
 mod members;
 mod mermaid;
 mod oauth;

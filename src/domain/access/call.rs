@@ -46,6 +46,8 @@ pub enum Precondition {
     Exists,
     /// One of these entity tags, without their quotes. Weak tags never match and are not listed.
     OneOf(Vec<String>),
+    /// The row, or the workspace, as it was at this revision: for those who have no entity tags.
+    Revision(i64),
 }
 
 /// One request.

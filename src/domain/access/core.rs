@@ -103,20 +103,22 @@ impl<'c> Core<'c> {
     pub(super) fn expect<R: Record>(&self, row: &R, shown: &impl Serialize) -> Result<()> {
         let mut row = row.clone();
         let (revision, by) = (row.written().revision, row.written().updated_by);
-        self.expect_tag(|tag| tag == revision.to_string(), by, shown)
+        self.expect_tag(|tag| tag == revision.to_string(), revision, by, shown)
     }
 
-    /// Refuses the request when its `If-Match` has no tag that `matches`.
+    /// Refuses the request when its `If-Match` has no tag that `matches`, or it names another revision than `revision`.
     pub(super) fn expect_tag(
         &self,
         matches: impl Fn(&str) -> bool,
+        revision: i64,
         changed_by: Option<i64>,
         current: &impl Serialize,
     ) -> Result<()> {
         match &self.call.precondition {
             Precondition::None | Precondition::Exists => Ok(()),
             Precondition::OneOf(tags) if tags.iter().any(|tag| matches(tag)) => Ok(()),
-            Precondition::OneOf(_) => Err(Error::Stale {
+            Precondition::Revision(expected) if *expected == revision => Ok(()),
+            Precondition::OneOf(_) | Precondition::Revision(_) => Err(Error::Stale {
                 current: Box::new(serde_json::to_value(current)?),
                 changed_by: changed_by.map(|id| store::users::author(self.conn, id)).transpose()?.flatten(),
             }),

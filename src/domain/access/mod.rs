@@ -73,19 +73,17 @@ impl Gate {
     }
 
     /// Reads a workspace that the caller may see.
-    pub async fn view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    pub async fn view<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
     {
         self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
     }
 
     /// The same on the lane for heavy reads.
-    pub async fn view_all<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    pub async fn view_all<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
     {
         self.read(Weight::Heavy, call, move |core| work(&ViewTx::open(core, &id)?)).await
     }
@@ -139,12 +137,19 @@ impl Gate {
     }
 
     /// Reads across the active organization; an instance administrator without one reads across all.
-    pub async fn org_view<T, F>(&self, call: Call, work: F) -> Result<T>
+    pub async fn org_view<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
     {
         self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
+    }
+
+    /// The same on the lane for heavy reads.
+    pub async fn org_view_all<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
+    {
+        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open(core)?)).await
     }
 
     /// Writes in the active organization, as a member.

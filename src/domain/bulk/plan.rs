@@ -86,7 +86,7 @@ impl Plan {
 
     /// The workspace to found when there is none.
     pub(in crate::domain) fn founding(&self, tx: &OrgTx<'_>, id: &Id) -> Result<NewWorkspace> {
-        if matches!(tx.core().call.precondition, Precondition::Exists | Precondition::OneOf(_)) {
+        if !matches!(tx.core().call.precondition, Precondition::None) {
             return Err(Error::Stale { current: Box::default(), changed_by: None });
         }
         workspaces::usable(id)?;

@@ -9,6 +9,7 @@ mod first_account;
 mod help;
 mod killing;
 mod log;
+mod mcp;
 mod models;
 mod organizations;
 mod server;

@@ -2,7 +2,7 @@
 //!
 //! Nothing here is derived from the code under test. A route without a row fails, and so does a row without a route.
 
-mod callers;
+pub mod callers;
 mod histories;
 mod levels;
 mod list;
@@ -11,15 +11,15 @@ mod model;
 mod organizations;
 mod play;
 mod routes;
-mod rows;
-mod targets;
+pub mod rows;
+pub mod targets;
 
 use serde_json::json;
 
 use crate::support::Stage;
 
 /// Founds, by somebody who plays no other part, the workspace that targets are copies of: `web` calls `api`.
-async fn found_template(stage: &Stage) {
+pub async fn found_template(stage: &Stage) {
     stage.seed_member("fay", "acme", "org:member");
     let model = json!({
         "workspace": { "name": "Template" },

@@ -41,6 +41,11 @@ impl<'c> OrgViewTx<'c> {
         if self.reach == Reach::Organization(id.to_owned()) { Ok(self) } else { Err(HIDDEN) }
     }
 
+    /// Steps into a workspace to read in it.
+    pub(in crate::domain) fn view(&self, id: &str) -> Result<ViewTx<'c>> {
+        ViewTx::enter(self.core, &self.reach, store::workspaces::living(self.core.conn, id)?)
+    }
+
     /// Where to look.
     pub(in crate::domain) fn reach(&self) -> &Reach {
         &self.reach

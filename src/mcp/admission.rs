@@ -1,0 +1,97 @@
+//! Who may speak to us: judged for every request, before its body is read.
+
+use axum::{
+    Json,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+
+use super::{Mcp, answers, oauth};
+use crate::{
+    auth::{self, Observed},
+    error::Error,
+};
+
+/// Names of parameters in which programs are known to put a token. It would be in every log on the way.
+const TOKENS: [&str; 3] = ["access_token", "token", "api_key"];
+
+/// Lets a request in whose caller may do something here. What it reads and writes is judged again, in its transaction.
+pub async fn admit(State(mcp): State<Mcp>, mut request: Request, next: Next) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    if url::form_urlencoded::parse(query.as_bytes()).any(|(name, _)| TOKENS.contains(&&*name.to_ascii_lowercase())) {
+        let text =
+            "a token in the URL ends up in logs: send it as `Authorization: Bearer <token>`, and revoke this one";
+        return refusal(StatusCode::BAD_REQUEST, None, text);
+    }
+    let observed = request.extensions().get::<Observed>().cloned();
+    let request_id = observed.as_ref().map(|observed| observed.request_id.clone()).unwrap_or_default();
+    let call = match auth::bearer(request.headers()) {
+        Ok(token) => oauth::admit(&mcp.gate, token, request_id.clone()).await.map(|(call, _)| call),
+        Err(error) => Err(error),
+    };
+    match call {
+        Ok(call) => {
+            if let (Some(observed), Some(credential)) = (observed, &call.credential) {
+                observed.caller(credential);
+            }
+            request.extensions_mut().insert(call);
+            next.run(request).await
+        }
+        Err(error) => refused(&mcp, &request_id, error),
+    }
+}
+
+/// An answer to who is not let in.
+fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
+    let told = answers::Told::of(error, request_id);
+    let status = match told.code {
+        "unauthenticated" => StatusCode::UNAUTHORIZED,
+        "account_suspended" | "forbidden" => StatusCode::FORBIDDEN,
+        "busy" => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut response = refusal(status, Some(told.code), &told.message);
+    if status == StatusCode::UNAUTHORIZED {
+        // RFC 9728, section 5.1: where a client learns how to get a token.
+        let challenge = format!(
+            "Bearer resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\", scope=\"mcp:read mcp:write\"",
+            mcp.public_url
+        );
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        }
+    }
+    response
+}
+
+/// As REST says it, for most who read it are people.
+fn refusal(status: StatusCode, code: Option<&str>, text: &str) -> Response {
+    let mut body = json!({ "error": text });
+    if let Some(code) = code {
+        body["code"] = code.into();
+    }
+    (status, Json(body)).into_response()
+}
+
+/// Says in JSON-RPC what the protocol's library says in words of HTTP: that a body was no message, or no JSON at all.
+pub async fn readable(request: Request, next: Next) -> Response {
+    let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
+        let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+        kind.trim().eq_ignore_ascii_case("application/json")
+    });
+    let response = next.run(request).await;
+    if response.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE || !is_json {
+        return response;
+    }
+    let text = "the body is no JSON-RPC message, or nested more than 128 levels deep";
+    let body = json!({ "jsonrpc": "2.0", "id": Value::Null, "error": { "code": -32700, "message": text } });
+    let (mut parts, _) = response.into_parts();
+    parts.status = StatusCode::BAD_REQUEST;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Response::from_parts(parts, Body::from(body.to_string()))
+}

@@ -1,0 +1,236 @@
+//! What tools answer: within a budget, and in two copies of the same; or what went wrong, and what to do next.
+
+use std::fmt;
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+
+/// The largest answer of a tool, in bytes, both copies counted: clients cut what they show a model at 25,000 tokens.
+pub const LARGEST: usize = 40 << 10;
+/// What of it the protocol needs for itself.
+const FRAME: usize = 200;
+/// What of it is around the items of a page: names of fields, the next cursor.
+const AROUND: usize = 1_000;
+/// The longest text that stands in a table or list, in characters.
+const SHORT: usize = 160;
+
+/// What went wrong, as a model or a person is told it.
+#[derive(Debug)]
+pub struct Told {
+    /// For programs.
+    pub code: &'static str,
+    /// What is wrong, and where.
+    pub message: String,
+    /// What to do about it.
+    next: &'static str,
+}
+
+impl Told {
+    /// The one mapping from what went wrong. A cause that is ours to mend goes to the log, never to the caller.
+    pub fn of(error: Error, request_id: &str) -> Self {
+        // The same domain speaks to users of REST.
+        let message = error
+            .to_string()
+            .replace("GET /api/schema lists them", "get_type_catalogue lists them")
+            .replace("; PATCH changes their role", "");
+        let (code, next) = match &error {
+            Error::Unauthenticated(_) => ("unauthenticated", "connect again, or use another token"),
+            Error::Suspended => ("account_suspended", "nothing works for this account until then"),
+            Error::Forbidden(_) => ("forbidden", "do not retry; tell the user that they lack this permission"),
+            Error::NotFound("workspace") => ("not_found", "list_workspaces has the ids that you may see"),
+            Error::NotFound(_) => ("not_found", "look the id up with search or get_workspace; ids are case-sensitive"),
+            Error::NoSuchRevision { .. } => ("not_found", "use one of the revisions named"),
+            Error::Invalid { .. } | Error::BadWikiUrl => ("invalid", "correct the argument and call again"),
+            Error::NoActiveOrganization => ("no_active_org", "the user has to make a token within an organization"),
+            Error::Conflict(_) | Error::SoleOwner(_) => ("conflict", "read the present state, then decide"),
+            Error::InUse { code, .. } => (*code, "ask the user before taking away what uses it"),
+            Error::RateLimited { .. } => ("rate_limited", "wait so long, then call again"),
+            Error::Stale { .. } => ("stale", "read it again, check that your change still makes sense, and repeat it"),
+            Error::ChangedSince(_) => ("changed_since", "read the present state, then decide"),
+            Error::WikiMisconfigured => ("wiki_misconfigured", "use `kind` `url` to keep the address as a plain link"),
+            Error::Busy | Error::NotCommitted(_) => ("busy", "call again in a moment; nothing was written"),
+            Error::StorageFull => ("storage_full", "tell the user; an administrator has to make room"),
+            Error::Internal(cause) => {
+                tracing::error!(request_id, cause, "internal error");
+                let message = format!("an internal error; its cause is in the server's log under `{request_id}`");
+                return Self { code: "internal", message, next: "tell the user; calling again may help" };
+            }
+        };
+        Self { code, message, next }
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, message, next } = self;
+        write!(f, "{} (code: {code}). What to do: {next}.", message.trim_end_matches('.'))
+    }
+}
+
+impl From<Told> for CallToolResult {
+    fn from(told: Told) -> Self {
+        Self::error(vec![ContentBlock::text(told.to_string())])
+    }
+}
+
+/// What a tool answers when all went well.
+pub fn answer(mut value: Value) -> CallToolResult {
+    fit(&mut value);
+    CallToolResult::structured(value)
+}
+
+/// What `value` takes of an answer: it is there as it is, and as text, where quotes are escaped.
+fn cost(value: &impl Serialize) -> usize {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    text.len() * 2 + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
+}
+
+/// What is left of an answer.
+#[derive(Debug)]
+pub struct Room(usize);
+
+impl Room {
+    /// An answer that holds nothing but `head` yet.
+    pub fn beside(head: &impl Serialize) -> Self {
+        Self((LARGEST - FRAME - AROUND).saturating_sub(cost(head)))
+    }
+
+    /// Whether `value` goes in; if it does, that much less is left.
+    fn take(&mut self, value: &impl Serialize) -> bool {
+        let cost = cost(value) + 2;
+        let fits = cost <= self.0;
+        self.0 = if fits { self.0 - cost } else { 0 };
+        fits
+    }
+}
+
+/// Takes items from the place `cursor` on, as many as there is room for but at least one. Answers with them, and with the
+/// cursor of the next if there are more.
+pub fn page<T: Serialize>(
+    items: impl IntoIterator<Item = T>,
+    cursor: Option<&str>,
+    room: &mut Room,
+) -> Result<(Vec<T>, Option<String>)> {
+    let from = match cursor {
+        None | Some("") => 0,
+        Some(text) => text.parse::<usize>().map_err(|_| {
+            Error::invalid("cursor", "must be the `nextCursor` of the call before; leave it out to begin at the start")
+        })?,
+    };
+    let mut taken = Vec::new();
+    for item in items.into_iter().skip(from) {
+        if !room.take(&item) && !taken.is_empty() {
+            let next = from + taken.len();
+            return Ok((taken, Some(next.to_string())));
+        }
+        taken.push(item);
+    }
+    Ok((taken, None))
+}
+
+/// A text for a table or list, cut where it is long.
+pub fn short(text: &str) -> String {
+    match text.char_indices().nth(SHORT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Makes an answer fit that does not, as one huge text in it may not: halves what is longest until it does.
+fn fit(value: &mut Value) {
+    while cost(value) > LARGEST - FRAME {
+        let Some(longest) = longest(value) else { return };
+        match longest {
+            Value::Array(items) => items.truncate(items.len() / 2),
+            Value::String(text) => *text = text.chars().take(text.chars().count() / 2).chain(['…']).collect(),
+            Value::Object(fields) => fields.clear(),
+            _ => return,
+        }
+        if let Value::Object(fields) = value {
+            fields.insert("truncated".into(), Value::Bool(true));
+        }
+    }
+}
+
+/// The list or text, however deep, that takes the most room; lists by what is in them.
+fn longest(value: &mut Value) -> Option<&mut Value> {
+    /// Below this nothing is worth cutting.
+    const SMALL: usize = 1_000;
+    let inner = match &*value {
+        Value::Object(fields) => fields
+            .iter()
+            .max_by_key(|(_, field)| cost(field))
+            .map(|(name, field)| (Step::Field(name.clone()), cost(field))),
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.max_by_key(|(_, item)| cost(item)).map(|(index, item)| (Step::Item(index), cost(item)))
+        }
+        _ => None,
+    };
+    let whole = cost(value);
+    let splits = matches!(value, Value::Array(items) if items.len() > 1) || value.is_string();
+    match inner {
+        // One part is most of it: it is there that it is long.
+        Some((step, part)) if part > SMALL && (part * 2 > whole || !splits) => match (value, step) {
+            (Value::Object(fields), Step::Field(name)) => fields.get_mut(&name).and_then(longest),
+            (Value::Array(items), Step::Item(index)) => items.get_mut(index).and_then(longest),
+            _ => None,
+        },
+        _ if whole > SMALL => Some(value),
+        _ => None,
+    }
+}
+
+enum Step {
+    Field(String),
+    Item(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn pages_follow_each_other_without_gap_or_repetition() {
+        let all: Vec<String> = (0..1_000).map(|n| format!("component \"{n}\" {}", "x".repeat(n % 90))).collect();
+        let (mut seen, mut cursor, mut pages) = (Vec::new(), None::<String>, 0);
+        loop {
+            let (items, next) = page(all.iter(), cursor.as_deref(), &mut Room::beside(&json!({}))).unwrap();
+            assert!(!items.is_empty());
+            let whole = serde_json::to_string(&CallToolResult::structured(json!({ "items": items }))).unwrap();
+            assert!(whole.len() <= LARGEST, "{}", whole.len());
+            seen.extend(items.into_iter().cloned());
+            pages += 1;
+            cursor = next;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, all);
+        assert!(pages > 1);
+        assert!(page([1], Some("x"), &mut Room::beside(&1)).unwrap_err().to_string().starts_with("cursor: must be"));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_where_it_is_long() {
+        let long = "\"".repeat(70_000);
+        let whole =
+            answer(json!({ "id": "a", "components": [{ "name": "A", "properties": { "deep": { "text": long } } }] }));
+        assert!(serde_json::to_string(&whole).unwrap().len() <= LARGEST);
+        let kept = whole.structured_content.unwrap();
+        assert_eq!(
+            (&kept["id"], &kept["components"][0]["name"], &kept["truncated"]),
+            (&json!("a"), &json!("A"), &json!(true))
+        );
+        let many: Vec<Value> = (0..5_000).map(|n| json!({ "id": n })).collect();
+        let whole = answer(json!({ "id": "a", "many": many }));
+        let (text, kept) = (serde_json::to_string(&whole).unwrap(), whole.structured_content.unwrap());
+        assert!(text.len() <= LARGEST && text.len() > LARGEST / 3, "{}", text.len());
+        assert_eq!(serde_json::from_str::<Value>(&whole.content[0].as_text().unwrap().text).unwrap(), kept);
+    }
+}

@@ -1,0 +1,53 @@
+//! Completion: ids that fit what somebody has begun to type.
+
+use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
+
+use super::prompts;
+use crate::{
+    domain::{
+        access::{Call, Gate},
+        bundle, workspaces,
+    },
+    error::{Error, Result},
+};
+
+/// Ids for an argument of a prompt or a template. What there is no help for has no values.
+pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> Result<CompletionInfo> {
+    let name = asked.argument.name.as_str();
+    let known = match &asked.r#ref {
+        Reference::Prompt(prompt) => prompts::takes(&prompt.name, name),
+        Reference::Resource(template) => template.uri.contains(&format!("{{{name}}}")),
+        _ => false,
+    };
+    if !known {
+        return Err(Error::invalid("argument.name", "is no argument of this prompt or template"));
+    }
+    let workspace = asked.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
+    let all: Vec<(String, String)> = match (name, workspace) {
+        ("workspaceId", _) => {
+            let all = gate.org_view(call, workspaces::list).await?;
+            all.into_iter().map(|listed| (listed.workspace.id, listed.workspace.name)).collect()
+        }
+        ("componentId", Some(id)) => {
+            let all = gate.view_all(call, id, |tx| Ok(bundle::assemble(tx)?.components)).await?;
+            all.into_iter().map(|row| (row.id, row.name)).collect()
+        }
+        ("processId", Some(id)) => {
+            let all = gate.view_all(call, id, |tx| Ok(bundle::assemble(tx)?.processes)).await?;
+            all.into_iter().map(|row| (row.id, row.name)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let begun = asked.argument.value.to_lowercase();
+    let fits = |text: &str| text.to_lowercase().contains(&begun);
+    let (mut first, mut others): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .filter(|(id, name)| fits(id) || fits(name))
+        .map(|(id, _)| id)
+        .partition(|id| id.to_lowercase().starts_with(&begun));
+    first.append(&mut others);
+    let total = u32::try_from(first.len()).ok();
+    let more = first.len() > CompletionInfo::MAX_VALUES;
+    first.truncate(CompletionInfo::MAX_VALUES);
+    CompletionInfo::with_pagination(first, total, more).map_err(Error::internal)
+}

@@ -1,0 +1,93 @@
+//! A map as the text of a mermaid flowchart. What people wrote is quoted, so that it stays text.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
+
+use crate::domain::{bundle::Bundle, catalogue::CONTAINS, components::Component};
+
+/// Components from which on names are left to the reader's imagination: no renderer draws so many.
+const MOST: usize = 500;
+
+/// The map of a workspace. What contains others is drawn around them.
+pub fn flowchart(bundle: &Bundle) -> String {
+    let mut text = String::from("flowchart LR\n");
+    if bundle.components.len() > MOST {
+        let more = bundle.components.len() - MOST;
+        line(&mut text, format_args!("  %% the first {MOST} components; {more} more are left out"));
+    }
+    let shown: Vec<&Component> = bundle.components.iter().take(MOST).collect();
+    let node: HashMap<&str, usize> = shown.iter().enumerate().map(|(at, one)| (one.id.as_str(), at)).collect();
+    let contains = bundle.relationships.iter().filter(|row| row.type_id == CONTAINS);
+    let inside: Vec<(usize, usize)> = contains
+        .filter_map(|row| Some((*node.get(row.source_id.as_str())?, *node.get(row.target_id.as_str())?)))
+        .collect();
+    let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (outer, inner) in &inside {
+        children.entry(*outer).or_default().push(*inner);
+    }
+    let within: HashSet<usize> = inside.iter().map(|(_, inner)| *inner).collect();
+    for at in (0..shown.len()).filter(|at| !within.contains(at)) {
+        draw(&mut text, &shown, &children, at, 1);
+    }
+    for row in bundle.relationships.iter().filter(|row| row.type_id != CONTAINS) {
+        let ends = (node.get(row.source_id.as_str()), node.get(row.target_id.as_str()));
+        let (Some(source), Some(target)) = ends else { continue };
+        let label = quoted(row.label.as_deref().filter(|label| !label.is_empty()).unwrap_or(&row.type_id));
+        line(&mut text, format_args!("  c{source} -->|{label}| c{target}"));
+    }
+    text
+}
+
+/// A component, and around its parts if it has some. Containment is a forest, so this comes to an end.
+fn draw(text: &mut String, shown: &[&Component], children: &HashMap<usize, Vec<usize>>, at: usize, depth: usize) {
+    /// From here on lines are no further indented.
+    const FAR: usize = 30;
+    let indent = "  ".repeat(depth.min(FAR));
+    let name = quoted(&shown[at].name);
+    let Some(parts) = children.get(&at) else { return line(text, format_args!("{indent}c{at}[{name}]")) };
+    line(text, format_args!("{indent}subgraph c{at} [{name}]"));
+    for part in parts {
+        draw(text, shown, children, *part, depth + 1);
+    }
+    line(text, format_args!("{indent}end"));
+}
+
+/// Adds a line.
+fn line(text: &mut String, line: fmt::Arguments<'_>) {
+    text.push_str(&line.to_string());
+    text.push('\n');
+}
+
+/// A text in quotes, with what would end them or be markup written as entities.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("#quot;"),
+            '#' => quoted.push_str("#35;"),
+            '&' => quoted.push_str("#amp;"),
+            '<' => quoted.push_str("#lt;"),
+            '>' => quoted.push_str("#gt;"),
+            '`' => quoted.push_str("#96;"),
+            c if c.is_control() => quoted.push(' '),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_people_wrote_stays_text() {
+        assert_eq!(
+            quoted("a\"]\n  click c0 \"javascript:x\" <b>#"),
+            "\"a#quot;]   click c0 #quot;javascript:x#quot; #lt;b#gt;#35;\""
+        );
+    }
+}

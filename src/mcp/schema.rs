@@ -1,0 +1,162 @@
+//! Schemas of arguments and answers, made from the types that REST documents too.
+//!
+//! What comes out stands by itself (some clients follow no reference), lists no types in an array (some refuse those), and
+//! is short: all tools are read with every conversation.
+
+use std::{collections::HashMap, sync::Arc};
+
+use rmcp::model::JsonObject;
+use serde_json::{Map, Value, json};
+use utoipa::{PartialSchema, ToSchema};
+
+/// The schema of what a tool takes: objects have the fields that are named and no others.
+pub fn taken<T: ToSchema>() -> Arc<JsonObject> {
+    Arc::new(made::<T>(true))
+}
+
+/// The schema of what a tool answers.
+pub fn answered<T: ToSchema>() -> Arc<JsonObject> {
+    Arc::new(made::<T>(false))
+}
+
+fn made<T: ToSchema>(strict: bool) -> JsonObject {
+    let mut named = Vec::new();
+    T::schemas(&mut named);
+    let named: HashMap<String, Value> =
+        named.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
+    let root = serde_json::to_value(<T as PartialSchema>::schema()).unwrap_or_default();
+    match tidy(root, &named, strict) {
+        Value::Object(mut object) => {
+            // What the type is for, the tool says.
+            object.shift_remove("description");
+            if strict {
+                object.entry("properties").or_insert_with(|| json!({}));
+                object.insert("additionalProperties".into(), Value::Bool(false));
+                return object;
+            }
+            let mut whole = Value::Object(object);
+            terse(&mut whole);
+            whole.as_object().cloned().unwrap_or_default()
+        }
+        _ => JsonObject::new(),
+    }
+}
+
+fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
+    let Value::Object(mut object) = schema else { return schema };
+    if let Some(name) = object.get("$ref").and_then(Value::as_str) {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let mut meant = tidy(named.get(name).cloned().unwrap_or_default(), named, strict);
+        if let (Some(text), Value::Object(meant)) = (object.get("description"), &mut meant) {
+            meant.insert("description".into(), text.clone());
+        }
+        return meant;
+    }
+    if let Some(Value::Array(parts)) = object.shift_remove("allOf") {
+        return merged(parts.into_iter().map(|part| tidy(part, named, strict)));
+    }
+    if let Some(Value::Array(types)) = object.get("type").cloned() {
+        object.shift_remove("type");
+        let either = types.into_iter().map(|one| {
+            let mut part = if one == "null" { Map::new() } else { object.clone() };
+            part.shift_remove("description");
+            part.insert("type".into(), one);
+            Value::Object(part)
+        });
+        let either = either.map(|part| tidy(part, named, strict)).collect::<Vec<_>>();
+        let mut whole = Map::new();
+        if let Some(text) = object.shift_remove("description") {
+            whole.insert("description".into(), text);
+        }
+        whole.insert("anyOf".into(), either.into());
+        return Value::Object(whole);
+    }
+    for key in ["properties", "additionalProperties", "items", "oneOf", "anyOf"] {
+        let Some(inner) = object.get_mut(key) else { continue };
+        *inner = match (key, inner.take()) {
+            ("properties", Value::Object(fields)) => {
+                fields.into_iter().map(|(name, field)| (name, tidy(field, named, strict))).collect()
+            }
+            (_, Value::Array(some)) => some.into_iter().map(|one| tidy(one, named, strict)).collect(),
+            (_, one) => tidy(one, named, strict),
+        };
+    }
+    let is_record = object.contains_key("properties");
+    if strict && is_record {
+        object.insert("additionalProperties".into(), Value::Bool(false));
+    }
+    // `int64` and the like tell a model nothing, and examples of a type nothing of the field.
+    for noise in ["format", "pattern", "examples"] {
+        object.shift_remove(noise);
+    }
+    if let Some(example) = object.shift_remove("example").filter(|_| strict) {
+        object.insert("examples".into(), json!([example]));
+    }
+    if let Some(Value::String(text)) = object.get_mut("description")
+        && text.contains("GET /api/schema")
+    {
+        *text = "From get_type_catalogue".into();
+    }
+    let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
+    // What no one would ever exceed is no help.
+    let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e9);
+    for name in limits {
+        if object.get(name).is_some_and(|limit| !strict || far(limit)) {
+            object.shift_remove(name);
+        }
+    }
+    // Of the items of a list, the list says what they are.
+    if let Some(Value::Object(items)) = object.get_mut("items") {
+        items.shift_remove("description");
+    }
+    Value::Object(object)
+}
+
+/// Takes away what is said of the fields of an answer: their names say enough, and the tool says the rest.
+fn terse(field: &mut Value) {
+    let Value::Object(object) = field else { return };
+    for key in ["properties", "items", "anyOf", "oneOf"] {
+        let inner: Vec<&mut Value> = match (key, object.get_mut(key)) {
+            ("properties", Some(Value::Object(fields))) => fields.iter_mut().map(|(_, field)| field).collect(),
+            (_, Some(Value::Array(some))) => some.iter_mut().collect(),
+            (_, Some(one)) => vec![one],
+            (_, None) => continue,
+        };
+        for one in inner {
+            if let Value::Object(object) = one {
+                object.shift_remove("description");
+                object.shift_remove("required");
+            }
+            terse(one);
+        }
+    }
+}
+
+/// Several objects as one.
+fn merged(parts: impl Iterator<Item = Value>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for part in parts {
+        let Value::Object(mut part) = part else { continue };
+        if let Some(Value::Object(fields)) = part.shift_remove("properties") {
+            properties.extend(fields);
+        }
+        if let Some(Value::Array(names)) = part.shift_remove("required") {
+            required.extend(names);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::stakeholders::Stakeholder;
+
+    #[test]
+    fn a_schema_stands_by_itself() {
+        let schema = Value::Object(made::<Stakeholder>(false));
+        assert!(!schema.to_string().contains("$ref"), "{schema}");
+        assert_eq!(schema["properties"]["personId"]["anyOf"], json!([{ "type": "string" }, { "type": "null" }]));
+        assert_eq!(schema["properties"]["revision"]["type"], "integer");
+    }
+}

@@ -1,0 +1,113 @@
+//! Deleting components, relationships and processes: undone by people in the web client.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::{Call, EditTx, Gate},
+        components,
+        input::at_most,
+        processes, relationships,
+    },
+    error::{Error, Result},
+};
+
+/// Which components shall go.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DeleteComponents {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// Ids of 1 to 50 components; all go or none.
+    #[serde(deserialize_with = "at_most::<50, _, _>")]
+    #[schema(min_items = 1, max_items = 50)]
+    component_ids: Vec<String>,
+}
+
+/// Which relationships shall go.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DeleteRelationships {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// Ids of 1 to 100 relationships; all go or none.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
+    #[schema(min_items = 1, max_items = 100)]
+    relationship_ids: Vec<String>,
+}
+
+/// Which process shall go.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DeleteProcess {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// Id of the process.
+    process_id: String,
+}
+
+arguments!(
+    DeleteComponents: "Delete components with their relationships, stakeholders and links; up to 50, all or nothing. Processes keep \
+            their text. Ask the user first, and look with trace_dependencies what depends on them. To retire a component and keep \
+            it on the map, set its `properties.lifecycle` to retired with upsert_components instead. \
+            Example: {\"workspaceId\": \"web-shop\", \"componentIds\": [\"old-cart\"]}",
+    DeleteRelationships: "Delete relationships by their ids; up to 100, all or nothing. The components stay. get_components and \
+            get_workspace have the ids. Example: {\"workspaceId\": \"web-shop\", \"relationshipIds\": [\"web-calls-checkout\"]}",
+    DeleteProcess: "Delete one process. Ask the user first. \
+            Example: {\"workspaceId\": \"web-shop\", \"processId\": \"check-out\"}",
+);
+
+/// What is gone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Gone {
+    /// Ids of what was deleted.
+    deleted: Vec<String>,
+}
+
+/// Deletes components.
+pub async fn delete_components(gate: Gate, call: Call, ask: DeleteComponents) -> Result<Gone> {
+    all(&gate, call, ask.workspace_id, "componentIds", ask.component_ids, components::delete).await
+}
+
+/// Deletes relationships.
+pub async fn delete_relationships(gate: Gate, call: Call, ask: DeleteRelationships) -> Result<Gone> {
+    all(&gate, call, ask.workspace_id, "relationshipIds", ask.relationship_ids, relationships::delete).await
+}
+
+/// Deletes a process.
+pub async fn delete_process(gate: Gate, call: Call, ask: DeleteProcess) -> Result<Gone> {
+    let id = ask.process_id.clone();
+    gate.edit(call, ask.workspace_id, move |tx| processes::delete(tx, &id)).await?;
+    Ok(Gone { deleted: vec![ask.process_id] })
+}
+
+/// Deletes all of a list or none, and says which of them is not there.
+async fn all(
+    gate: &Gate,
+    call: Call,
+    workspace_id: String,
+    field: &'static str,
+    ids: Vec<String>,
+    delete: fn(&mut EditTx<'_>, &str) -> Result<()>,
+) -> Result<Gone> {
+    if ids.is_empty() {
+        return Err(Error::invalid(field, "must have at least 1 item"));
+    }
+    let deleted = gate
+        .edit(call, workspace_id, move |tx| {
+            for (at, id) in ids.iter().enumerate() {
+                delete(tx, id).map_err(|error| match error {
+                    Error::NotFound(what) => Error::invalid(
+                        format!("{field}[{at}]"),
+                        format!("there is no {what} `{id}`; nothing was deleted"),
+                    ),
+                    error => error,
+                })?;
+            }
+            Ok(ids)
+        })
+        .await?;
+    Ok(Gone { deleted })
+}

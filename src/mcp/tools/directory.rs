@@ -1,0 +1,264 @@
+//! People, teams and roles of the organization.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    components::found,
+    tool::{arguments, within},
+};
+use crate::{
+    domain::{
+        access::{Call, Gate, OrgTx},
+        input::{objects, optional_at_most},
+        people::{self, NewPerson, PersonPatch},
+        roles,
+        team_members::{self, NewTeamMember, TeamMemberPatch},
+        teams::{self, NewTeam, TeamPatch},
+        values::{ContactEmail, Id, Line, Name, TeamRole, Text},
+    },
+    error::{Error, Result},
+    mcp::answers::{Room, page},
+};
+
+/// Which page.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ListPeopleAndTeams {
+    /// `nextCursor` of the call before, for its next page.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// What to save.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Somebody.
+    Person,
+    /// People who answer for something together.
+    Team,
+}
+
+/// A person or a team to add or change. What is absent stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct SavePersonOrTeam {
+    /// Which of the two.
+    #[schema(inline)]
+    kind: Kind,
+    /// Changes the one of this id, or adds one with it. Absent: adds one, with an id made from the name.
+    #[schema(nullable = false)]
+    id: Option<Id>,
+    /// Required for a new one.
+    #[schema(nullable = false)]
+    name: Option<Name>,
+    /// Of a person.
+    #[schema(nullable = false)]
+    email: Option<ContactEmail>,
+    /// Of a person: what they are in the organization.
+    #[schema(nullable = false)]
+    title: Option<Line>,
+    /// Of a person.
+    #[schema(nullable = false)]
+    bio: Option<Text>,
+    /// Of a team.
+    #[schema(nullable = false)]
+    description: Option<Text>,
+    /// Of a team: up to 100 people to add, or to give another role; the others stay.
+    #[serde(default, deserialize_with = "optional_at_most::<100, _, _>")]
+    #[schema(nullable = false, max_items = 100)]
+    members: Option<Vec<Joining>>,
+}
+
+/// Somebody who shall belong to a team.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Joining {
+    /// A person of the organization.
+    #[schema(example = "grace-hopper")]
+    person_id: String,
+    /// member when absent.
+    #[schema(inline, nullable = false)]
+    role: Option<TeamRole>,
+}
+
+objects!(Joining);
+arguments!(
+    ListPeopleAndTeams: "The people and teams of the organization with their ids, who belongs to which team, and the roles \
+            (`linkType`) in which they can be attached to components. Use it before set_stakeholders and \
+            save_person_or_team. What somebody owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; \
+            a page holds some 100 people.",
+    SavePersonOrTeam: "Add a person or a team to the organization's directory, or change the one of this `id` (what you leave out \
+            stays). A person here is a figure on the maps, not an account: nobody is invited. Look with list_people_and_teams \
+            first so as not to add somebody twice. Members of a team must be people already. Example: {\"kind\": \"team\", \
+            \"name\": \"Payments\", \"members\": [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
+);
+
+/// Something with a name.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Named {
+    id: String,
+    name: String,
+}
+
+/// A team.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Team {
+    id: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    description: Option<String>,
+    /// Who leads it, by person id.
+    lead_ids: Vec<String>,
+    /// Who else belongs to it.
+    member_ids: Vec<String>,
+}
+
+/// A person.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Person {
+    id: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    title: Option<String>,
+}
+
+/// One of a page.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Entry {
+    Role(Named),
+    Team(Team),
+    Person(Person),
+}
+
+/// A page of the directory.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Directory {
+    /// Roles, by which stakeholders are attached.
+    roles: Vec<Named>,
+    teams: Vec<Team>,
+    people: Vec<Person>,
+    /// Whether there are more.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
+}
+
+/// What was saved.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Saved {
+    #[schema(inline)]
+    kind: Kind,
+    id: String,
+    /// Whether it is new.
+    created: bool,
+}
+
+/// The organization's directory.
+pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTeams) -> Result<Directory> {
+    gate.org_view_all(call, move |tx| {
+        let mut all: Vec<Entry> = Vec::new();
+        all.extend(roles::list(tx)?.into_iter().map(|role| Entry::Role(Named { id: role.id, name: role.name })));
+        for team in teams::list(tx)? {
+            let members = team_members::list(tx, &team.id, Some(&team.org_id))?;
+            let (leads, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|one| one.role == TeamRole::Lead);
+            let ids = |some: Vec<team_members::TeamMember>| some.into_iter().map(|one| one.person_id).collect();
+            let (lead_ids, member_ids) = (ids(leads), ids(others));
+            let description = team.description.as_deref().map(crate::mcp::answers::short);
+            all.push(Entry::Team(Team { id: team.id, name: team.name, description, lead_ids, member_ids }));
+        }
+        let person = |one: people::Person| Person { id: one.id, name: one.name, email: one.email, title: one.title };
+        all.extend(people::list(tx)?.into_iter().map(|one| Entry::Person(person(one))));
+        let (entries, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&()))?;
+        let mut directory = Directory { truncated: next_cursor.is_some(), next_cursor, ..Directory::default() };
+        for entry in entries {
+            match entry {
+                Entry::Role(role) => directory.roles.push(role),
+                Entry::Team(team) => directory.teams.push(team),
+                Entry::Person(person) => directory.people.push(person),
+            }
+        }
+        Ok(directory)
+    })
+    .await
+}
+
+/// Adds or changes a person or a team.
+pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) -> Result<Saved> {
+    let kind = ask.kind;
+    let others = |given: bool, field: &str, of: &str| {
+        if given { Err(Error::invalid(field, format!("is for a {of}; leave it out here"))) } else { Ok(()) }
+    };
+    match kind {
+        Kind::Person => {
+            others(ask.description.is_some(), "description", "team")?;
+            others(ask.members.is_some(), "members", "team")?;
+        }
+        Kind::Team => {
+            others(ask.email.is_some(), "email", "person")?;
+            others(ask.title.is_some(), "title", "person")?;
+            others(ask.bio.is_some(), "bio", "person")?;
+        }
+    }
+    let (id, created): (String, bool) = match kind {
+        Kind::Person => gate.org(call, move |tx| save_person(tx, ask)).await?,
+        Kind::Team => gate.org(call, move |tx| save_team(tx, ask)).await?,
+    };
+    Ok(Saved { kind, id, created })
+}
+
+fn needed(kind: &str) -> Error {
+    Error::invalid("name", format!("is required: there is no {kind} of this id yet, so one is added"))
+}
+
+fn save_person(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {
+    let SavePersonOrTeam { id, name, email, title, bio, .. } = ask;
+    if let Some(id) = &id
+        && found(people::read(tx, id.as_str(), None))?.is_some()
+    {
+        let patch = PersonPatch { name, email, title, bio, ..PersonPatch::default() };
+        return people::update(tx, id.as_str(), patch).map(|row| (row.id, false));
+    }
+    let name = name.ok_or_else(|| needed("person"))?;
+    let new = NewPerson { id, org_id: None, name, email, photo_url: None, title, bio, contact: None, properties: None };
+    people::create(tx, new).map(|row| (row.id, true))
+}
+
+fn save_team(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {
+    let SavePersonOrTeam { id, name, description, members, .. } = ask;
+    let present = match &id {
+        Some(id) => found(teams::read(tx, id.as_str(), None))?,
+        None => None,
+    };
+    let created = present.is_none();
+    let (id, belong) = match present {
+        Some(details) => {
+            let patch = TeamPatch { name, description, ..TeamPatch::default() };
+            (teams::update(tx, &details.team.id, patch)?.id, details.members)
+        }
+        None => {
+            let name = name.ok_or_else(|| needed("team"))?;
+            (teams::create(tx, NewTeam { id, org_id: None, name, description, properties: None })?.id, Vec::new())
+        }
+    };
+    for (at, Joining { person_id, role }) in members.into_iter().flatten().enumerate() {
+        let done = if belong.iter().any(|one| one.person_id == person_id) {
+            let patch = TeamMemberPatch { team_id: None, person_id: None, role: role.unwrap_or(TeamRole::Member) };
+            team_members::change(tx, &id, &person_id, &patch).map(drop)
+        } else {
+            team_members::add(tx, &id, NewTeamMember { team_id: None, person_id, role }).map(drop)
+        };
+        done.map_err(|error| within(error, "members", at))?;
+    }
+    Ok((id, created))
+}

@@ -1,0 +1,161 @@
+//! What depends on what.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::{Call, Gate},
+        impact::{self, Direction, Impact, Kinds, Path, Reached},
+    },
+    error::Result,
+    mcp::answers::{Room, page},
+};
+
+/// Where to begin, and which way to look.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct TraceDependencies {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// The component to begin with.
+    component_id: String,
+    /// dependents (what may break when it changes), as when absent; dependencies (what it needs).
+    #[schema(inline, nullable = false)]
+    direction: Option<Direction>,
+    /// How many relationships away at the most, 1 to 100; as far as it goes when absent.
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
+    depth: Option<u32>,
+    /// Types of relationship that count; all when absent.
+    #[schema(nullable = false)]
+    relation_types: Option<Vec<String>>,
+    /// `nextCursor` of the call before, for its next page.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// Between what to look.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct FindPaths {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// The component to begin with.
+    from: String,
+    /// The component to arrive at.
+    to: String,
+    /// How many paths at the most, 1 to 50; 5 when absent.
+    #[schema(minimum = 1, maximum = 50, nullable = false)]
+    count: Option<u32>,
+    /// How many relationships one may have, 1 to 100; 12 when absent.
+    #[schema(minimum = 1, maximum = 100, nullable = false)]
+    longest: Option<u32>,
+    /// Types of relationship that count; all when absent.
+    #[schema(nullable = false)]
+    relation_types: Option<Vec<String>>,
+}
+
+arguments!(
+    TraceDependencies: "What a change of one component may reach, or what it needs, over any number of relationships: the nearest \
+            first, each with the path to it. Use it for \"what breaks if …\", \"who uses …\", \"what does … need\"; for the way \
+            between two components use find_paths; for direct neighbours get_components is shorter. A relationship points from \
+            what depends to what it depends on; related-to counts both ways. \
+            Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"orders-db\", \"depth\": 3}",
+    FindPaths: "How one component reaches another: the shortest paths along the relationships, none through a component twice. \
+            Empty when there is none in this direction; try again with `from` and `to` exchanged. `complete` says whether these \
+            are all paths of that length. Example: {\"workspaceId\": \"web-shop\", \"from\": \"web\", \"to\": \"orders-db\"}",
+);
+
+/// A component that was reached.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Traced {
+    component_id: String,
+    name: String,
+    type_id: String,
+    /// How many relationships away.
+    distance: u32,
+    /// Components of a shortest path, from the one asked about to this one.
+    path: Vec<String>,
+    /// The last relationship of it.
+    relationship_id: String,
+}
+
+/// What was reached.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Trace {
+    component_id: String,
+    #[schema(inline)]
+    direction: Direction,
+    /// How many components on all pages.
+    total: usize,
+    reached: Vec<Traced>,
+    /// Whether there are more.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
+}
+
+/// The paths that were found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Found {
+    paths: Vec<Path>,
+    /// Whether these are all paths of the length that was asked for.
+    complete: bool,
+    /// Whether some that were found had to be left out: ask for a smaller `count`.
+    truncated: bool,
+}
+
+/// What depends on a component, or what it depends on.
+pub async fn trace_dependencies(gate: Gate, call: Call, ask: TraceDependencies) -> Result<Trace> {
+    let kinds = kinds(ask.relation_types)?;
+    gate.view_all(call, ask.workspace_id, move |tx| {
+        let direction = ask.direction.unwrap_or_default();
+        let Impact { component_id, direction, reached } =
+            impact::reach(tx, &ask.component_id, direction, ask.depth, &kinds)?;
+        let total = reached.len();
+        let before: HashMap<&str, &str> =
+            reached.iter().map(|one| (one.component_id.as_str(), one.from.as_str())).collect();
+        let traced = |one: &Reached| {
+            let mut path = vec![one.component_id.clone()];
+            let mut at = one.component_id.as_str();
+            while let Some(from) = before.get(at).filter(|_| path.len() <= one.distance as usize) {
+                path.push((*from).to_owned());
+                at = from;
+            }
+            path.reverse();
+            Traced {
+                component_id: one.component_id.clone(),
+                name: one.name.clone(),
+                type_id: one.type_id.clone(),
+                distance: one.distance,
+                path,
+                relationship_id: one.relationship_id.clone(),
+            }
+        };
+        let all = reached.iter().map(traced);
+        let (items, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&component_id))?;
+        Ok(Trace { component_id, direction, total, reached: items, truncated: next_cursor.is_some(), next_cursor })
+    })
+    .await
+}
+
+/// The ways between two components.
+pub async fn find_paths(gate: Gate, call: Call, ask: FindPaths) -> Result<Found> {
+    let kinds = kinds(ask.relation_types)?;
+    gate.view_all(call, ask.workspace_id, move |tx| {
+        let found = impact::paths(tx, &ask.from, &ask.to, ask.count, ask.longest, &kinds)?;
+        let (paths, next) = page(found.paths, None, &mut Room::beside(&()))?;
+        Ok(Found { paths, complete: found.complete && next.is_none(), truncated: next.is_some() })
+    })
+    .await
+}
+
+fn kinds(types: Option<Vec<String>>) -> Result<Kinds> {
+    Kinds::new(types.map(|types| types.join(",")).as_deref())
+}

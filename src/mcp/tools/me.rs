@@ -1,0 +1,119 @@
+//! Who asks, and what there is to choose from.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::{Call, Gate},
+        catalogue::{CATALOGUE, IconType, LifecycleState, RelationType},
+        users::{self, CurrentUser},
+    },
+    error::Result,
+};
+
+/// Nothing.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct GetMe {}
+
+/// Nothing.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct GetTypeCatalogue {}
+
+arguments!(
+    GetMe: "Who the user is and in which organization you act. \
+            Use it when the user says \"I\" or \"my\", or when something is not found that should be there: another \
+            organization's workspaces are never visible. Takes no arguments.",
+    GetTypeCatalogue: "All values that `typeId` of components and relationships, `properties.lifecycle` and `linkType` may \
+            have. Read it once before you write; other values are refused. `contains` makes its target a part of its source \
+            (one parent each). `linkType` may also be a role of the organization's own: list_people_and_teams has those. \
+            Takes no arguments.",
+);
+
+/// A thing to choose.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Choice {
+    id: &'static str,
+    name: &'static str,
+}
+
+impl From<&IconType> for Choice {
+    fn from(known: &IconType) -> Self {
+        Self { id: known.id, name: known.name }
+    }
+}
+
+impl From<&LifecycleState> for Choice {
+    fn from(known: &LifecycleState) -> Self {
+        Self { id: known.id, name: known.name }
+    }
+}
+
+/// A type of relationship.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Relation {
+    id: &'static str,
+    name: &'static str,
+    /// Whether it points from one to the other.
+    directed: bool,
+}
+
+impl From<&RelationType> for Relation {
+    fn from(known: &RelationType) -> Self {
+        Self { id: known.id, name: known.name, directed: known.directed }
+    }
+}
+
+/// The type catalogue, without colours and icons.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Catalogue {
+    /// `typeId` of a component.
+    component_types: Vec<Choice>,
+    /// `typeId` of a relationship.
+    relation_types: Vec<Relation>,
+    /// `properties.lifecycle` of a component.
+    lifecycle_states: Vec<Choice>,
+    /// `linkType` of a stakeholder that every organization starts with.
+    stakeholder_link_types: Vec<Choice>,
+}
+
+/// Who asks.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// User id.
+    id: i64,
+    display_name: String,
+    /// What they sign in with.
+    #[schema(required)]
+    login: Option<String>,
+    /// Whether they administer the instance.
+    is_admin: bool,
+    /// The organization that you act in; null for none.
+    #[schema(required)]
+    org_slug: Option<String>,
+    /// `org:admin` or `org:member`.
+    #[schema(required)]
+    org_role: Option<String>,
+}
+
+/// The caller.
+pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<Me> {
+    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.me(call, users::current).await?;
+    Ok(Me { id, display_name, login, is_admin, org_slug: session.org_slug, org_role: session.org_role })
+}
+
+/// The type catalogue.
+pub async fn get_type_catalogue(gate: Gate, call: Call, _: GetTypeCatalogue) -> Result<Catalogue> {
+    gate.admit(call).await?;
+    Ok(Catalogue {
+        component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),
+        relation_types: CATALOGUE.relation_types.iter().map(Relation::from).collect(),
+        lifecycle_states: CATALOGUE.lifecycle_states.iter().map(Choice::from).collect(),
+        stakeholder_link_types: CATALOGUE.stakeholder_link_types.iter().map(Choice::from).collect(),
+    })
+}

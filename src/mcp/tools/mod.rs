@@ -1,0 +1,67 @@
+//! The tools. This file is the tool table: every name, what its tool does to the world, what it needs, and who answers.
+//!
+//! A tool decodes, makes calls of `domain` through the gate, and encodes, as its twin of REST does. What it needs is declared
+//! here and enforced by the type of the handle that it asks the gate for; a test holds the two against each other.
+
+mod components;
+mod deletions;
+mod directory;
+mod impact;
+mod links;
+mod me;
+mod model;
+mod processes;
+mod relationships;
+mod search;
+mod stakeholders;
+mod tool;
+mod workspaces;
+
+use std::sync::LazyLock;
+
+use self::tool::tool;
+pub use self::tool::{Hints, Need, Tool};
+
+/// THE tool table.
+#[rustfmt::skip]
+fn table() -> Vec<Tool> {
+    use Need::{Edit, Me, Org, OrgView, View};
+    const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true };
+    const ADD: Hints = Hints { read_only: false, destructive: false, idempotent: false };
+    const SET: Hints = Hints { read_only: false, destructive: false, idempotent: true };
+    const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: true };
+    vec![
+        tool("get_me",                  "Who am I",                  READ,    Me,      me::get_me),
+        tool("get_type_catalogue",      "List types",                READ,    Me,      me::get_type_catalogue),
+        tool("list_workspaces",         "List workspaces",           READ,    OrgView, workspaces::list_workspaces),
+        tool("get_workspace",           "Read a workspace",          READ,    View,    workspaces::get_workspace),
+        tool("search",                  "Search",                    READ,    OrgView, search::search),
+        tool("get_components",          "Read components",           READ,    View,    components::get_components),
+        tool("trace_dependencies",      "Trace dependencies",        READ,    View,    impact::trace_dependencies),
+        tool("find_paths",              "Find paths",                READ,    View,    impact::find_paths),
+        tool("get_process",             "Read a process",            READ,    View,    processes::get_process),
+        tool("list_people_and_teams",   "List people and teams",     READ,    OrgView, directory::list_people_and_teams),
+
+        tool("create_workspace",        "Create a workspace",        ADD,     Org,     workspaces::create_workspace),
+        tool("update_workspace",        "Change a workspace",        SET,     Edit,    workspaces::update_workspace),
+        tool("upsert_components",       "Add or change components",  SET,     Edit,    components::upsert_components),
+        tool("upsert_relationships",    "Add or change relationships", SET,   Edit,    relationships::upsert_relationships),
+        tool("set_stakeholders",        "Set stakeholders",          SET,     Edit,    stakeholders::set_stakeholders),
+        tool("save_process",            "Save a process",            SET,     Edit,    processes::save_process),
+        tool("save_person_or_team",     "Save a person or team",     SET,     Org,     directory::save_person_or_team),
+        tool("add_component_link",      "Link a component",          ADD,     Edit,    links::add_component_link),
+
+        tool("delete_components",       "Delete components",         DESTROY, Edit,    deletions::delete_components),
+        tool("delete_relationships",    "Delete relationships",      DESTROY, Edit,    deletions::delete_relationships),
+        tool("delete_process",          "Delete a process",          DESTROY, Edit,    deletions::delete_process),
+        tool("replace_workspace_model", "Replace the whole model",   DESTROY, Edit,    model::replace_workspace_model),
+    ]
+}
+
+/// All tools, in the order of the table.
+pub static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(table);
+
+/// The tool of this name.
+pub fn named(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}

@@ -1,0 +1,148 @@
+//! The whole model of a workspace at once.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::{Call, Gate, Precondition},
+        bulk::{self, Bulk, BulkComponent, BulkOutcome, BulkWorkspace, IdsByKind},
+        input::at_most,
+        relationships::NewRelationship,
+        values::{Id, Name, Text},
+    },
+    error::Result,
+};
+
+/// A whole model.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ReplaceWorkspaceModel {
+    /// Id of the workspace; a free one founds it, with `name`.
+    workspace_id: Id,
+    /// All components; those that are not listed are deleted.
+    #[serde(deserialize_with = "at_most::<5_000, _, _>")]
+    #[schema(max_items = 5_000)]
+    components: Vec<BulkComponent>,
+    /// All relationships; those that are not listed are deleted.
+    #[serde(deserialize_with = "at_most::<10_000, _, _>")]
+    #[schema(max_items = 10_000)]
+    relationships: Vec<NewRelationship>,
+    /// Name of the workspace; absent, an existing one keeps its own.
+    #[schema(nullable = false)]
+    name: Option<Name>,
+    /// Its description; goes with `name`.
+    #[schema(nullable = false)]
+    description: Option<Text>,
+    /// Only tell what would be created, changed and deleted.
+    #[schema(nullable = false)]
+    dry_run: Option<bool>,
+    /// `revision` of the workspace as you read it: refused when anything in it has changed since.
+    #[schema(nullable = false)]
+    expected_revision: Option<i64>,
+}
+
+arguments!(
+    ReplaceWorkspaceModel: "Make components and relationships of a workspace exactly those that you list: what is not listed is DELETED, \
+            fields that you leave out are reset (positions stay). Up to 5,000 components. Stakeholders, links and processes survive for components \
+            whose id stays. Use it to draw a map anew from a description or a file; for additions and single changes use \
+            upsert_components and upsert_relationships. On a workspace with content call it first with `dryRun` true, show the \
+            user what would be deleted, then repeat with `expectedRevision`. Example: {\"workspaceId\": \"web-shop\", \"dryRun\": true, \
+            \"components\": [{\"id\": \"web\", \"typeId\": \"web-app\", \"name\": \"Shop\"}], \"relationships\": []}",
+);
+
+/// What a replacement did, or would do.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Replaced {
+    /// Whether it was only tried.
+    dry_run: bool,
+    /// How many components there are now; absent when it was only tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    components: Option<usize>,
+    /// How many relationships there are now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    relationships: Option<usize>,
+    /// Of the workspace, afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    revision: Option<i64>,
+    /// Ids that would come into being.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    created: Option<Ids>,
+    /// Ids that would change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    updated: Option<Ids>,
+    /// Ids that would go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    deleted: Option<Ids>,
+}
+
+/// How many there are, and the ids of the first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ids {
+    component_count: usize,
+    relationship_count: usize,
+    components: Vec<String>,
+    relationships: Vec<String>,
+}
+
+impl From<IdsByKind> for Ids {
+    fn from(ids: IdsByKind) -> Self {
+        /// Bytes of ids that are told of each kind: six such lists go into an answer.
+        const ROOM: usize = 2_500;
+        let first = |ids: Vec<String>| {
+            let mut left = ROOM;
+            let fits = move |id: &String| {
+                let fits = id.len() + 8 <= left;
+                left = left.saturating_sub(id.len() + 8);
+                fits
+            };
+            ids.into_iter().take_while(fits).collect()
+        };
+        Self {
+            component_count: ids.components.len(),
+            relationship_count: ids.relationships.len(),
+            components: first(ids.components),
+            relationships: first(ids.relationships),
+        }
+    }
+}
+
+/// Replaces the model of a workspace.
+pub async fn replace_workspace_model(gate: Gate, mut call: Call, ask: ReplaceWorkspaceModel) -> Result<Replaced> {
+    if let Some(revision) = ask.expected_revision {
+        call.precondition = Precondition::Revision(revision);
+    }
+    let ReplaceWorkspaceModel { workspace_id, components, relationships, name, description, dry_run, .. } = ask;
+    let own = |name| BulkWorkspace { id: None, org_id: None, name, description, visibility: None, properties: None };
+    let body = Bulk { workspace: name.map(own), components, relationships };
+    let outcome = bulk::replace(&gate, call, workspace_id, body, dry_run.unwrap_or(false), Vec::new()).await?;
+    Ok(match outcome {
+        BulkOutcome::Done(done) => Replaced {
+            dry_run: false,
+            components: Some(done.components.len()),
+            relationships: Some(done.relationships.len()),
+            revision: Some(done.workspace.written.revision),
+            created: None,
+            updated: None,
+            deleted: None,
+        },
+        BulkOutcome::Tried(tried) => Replaced {
+            dry_run: true,
+            components: None,
+            relationships: None,
+            revision: None,
+            created: Some(tried.created.into()),
+            updated: Some(tried.updated.into()),
+            deleted: Some(tried.deleted.into()),
+        },
+    })
+}

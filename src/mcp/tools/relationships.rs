@@ -1,0 +1,110 @@
+//! Relationships: adding and changing some.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    components::found,
+    tool::{arguments, within},
+};
+use crate::{
+    domain::{
+        access::{Call, EditTx, Gate},
+        catalogue,
+        input::{at_most, objects},
+        relationships::{self, NewRelationship, RelationshipPatch},
+        values::{Id, Properties, Text},
+    },
+    error::{Error, Result},
+};
+
+/// Relationships to add or change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct UpsertRelationships {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// 1 to 100 relationships; all are written or none.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
+    #[schema(min_items = 1, max_items = 100)]
+    relationships: Vec<Upserted>,
+}
+
+/// A relationship to add or change. What is absent stays as it is.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Upserted {
+    /// Changes the relationship of this id, or adds one with it. Absent: adds one, with an id made from ends and type.
+    #[schema(nullable = false)]
+    id: Option<Id>,
+    /// Component it comes from, what depends; required for a new one.
+    #[schema(nullable = false, example = "checkout")]
+    source_id: Option<String>,
+    /// Component it goes to, what is depended on; required for a new one.
+    #[schema(nullable = false, example = "orders-db")]
+    target_id: Option<String>,
+    /// Required for a new one.
+    #[schema(schema_with = catalogue::relation_type_ids, required = false)]
+    type_id: Option<String>,
+    /// What is shown on the arrow.
+    #[schema(nullable = false)]
+    label: Option<Text>,
+    /// Free-form; replaces all properties.
+    #[schema(nullable = false)]
+    properties: Option<Properties>,
+}
+
+objects!(Upserted);
+arguments!(
+    UpsertRelationships: "Add relationships between components that exist, and change those whose `id` exists (what you leave out \
+            stays); up to 100, all or nothing. `checkout calls payments`: sourceId checkout, targetId payments, typeId calls. \
+            `contains` puts its target inside its source; a component has one parent. Without `id` a second call adds a second \
+            relationship: look with get_components first. Example: {\"workspaceId\": \"web-shop\", \"relationships\": \
+            [{\"sourceId\": \"checkout\", \"typeId\": \"writes\", \"targetId\": \"orders-db\"}]}",
+);
+
+/// What was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Written {
+    /// Ids of those that were added, in the order of the call.
+    created: Vec<String>,
+    /// Ids of those that were there before.
+    updated: Vec<String>,
+}
+
+/// Adds and changes relationships.
+pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationships) -> Result<Written> {
+    if ask.relationships.is_empty() {
+        return Err(Error::invalid("relationships", "must have 1 to 100 items"));
+    }
+    let written: Vec<(String, bool)> = gate
+        .edit(call, ask.workspace_id, move |tx| {
+            let items = ask.relationships.into_iter().enumerate();
+            items.map(|(at, item)| upsert(tx, item).map_err(|error| within(error, "relationships", at))).collect()
+        })
+        .await?;
+    let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
+    let ids = |some: Vec<(String, bool)>| some.into_iter().map(|(id, _)| id).collect();
+    Ok(Written { created: ids(created), updated: ids(updated) })
+}
+
+/// Answers with the id, and whether it is new.
+fn upsert(tx: &mut EditTx<'_>, item: Upserted) -> Result<(String, bool)> {
+    let Upserted { id, source_id, target_id, type_id, label, properties } = item;
+    let present = match &id {
+        Some(id) => found(relationships::find(tx, id.as_str()))?,
+        None => None,
+    };
+    if let Some(row) = present {
+        let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, properties };
+        return relationships::update(tx, &row.id, patch).map(|row| (row.id, false));
+    }
+    let needed = |field: &str, given: Option<String>| {
+        given.ok_or_else(|| {
+            Error::invalid(field, "is required: there is no relationship of this id yet, so one is added")
+        })
+    };
+    let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
+    let new = NewRelationship { id, source_id, target_id, type_id: needed("typeId", type_id)?, label, properties };
+    relationships::create(tx, new).map(|row| (row.id, true))
+}

@@ -1,0 +1,119 @@
+//! Stakeholders: who answers for a component.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::{arguments, within};
+use crate::{
+    domain::{
+        access::{Call, EditTx, Gate},
+        input::{at_most, objects},
+        stakeholders::{self, NewStakeholder, StakeholderLink},
+    },
+    error::Result,
+};
+
+/// Who shall be stakeholder of a component.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct SetStakeholders {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// The component.
+    component_id: String,
+    /// Up to 50 who shall be attached to it.
+    #[serde(deserialize_with = "at_most::<50, _, _>")]
+    #[schema(max_items = 50)]
+    stakeholders: Vec<Attached>,
+    /// Whether those who are not listed stay attached; true when absent. false makes the list all there is.
+    #[schema(nullable = false)]
+    keep_others: Option<bool>,
+}
+
+/// A person or a team, and what they are to the component. Exactly one of `personId` and `teamId` is given.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Attached {
+    /// A person of the organization.
+    #[schema(nullable = false, example = "grace-hopper")]
+    person_id: Option<String>,
+    /// A team of the organization.
+    #[schema(nullable = false)]
+    team_id: Option<String>,
+    /// Id of a role, from `list_people_and_teams`.
+    #[schema(example = "owner")]
+    link_type: String,
+}
+
+objects!(Attached);
+arguments!(
+    SetStakeholders: "Say who answers for a component: people and teams of the organization, each with a role (`linkType`: owner, \
+            support, business-owner, or one of the organization's own). Who is attached already stays so. With `keepOthers` \
+            false the list replaces whoever was attached. Ids come from list_people_and_teams; somebody new is made with \
+            save_person_or_team. Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"stakeholders\": \
+            [{\"teamId\": \"payments\", \"linkType\": \"owner\"}]}",
+);
+
+/// Who is attached now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Now {
+    stakeholders: Vec<Holder>,
+    /// How many were attached by this call.
+    added: usize,
+    /// How many were taken off by it.
+    removed: usize,
+}
+
+/// A stakeholder.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Holder {
+    link_type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    person_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    team_id: Option<String>,
+}
+
+/// Attaches people and teams to a component.
+pub async fn set_stakeholders(gate: Gate, call: Call, ask: SetStakeholders) -> Result<Now> {
+    let SetStakeholders { workspace_id, component_id, stakeholders, keep_others } = ask;
+    let keep = keep_others.unwrap_or(true);
+    let (now, added, removed): (Vec<StakeholderLink>, usize, usize) =
+        gate.edit(call, workspace_id, move |tx| set(tx, &component_id, stakeholders, keep)).await?;
+    let holder =
+        |link: StakeholderLink| Holder { link_type: link.link_type, person_id: link.person_id, team_id: link.team_id };
+    Ok(Now { stakeholders: now.into_iter().map(holder).collect(), added, removed })
+}
+
+fn set(
+    tx: &mut EditTx<'_>,
+    component_id: &str,
+    wanted: Vec<Attached>,
+    keep_others: bool,
+) -> Result<(Vec<StakeholderLink>, usize, usize)> {
+    let present = stakeholders::of_component(tx, component_id)?;
+    let is = |link: &StakeholderLink, one: &Attached| {
+        link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
+    };
+    let (mut added, mut removed) = (0, 0);
+    if !keep_others {
+        for row in present.iter().filter(|row| !wanted.iter().any(|one| is(&row.link, one))) {
+            stakeholders::delete(tx, component_id, row.link.id)?;
+            removed += 1;
+        }
+    }
+    for (at, one) in wanted.iter().enumerate() {
+        if present.iter().any(|row| is(&row.link, one)) {
+            continue;
+        }
+        let Attached { person_id, team_id, link_type } = one.clone();
+        let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
+        stakeholders::create(tx, component_id, new).map_err(|error| within(error, "stakeholders", at))?;
+        added += 1;
+    }
+    let now = stakeholders::of_component(tx, component_id)?.into_iter().map(|row| row.link).collect();
+    Ok((now, added, removed))
+}

@@ -1,0 +1,148 @@
+//! A tool: what a client is told of it, and how it is called.
+
+use std::{fmt, pin::Pin};
+
+use rmcp::model::{JsonObject, Tool as Listed, ToolAnnotations};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    domain::{
+        access::{Call, Gate},
+        input::{self, Input},
+    },
+    error::{Error, Result},
+    mcp::schema,
+};
+
+/// What a tool needs of its caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Any credential.
+    Me,
+    /// Reading across the active organization; an instance administrator with none active reads across all.
+    OrgView,
+    /// Membership in the active organization.
+    Org,
+    /// The access level viewer, or an instance administrator who only looks.
+    View,
+    /// The access level editor.
+    Edit,
+}
+
+/// What a tool does to the world. None reaches beyond this instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hints {
+    /// It writes nothing.
+    pub read_only: bool,
+    /// It takes away what was there.
+    pub destructive: bool,
+    /// Doing it twice comes to the same as doing it once.
+    pub idempotent: bool,
+}
+
+/// What a tool takes.
+pub trait Arguments: Input + ToSchema {
+    /// What the tool does, when to use it, and how: all that a model knows of it.
+    const ABOUT: &'static str;
+}
+
+/// Says of the types what tools take that they are read strictly, and what the tools are for.
+macro_rules! arguments {
+    ($($name:ty: $about:expr),+ $(,)?) => {
+        $crate::domain::input::objects!($($name),+);
+        $(
+            impl $crate::domain::input::Input for $name {}
+            impl $crate::mcp::tools::tool::Arguments for $name {
+                const ABOUT: &'static str = $about;
+            }
+        )+
+    };
+}
+pub(super) use arguments;
+
+type Running = Pin<Box<dyn Future<Output = Result<Value>> + Send>>;
+
+/// One tool.
+pub struct Tool {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What it needs.
+    pub need: Need,
+    title: &'static str,
+    about: &'static str,
+    hints: Hints,
+    takes: fn() -> std::sync::Arc<JsonObject>,
+    answers: fn() -> std::sync::Arc<JsonObject>,
+    run: Box<dyn Fn(Gate, Call, Vec<u8>) -> Running + Send + Sync>,
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name).field("need", &self.need).finish_non_exhaustive()
+    }
+}
+
+impl Tool {
+    /// What clients are told of it.
+    pub fn listed(&self) -> Listed {
+        let Hints { read_only, destructive, idempotent } = self.hints;
+        let hints = ToolAnnotations::new()
+            .read_only(read_only)
+            .destructive(destructive)
+            .idempotent(idempotent)
+            .open_world(false);
+        Listed::new(self.name, self.about, (self.takes)())
+            .with_title(self.title)
+            .with_raw_output_schema((self.answers)())
+            .with_annotations(hints)
+    }
+
+    /// Calls it. Errors name the argument that is at fault.
+    pub async fn call(&self, gate: Gate, call: Call, arguments: JsonObject) -> Result<Value> {
+        let text = serde_json::to_vec(&Value::Object(arguments))?;
+        (self.run)(gate, call, text).await
+    }
+}
+
+/// A row of the table.
+pub(super) fn tool<A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, need: Need, run: F) -> Tool
+where
+    A: Arguments,
+    R: Serialize + ToSchema,
+    F: Fn(Gate, Call, A) -> Done + Copy + Send + Sync + 'static,
+    Done: Future<Output = Result<R>> + Send + 'static,
+{
+    let run = move |gate: Gate, call: Call, text: Vec<u8>| -> Running {
+        Box::pin(async move {
+            let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
+            Ok(serde_json::to_value(run(gate, call, arguments).await?)?)
+        })
+    };
+    let (takes, answers) = (schema::taken::<A>, schema::answered::<R>);
+    Tool { name, need, title, about: A::ABOUT, hints, takes, answers, run: Box::new(run) }
+}
+
+/// An error of the arguments: they are no resource, and have no lines that their sender knows of.
+fn named(error: Error, tool: &str) -> Error {
+    let Error::Invalid { field, message } = error else { return error };
+    let message = match message.rsplit_once(" at line 1 column ") {
+        Some((message, _)) => message.to_owned(),
+        None if message == "this resource has no such field" => {
+            format!("the tool {tool} takes no such argument; its input schema lists those that it takes")
+        }
+        None => message,
+    };
+    Error::Invalid { field, message }
+}
+
+/// An error of the item `at` of the argument `list`.
+pub(super) fn within(error: Error, list: &str, at: usize) -> Error {
+    match error {
+        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{list}[{at}].{field}"), message),
+        Error::Invalid { field: None, message } => Error::invalid(format!("{list}[{at}]"), message),
+        Error::Conflict(text) => Error::Conflict(format!("{list}[{at}]: {text}")),
+        error => error,
+    }
+}

@@ -1,0 +1,286 @@
+//! Workspaces: which there are, what is in one, founding and changing one.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::{Call, Gate, Precondition},
+        bundle::{self, Bundle},
+        values::{AccessLevel, Id, Name, Properties, Text, Visibility},
+        workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
+    },
+    error::Result,
+    mcp::answers::{Room, page, short},
+};
+
+/// Which page.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ListWorkspaces {
+    /// `nextCursor` of the call before, for its next page.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// Which workspace, and what of it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct GetWorkspace {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// Tables to read, in this order; components and relationships when absent, [] for counts alone.
+    #[schema(nullable = false)]
+    include: Option<Vec<Part>>,
+    /// `nextCursor` of the call before, for its next page; the same `include` goes with it.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+/// A table of a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Part {
+    /// What is there.
+    Components,
+    /// How it relates.
+    Relationships,
+    /// What happens in it.
+    Processes,
+    /// Who answers for it.
+    Stakeholders,
+}
+
+/// A workspace to be founded.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct CreateWorkspace {
+    /// Made from the name when absent; unique in the whole instance, for good.
+    #[schema(nullable = false)]
+    id: Option<Id>,
+    /// Name.
+    name: Name,
+    /// What it is a map of.
+    #[schema(nullable = false)]
+    description: Option<Text>,
+    /// Free-form.
+    #[schema(nullable = false)]
+    properties: Option<Properties>,
+    /// Whether to begin with a sample system instead of an empty map.
+    #[schema(nullable = false)]
+    sample: Option<bool>,
+}
+
+/// What to change of a workspace; what is absent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct UpdateWorkspace {
+    /// Id of the workspace.
+    workspace_id: String,
+    /// New name.
+    #[schema(nullable = false)]
+    name: Option<Name>,
+    /// New description.
+    #[schema(nullable = false)]
+    description: Option<Text>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    properties: Option<Properties>,
+    /// `revision` of the workspace as you read it: refused when anything in it has changed since.
+    #[schema(nullable = false)]
+    expected_revision: Option<i64>,
+}
+
+arguments!(
+    ListWorkspaces: "The workspaces (architecture maps) that you may see, with their ids. Start here when the user names no id. \
+            `myRole` is what you may do: viewer reads, editor and owner write; null reads. Up to some 100 a page.",
+    GetWorkspace: "Overview of one workspace: counts, and compact tables of what is in it. Each row has its values in the order \
+            of `columns`. Use it to get to know a map; use get_components for details of a few components (owners, links, \
+            neighbours), search to find one by name, trace_dependencies for what depends on what. A page holds some 200 rows; \
+            when `truncated`, call again with `nextCursor`. If `revision` differs between pages, somebody has written: begin \
+            anew. Example: {\"workspaceId\": \"web-shop\", \"include\": [\"components\", \"processes\"]}",
+    CreateWorkspace: "Found an empty workspace in the present organization; the user becomes its owner, and all members of the \
+            organization see it. Fill it with upsert_components and upsert_relationships, or at once with \
+            replace_workspace_model. Ask before founding another for something that has one: list_workspaces. \
+            Example: {\"name\": \"Web shop\", \"description\": \"All that sells\"}",
+    UpdateWorkspace: "Change name, description or properties of a workspace; what is absent stays. `properties` replaces all of \
+            them. Not for what is in it, and not for who sees it (that is done in the web client). \
+            Example: {\"workspaceId\": \"web-shop\", \"name\": \"Web shop 2\"}",
+);
+
+/// A workspace in short.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    id: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    description: Option<String>,
+    visibility: Visibility,
+    #[schema(required)]
+    my_role: Option<AccessLevel>,
+    /// Counts the writes in it.
+    revision: i64,
+    /// Unix milliseconds.
+    updated_at: i64,
+}
+
+impl Summary {
+    fn of(workspace: &Workspace, cut: impl Fn(&str) -> String) -> Self {
+        Self {
+            id: workspace.id.clone(),
+            name: workspace.name.clone(),
+            description: workspace.description.as_deref().filter(|text| !text.is_empty()).map(cut),
+            visibility: workspace.visibility,
+            my_role: workspace.my_role,
+            revision: workspace.written.revision,
+            updated_at: workspace.written.updated_at,
+        }
+    }
+}
+
+/// A page of workspaces.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    workspaces: Vec<Summary>,
+    /// Whether there are more.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
+}
+
+/// A founded or changed workspace.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Saved {
+    workspace: Summary,
+}
+
+/// How much there is of each.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Counts {
+    components: usize,
+    relationships: usize,
+    processes: usize,
+    stakeholders: usize,
+}
+
+/// Rows of one kind.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Table {
+    name: Part,
+    columns: &'static [&'static str],
+    rows: Vec<Value>,
+}
+
+/// A workspace at a glance.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Overview {
+    workspace: Summary,
+    counts: Counts,
+    tables: Vec<Table>,
+    /// Whether there are more rows.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
+}
+
+/// The workspaces that the caller may see.
+pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Listed> {
+    gate.org_view(call, move |tx| {
+        let all = workspaces::list(tx)?;
+        let items = all.iter().map(|listed| Summary::of(&listed.workspace, short));
+        let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut Room::beside(&()))?;
+        Ok(Listed { workspaces, truncated: next_cursor.is_some(), next_cursor })
+    })
+    .await
+}
+
+/// A workspace at a glance.
+pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<Overview> {
+    let parts = ask.include.unwrap_or_else(|| vec![Part::Components, Part::Relationships]);
+    gate.view_all(call, ask.workspace_id, move |tx| {
+        let bundle = bundle::assemble(tx)?;
+        let workspace = Summary::of(&bundle.workspace, str::to_owned);
+        let counts = Counts {
+            components: bundle.components.len(),
+            relationships: bundle.relationships.len(),
+            processes: bundle.processes.len(),
+            stakeholders: bundle.stakeholders.len(),
+        };
+        let rows = parts.iter().flat_map(|part| part.rows(&bundle).into_iter().map(|row| (*part, row)));
+        let (rows, next_cursor) = page(rows, ask.cursor.as_deref(), &mut Room::beside(&(&workspace, &counts)))?;
+        let mut tables: Vec<Table> = Vec::new();
+        for (part, row) in rows {
+            match tables.last_mut() {
+                Some(table) if table.name == part => table.rows.push(row),
+                _ => tables.push(Table { name: part, columns: part.columns(), rows: vec![row] }),
+            }
+        }
+        Ok(Overview { workspace, counts, tables, truncated: next_cursor.is_some(), next_cursor })
+    })
+    .await
+}
+
+impl Part {
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Components => &["id", "typeId", "name", "description"],
+            Self::Relationships => &["id", "sourceId", "typeId", "targetId", "label"],
+            Self::Processes => &["id", "name", "description"],
+            Self::Stakeholders => &["componentId", "linkType", "personId", "teamId", "name"],
+        }
+    }
+
+    fn rows(self, bundle: &Bundle) -> Vec<Value> {
+        let text = |text: &Option<String>| text.as_deref().map(short).unwrap_or_default();
+        match self {
+            Self::Components => bundle
+                .components
+                .iter()
+                .map(|row| json!([row.id, row.type_id, row.name, text(&row.description)]))
+                .collect(),
+            Self::Relationships => {
+                let rows = bundle.relationships.iter();
+                rows.map(|row| json!([row.id, row.source_id, row.type_id, row.target_id, text(&row.label)])).collect()
+            }
+            Self::Processes => {
+                bundle.processes.iter().map(|row| json!([row.id, row.name, text(&row.description)])).collect()
+            }
+            Self::Stakeholders => {
+                let name = |row: &crate::domain::stakeholders::Stakeholder| {
+                    let person = row.person.as_ref().map(|person| person.name.clone());
+                    person.or_else(|| row.team.as_ref().map(|team| team.name.clone()))
+                };
+                let rows = bundle.stakeholders.iter().map(|row| (&row.link, name(row)));
+                rows.map(|(link, name)| json!([link.component_id, link.link_type, link.person_id, link.team_id, name]))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Founds a workspace.
+pub async fn create_workspace(gate: Gate, call: Call, ask: CreateWorkspace) -> Result<Saved> {
+    let CreateWorkspace { id, name, description, properties, sample } = ask;
+    let new = NewWorkspace { id, name, description, visibility: None, properties, org_id: None, sample };
+    let workspace = gate.org(call, |tx| workspaces::create(tx, new)).await?;
+    Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
+}
+
+/// Changes a workspace.
+pub async fn update_workspace(gate: Gate, mut call: Call, ask: UpdateWorkspace) -> Result<Saved> {
+    if let Some(revision) = ask.expected_revision {
+        call.precondition = Precondition::Revision(revision);
+    }
+    let UpdateWorkspace { name, description, properties, .. } = ask;
+    let patch = WorkspacePatch { name, description, properties, ..WorkspacePatch::default() };
+    let workspace = gate.edit(call, ask.workspace_id, |tx| workspaces::update(tx, patch)).await?;
+    Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
+}

@@ -1,0 +1,93 @@
+//! `planroom mcp --stdio`: a client without HTTP speaks to a real server through the bridge.
+
+use serde_json::{Value, json};
+
+use super::{Desk, Outcome};
+
+/// Runs the bridge over these messages. Answers with what came back.
+fn speak(desk: &Desk, url: &str, token: &str, messages: &[Value]) -> (Vec<Value>, Outcome) {
+    let input = messages.iter().fold(String::new(), |input, message| input + &format!("{message}\n"));
+    let outcome = desk.run_with(&["mcp", "--stdio", "--url", url], &[("PLANROOM_CLIENT_TOKEN", token)], &input);
+    let answers = outcome.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (answers, outcome)
+}
+
+fn request(id: i64, method: &str, params: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+#[test]
+fn a_client_without_http_speaks_either_era() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let server = desk.serve();
+    let (_, token) = server.credentials();
+    let url = format!("http://{}/", server.address);
+
+    let hello =
+        json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let found = json!({ "name": "create_workspace", "arguments": { "name": "Über" } });
+    let (answers, outcome) = speak(
+        &desk,
+        &url,
+        &token,
+        &[
+            request(1, "initialize", &hello),
+            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+            request(2, "tools/call", &found),
+        ],
+    );
+    outcome.ok();
+    assert_eq!(answers.len(), 2, "a notification has no answer: {answers:?}");
+    assert_eq!(answers[0]["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(
+        (&answers[1]["id"], &answers[1]["result"]["structuredContent"]["workspace"]["name"]),
+        (&json!(2), &json!("Über"))
+    );
+
+    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} });
+    let (answers, outcome) = speak(
+        &desk,
+        &url,
+        &token,
+        &[
+            request(1, "server/discover", &json!({ "_meta": meta })),
+            request(2, "tools/call", &json!({ "name": "list_workspaces", "arguments": {}, "_meta": meta })),
+            request(3, "resources/read", &json!({ "uri": "planroom://schema", "_meta": meta })),
+            request(4, "tools/call", &json!({ "name": "größer", "arguments": {}, "_meta": meta })),
+        ],
+    );
+    outcome.ok();
+    assert_eq!(answers[0]["result"]["resultType"], "complete", "{answers:?}");
+    assert_eq!(answers[1]["result"]["structuredContent"]["workspaces"][0]["name"], "Über");
+    assert!(answers[2]["result"]["contents"][0]["text"].as_str().unwrap().contains("componentTypes"));
+    assert!(answers[3]["error"]["message"].as_str().unwrap().contains("there is no tool `größer`"), "{answers:?}");
+}
+
+#[test]
+fn what_goes_wrong_is_told_to_the_client() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let server = desk.serve();
+    let url = format!("http://{}", server.address);
+    let list = request(7, "tools/list", &json!({}));
+    let (answers, outcome) = speak(&desk, &url, "svc_pat_wrong", &[list.clone(), json!("nonsense")]);
+    assert_eq!(answers.len(), 1, "what is no request has no answer: {answers:?}");
+    assert!(outcome.err.contains("401"), "{outcome:?}");
+    let message = answers[0]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("401") && message.contains("this token is unknown or revoked"), "{message}");
+    assert_eq!(answers[0]["id"], 7);
+    assert!(!outcome.err.contains("svc_pat_wrong") && !outcome.out.contains("svc_pat_wrong"));
+    server.stop().ok();
+    let (answers, _) = speak(&desk, &url, "svc_pat_wrong", &[list]);
+    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot be reached"), "{answers:?}");
+
+    let none = desk.run(&["mcp", "--stdio"]);
+    none.refused("PLANROOM_CLIENT_TOKEN is not set; put a personal access token there");
+    let secret = [("PLANROOM_CLIENT_TOKEN", "svc_pat_x")];
+    desk.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
+    assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "there is no other way but --stdio");
+    assert_eq!(desk.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
+    // What is for the bridge is no setting of the server.
+    desk.run_with(&["config", "show"], &secret, "").ok();
+}

@@ -1,0 +1,152 @@
+//! Who may call which tool: a table written by hand, equal to what their twins of REST allow.
+
+use planroom::{
+    auth::{PAT_PREFIX, tokens},
+    mcp::tools::{Need, TOOLS},
+};
+use serde_json::{Value, json};
+
+use super::Assistant;
+use crate::{
+    permissions::{
+        callers::{Caller, callers, keep_token},
+        found_template,
+        rows::rows,
+        targets::{Copier, Target},
+    },
+    support::Stage,
+};
+
+/// Columns are the callers of the matrix of routes, each with a personal access token; so are the letters, but that `4`,
+/// `3` and `0` are the codes `not_found`, `forbidden` and `no_active_org` of a tool's answer. `s` and `1` are 403 and 401.
+#[rustfmt::skip]
+const MATRIX: &str = "
+TOOL                     TWIN                                                  M m p  V E O P  G g h  I i  X  S  L K Q  f
+get_me                   GET    /api/me                                        + + +  + + + +  + + +  + +  +  s  + + +  1
+get_type_catalogue       GET    /api/schema                                    + + +  + + + +  + + +  + +  +  s  + + +  1
+list_workspaces          GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
+get_workspace            GET    /api/workspaces/{id}                           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
+search                   GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
+get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
+trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
+find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
+get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
+list_people_and_teams    GET    /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1
+create_workspace         POST   /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
+update_workspace         PATCH  /api/workspaces/{id}                           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+upsert_components        POST   /api/workspaces/{id}/components                3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+save_process             POST   /api/workspaces/{id}/processes                 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+save_person_or_team      POST   /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1
+add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+";
+
+/// A call that is good for who may make it.
+fn arguments(tool: &str, target: &Target) -> Value {
+    let w = target.id.as_str();
+    match tool {
+        "get_me" | "get_type_catalogue" | "list_workspaces" | "list_people_and_teams" => json!({}),
+        "search" => json!({ "query": "web" }),
+        "get_workspace" => json!({ "workspaceId": w }),
+        "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
+        "trace_dependencies" => json!({ "workspaceId": w, "componentId": "api" }),
+        "find_paths" => json!({ "workspaceId": w, "from": "web", "to": "api" }),
+        "get_process" | "delete_process" => json!({ "workspaceId": w, "processId": "order" }),
+        "create_workspace" => json!({ "name": format!("New {w}") }),
+        "update_workspace" => json!({ "workspaceId": w, "name": "Changed" }),
+        "upsert_components" => json!({ "workspaceId": w, "components": [{ "id": "web", "name": "Changed" }] }),
+        "upsert_relationships" => {
+            json!({ "workspaceId": w, "relationships": [{ "id": "web-calls-api", "label": "x" }] })
+        }
+        "set_stakeholders" => {
+            json!({ "workspaceId": w, "componentId": "web", "stakeholders": [{ "teamId": "crew", "linkType": "owner" }] })
+        }
+        "save_process" => json!({ "workspaceId": w, "processId": "order", "name": "Changed" }),
+        "save_person_or_team" => json!({ "kind": "person", "name": format!("Of {w}") }),
+        "add_component_link" => json!({ "workspaceId": w, "componentId": "web", "url": "https://example.org" }),
+        "delete_components" => json!({ "workspaceId": w, "componentIds": ["api"] }),
+        "delete_relationships" => json!({ "workspaceId": w, "relationshipIds": ["web-calls-api"] }),
+        "replace_workspace_model" => json!({ "workspaceId": w, "components": [], "relationships": [] }),
+        tool => panic!("say here how to call {tool}"),
+    }
+}
+
+/// The caller with a personal access token.
+fn with_token<'s>(stage: &'s Stage, caller: &Caller<'s>) -> Assistant<'s> {
+    if caller.actor.credential().starts_with(PAT_PREFIX) {
+        return Assistant::new(caller.actor.clone());
+    }
+    let token = tokens::generate(PAT_PREFIX);
+    let org = if caller.letter == 'X' { "other" } else { "acme" };
+    stage.sql(|conn| keep_token(conn, caller.user.unwrap(), Some(org), &token));
+    Assistant::new(stage.with(&token))
+}
+
+/// How a call ends, in the letters of the table.
+async fn letter(assistant: &Assistant<'_>, tool: &str, arguments: &Value) -> (char, String) {
+    let reply = assistant.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+    let text = reply.to_string();
+    let letter = match reply.status.as_u16() {
+        401 => '1',
+        403 if reply.json()["code"] == "account_suspended" => 's',
+        200 if reply.json()["result"]["isError"] == false => '+',
+        200 if text.contains("(code: not_found)") => '4',
+        200 if text.contains("(code: forbidden)") => '3',
+        200 if text.contains("(code: no_active_org)") => '0',
+        _ => '?',
+    };
+    (letter, text)
+}
+
+#[tokio::test]
+async fn everybody_may_call_what_the_table_says_which_is_what_rest_says() {
+    let stage = Stage::new().await;
+    found_template(&stage).await;
+    let crew = json!({ "id": "crew", "name": "Crew" });
+    stage.sign_in("ada").await.post("/api/teams", crew).await.created();
+    let callers = callers(&stage).await;
+    let twins = rows();
+    let mut lines =
+        MATRIX.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|line| !line.is_empty());
+    let heads: Vec<char> = lines.next().unwrap()[2..].iter().map(|head| head.chars().next().unwrap()).collect();
+    let lines: Vec<Vec<&str>> = lines.collect();
+    let named: Vec<&str> = lines.iter().map(|line| line[0]).collect();
+    let tools: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    assert_eq!(named, tools, "a line for each tool");
+
+    let mut wrong = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let (tool, method, path, cells) = (line[0], line[1], line[2], &line[3..]);
+        assert_eq!(cells.len(), heads.len(), "{tool}");
+        let twin = twins.iter().find(|row| row.method == method && row.path == path && row.what == "-").unwrap();
+        let reads = matches!(TOOLS[at].need, Need::Me | Need::OrgView | Need::View);
+        for (head, cell) in heads.iter().zip(cells) {
+            let expected = cell.chars().next().unwrap();
+            let rest = twin.cells[head];
+            if rest != expected {
+                wrong.push(format!("{tool} as {head}: `{expected}` in the table, `{rest}` in that of REST"));
+            }
+            let caller = callers.iter().find(|caller| caller.letter == *head).unwrap();
+            let target = stage.sql(|conn| {
+                let copier = Copier::new(conn);
+                let target = copier.target(format!("w-{at}-{head}"), caller, None);
+                copier.done();
+                target
+            });
+            let assistant = with_token(&stage, caller);
+            let before = stage.count("SELECT count(*) FROM change");
+            let (told, text) = letter(&assistant, tool, &arguments(tool, &target)).await;
+            let wrote = stage.count("SELECT count(*) FROM change") > before;
+            if told != expected || wrote != (told == '+' && !reads) {
+                wrong
+                    .push(format!("{tool} as {head}: `{expected}` in the table, but `{told}`, wrote: {wrote}: {text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells differ:\n{}", wrong.len(), wrong.join("\n"));
+}

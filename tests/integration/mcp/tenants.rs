@@ -1,0 +1,164 @@
+//! Other tenants' ids in every argument of every tool: nothing of theirs is seen, and nothing of theirs changes.
+
+use serde_json::{Value, json};
+
+use super::Assistant;
+use crate::support::Stage;
+
+/// Stands in the name of everything of the others'.
+const SECRET: &str = "TOPSECRET";
+
+/// A call of each tool that is good in the workspace `w` of [`Stage::map`]. The ids in it are what is exchanged.
+fn calls() -> Vec<(&'static str, Value)> {
+    vec![
+        ("get_me", json!({})),
+        ("get_type_catalogue", json!({})),
+        ("list_workspaces", json!({})),
+        (
+            "get_workspace",
+            json!({ "workspaceId": "w", "include": ["components", "relationships", "processes", "stakeholders"] }),
+        ),
+        ("search", json!({ "query": SECRET, "workspaceId": "w" })),
+        ("search", json!({ "query": SECRET })),
+        ("get_components", json!({ "workspaceId": "w", "componentIds": ["a"] })),
+        ("trace_dependencies", json!({ "workspaceId": "w", "componentId": "a" })),
+        ("find_paths", json!({ "workspaceId": "w", "from": "a", "to": "b" })),
+        ("get_process", json!({ "workspaceId": "w", "processId": "pay" })),
+        ("list_people_and_teams", json!({})),
+        ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
+        ("update_workspace", json!({ "workspaceId": "w", "name": "Changed" })),
+        ("upsert_components", json!({ "workspaceId": "w", "components": [{ "id": "a", "name": "Changed" }] })),
+        (
+            "upsert_relationships",
+            json!({ "workspaceId": "w", "relationships": [
+            { "id": "r", "label": "changed" }, { "sourceId": "a", "targetId": "b", "typeId": "uses" }] }),
+        ),
+        (
+            "set_stakeholders",
+            json!({ "workspaceId": "w", "componentId": "a", "keepOthers": false,
+                                     "stakeholders": [{ "personId": "ada", "linkType": "owner" }] }),
+        ),
+        (
+            "set_stakeholders",
+            json!({ "workspaceId": "w", "componentId": "a",
+                                     "stakeholders": [{ "teamId": "t", "linkType": "owner" }] }),
+        ),
+        ("save_process", json!({ "workspaceId": "w", "processId": "pay", "name": "Changed" })),
+        ("save_person_or_team", json!({ "kind": "person", "id": "ada", "title": "Changed" })),
+        ("save_person_or_team", json!({ "kind": "team", "id": "t", "members": [{ "personId": "ada" }] })),
+        ("add_component_link", json!({ "workspaceId": "w", "componentId": "a", "url": "https://example.org" })),
+        ("delete_components", json!({ "workspaceId": "w", "componentIds": ["a"] })),
+        ("delete_relationships", json!({ "workspaceId": "w", "relationshipIds": ["r"] })),
+        ("delete_process", json!({ "workspaceId": "w", "processId": "pay" })),
+        (
+            "replace_workspace_model",
+            json!({ "workspaceId": "w", "name": "Changed", "relationships": [{ "sourceId": "a", "targetId": "a", "typeId": "uses" }],
+                                            "components": [{ "id": "a", "typeId": "service", "name": "A" }] }),
+        ),
+    ]
+}
+
+/// Paths of the ids in a call, as JSON pointers, each with what the others have there.
+fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, &'static str)>) {
+    let theirs = match name {
+        // Of `id` the tool decides what it names; the others use one for all.
+        "workspaceId" | "id" => Some("vault"),
+        "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door"),
+        "relationshipIds" => Some("vault-wire"),
+        "processId" => Some("vault-plot"),
+        "personId" => Some("vault-spy"),
+        "teamId" => Some("vault-cell"),
+        _ => None,
+    };
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, field)| ids(field, &format!("{pointer}/{name}"), name, found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| ids(item, &format!("{pointer}/{at}"), name, found));
+        }
+        Value::String(_) => found.extend(theirs.map(|theirs| (pointer.to_owned(), theirs))),
+        _ => {}
+    }
+}
+
+/// The names of a schema's arguments that hold ids, at any depth.
+fn id_arguments(schema: &Value, found: &mut Vec<String>) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let is_id = name == "id" || name.ends_with("Id") || name.ends_with("Ids") || name == "from" || name == "to";
+        if is_id && name != "typeId" {
+            found.push(name.clone());
+        }
+        id_arguments(field, found);
+        id_arguments(&field["items"], found);
+    }
+}
+
+#[tokio::test]
+async fn ids_of_other_tenants_lead_nowhere() {
+    let stage = Stage::new().await;
+    stage.seed_org("other", "olga");
+    let olga = stage.sign_in("olga").await;
+    olga.post("/api/workspaces", json!({ "id": "vault", "name": SECRET, "description": SECRET })).await.created();
+    for id in ["vault-door", "vault-core", "vault"] {
+        let new = json!({ "id": id, "typeId": "service", "name": SECRET });
+        olga.post("/api/workspaces/vault/components", new).await.created();
+    }
+    olga.relate("vault", "vault-wire", "vault-door", "calls", "vault-core").await;
+    let plot = json!({ "id": "vault-plot", "name": SECRET, "mermaid": format!("sequenceDiagram\n A->>B: {SECRET}") });
+    olga.post("/api/workspaces/vault/processes", plot).await.created();
+    for id in ["vault-spy", "vault"] {
+        olga.post("/api/people", json!({ "id": id, "name": SECRET })).await.created();
+    }
+    for id in ["vault-cell", "vault"] {
+        olga.post("/api/teams", json!({ "id": id, "name": SECRET })).await.created();
+    }
+    let theirs = olga.bundle("vault").await;
+    let their_people = (olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok());
+
+    let ada = stage.map().await;
+    ada.post("/api/workspaces/w/processes", json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram" }))
+        .await
+        .created();
+    ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
+    let assistant: Assistant = stage.assistant_of("ada").await;
+
+    let mut tried = 0;
+    for tool in planroom::mcp::tools::TOOLS.iter() {
+        let mut named = Vec::new();
+        id_arguments(&Value::Object((*tool.listed().input_schema).clone()), &mut named);
+        let known: Vec<Value> =
+            calls().into_iter().filter(|(name, _)| *name == tool.name).map(|(_, call)| call).collect();
+        assert!(!known.is_empty(), "say here how {} is called", tool.name);
+        for call in known {
+            let mut places = Vec::new();
+            ids(&call, "", "", &mut places);
+            named.retain(|name| !places.iter().any(|(place, _)| place.split('/').any(|part| part == name)));
+            for (place, theirs) in places {
+                let mut foreign = call.clone();
+                *foreign.pointer_mut(&place).unwrap() = json!(theirs);
+                let told = assistant.call(tool.name, foreign.clone()).await;
+                let text = format!("{told:?}").replace(&format!("\"{SECRET}\""), "");
+                assert!(!text.contains(SECRET), "{} {foreign}: {text}", tool.name);
+                if place == "/workspaceId" && tool.name != "create_workspace" {
+                    let error = told.expect_err(tool.name);
+                    assert!(
+                        error.contains("workspace not found (code: not_found)"),
+                        "{} {foreign}: {error}",
+                        tool.name
+                    );
+                }
+                tried += 1;
+            }
+            assert!(
+                !format!("{:?}", assistant.call(tool.name, call).await).contains(&format!("{SECRET}\\\"")),
+                "{}",
+                tool.name
+            );
+        }
+        assert!(named.is_empty(), "no call of {} has {named:?}", tool.name);
+    }
+    assert!(tried > 40, "{tried}");
+    assert_eq!(olga.bundle("vault").await, theirs);
+    assert_eq!((olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok()), their_people);
+}
