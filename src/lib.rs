@@ -23,6 +23,7 @@
 //! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
 //! | [`wiki`] | the wiki provider: which addresses are its pages |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
+//! | [`outbound`] | requests to others, guarded |
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
@@ -61,6 +62,7 @@ pub mod lane;
 pub mod listen;
 pub mod mermaid;
 pub mod operator;
+pub mod outbound;
 pub mod rest;
 pub mod web;
 pub mod wiki;

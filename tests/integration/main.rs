@@ -35,4 +35,5 @@ mod storage;
 mod tokens;
 mod transfer;
 mod transport;
+mod wiki;
 mod workspaces;
