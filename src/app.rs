@@ -143,16 +143,14 @@ impl App {
 /// A client of the wiki's provider, as the configuration says.
 fn wiki_client(config: &Config) -> wiki::Client {
     // The configuration has looked at what is in it.
-    let configured = Url::parse(&config.wiki.api_url).ok();
-    let rules = Rules {
-        allow_private: config.outbound.allow_private,
-        trusted: configured.clone().into_iter().collect(),
-    };
-    let version = if config.wiki.version.is_empty() { wiki::VERSION } else { &config.wiki.version };
+    let configured = Url::parse(&config.outbound.wiki_url).ok();
+    let rules =
+        Rules { allow_private: config.outbound.allow_private, trusted: configured.clone().into_iter().collect() };
+    let version = if config.outbound.wiki_version.is_empty() { wiki::VERSION } else { &config.outbound.wiki_version };
     let options = wiki::Options {
         api: configured.unwrap_or_else(wiki::provider),
         version: version.to_owned(),
-        per_second: config.wiki.requests_per_second,
+        per_second: config.outbound.wiki_requests_per_second,
     };
     wiki::Client::new(Outbound::new(rules), options)
 }

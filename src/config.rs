@@ -49,8 +49,6 @@ pub struct Config {
     pub proxies: Proxies,
     /// Requests to others.
     pub outbound: Outbound,
-    /// How the wiki's provider is reached.
-    pub wiki: Wiki,
     /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
     #[serde(skip)]
     pub settings: Vec<Fixed>,
@@ -152,18 +150,12 @@ pub struct Proxies {
 pub struct Outbound {
     /// Whether addresses of this machine and of private networks may be asked.
     pub allow_private: bool,
-}
-
-/// How the wiki's provider is reached. Who this instance is there, are settings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Wiki {
-    /// Base URL, without a slash at the end; empty: the provider's own.
-    pub api_url: String,
-    /// Version of the provider's interface; empty: the one that is understood.
-    pub version: String,
-    /// Most requests in a second on one connection: 1 to 1000.
-    pub requests_per_second: usize,
+    /// Base URL of the wiki's provider, without a slash at the end; empty: its own.
+    pub wiki_url: String,
+    /// Version of its interface; empty: the one that is understood.
+    pub wiki_version: String,
+    /// Most requests to it in a second on one connection: 1 to 1000.
+    pub wiki_requests_per_second: usize,
 }
 
 impl Proxies {

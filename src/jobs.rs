@@ -41,10 +41,12 @@ async fn keep_links_fresh(wiki: Wiki) {
             Some(_) = rounds.join_next() => continue,
         }
         match wiki.due().await {
-            Ok(due) => for organization in due {
-                let wiki = wiki.clone();
-                rounds.spawn(async move { wiki.round(&organization).await });
-            },
+            Ok(due) => {
+                for organization in due {
+                    let wiki = wiki.clone();
+                    rounds.spawn(async move { wiki.round(&organization).await });
+                }
+            }
             Err(error) => tracing::warn!(%error, "it was not found out whose links to the wiki are due"),
         }
     }

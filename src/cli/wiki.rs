@@ -71,7 +71,9 @@ impl Wiki {
         match self {
             Self::Setup(setup) => setup.run(),
             Self::Connect(connect) => connect.run(),
-            Self::Status(Status { form, place }) => form.print(&operate(&place, wiki(WikiOperation::Status))?, &COLUMNS),
+            Self::Status(Status { form, place }) => {
+                form.print(&operate(&place, wiki(WikiOperation::Status))?, &COLUMNS)
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ impl Rule {
         match key {
             "data_dir" => Self::Path,
             "listen" => Self::Type("an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\""),
-            "public_url" | "wiki.api_url" => Self::BaseUrl,
+            "public_url" | "outbound.wiki_url" => Self::BaseUrl,
             "log.format" => Self::Type("\"text\" or \"json\""),
             "log.level" => Self::Type("\"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
             "limits.body_bytes" | "limits.bulk_body_bytes" => Self::Whole(1 << 10, 1 << 30),
@@ -73,8 +73,8 @@ impl Rule {
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
             "outbound.allow_private" => Self::Type("true or false"),
-            "wiki.version" => Self::Version,
-            "wiki.requests_per_second" => Self::Whole(1, 1000),
+            "outbound.wiki_version" => Self::Version,
+            "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
         }
     }

@@ -133,10 +133,7 @@ impl Wiki {
     }
 
     /// Runs what waits for the provider where it may.
-    async fn on_lane<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Told<T> + Send + 'static,
-    ) -> Result<Told<T>> {
+    async fn on_lane<T: Send + 'static>(&self, work: impl FnOnce() -> Told<T> + Send + 'static) -> Result<Told<T>> {
         self.0.lane.run(move || Ok(work())).await
     }
 }

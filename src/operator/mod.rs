@@ -15,7 +15,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::{audit::AuditOperation, org::OrgOperation, user::UserOperation, wiki::WikiOperation, workspace::WorkspaceOperation};
+pub use self::{
+    audit::AuditOperation, org::OrgOperation, user::UserOperation, wiki::WikiOperation, workspace::WorkspaceOperation,
+};
 use crate::{
     app::App,
     auth::{

@@ -50,8 +50,7 @@ impl WikiOperation {
                 app.wiki().check_client(client).await.map(|()| Value::Null)
             }
             Self::Connect { org, token } => {
-                let credential =
-                    app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
+                let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
                 let call = Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string());
                 let bot = app.wiki().connect_with_token(call, Secret::new(token)).await?;
                 Ok(json!({ "name": bot.name, "workspaceName": bot.workspace_name }))

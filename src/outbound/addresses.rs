@@ -39,7 +39,9 @@ const NOT_GLOBAL: [(Ipv6Addr, u8); 4] = [
 /// Whether an address is on the open internet.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(address) => !NOT_PUBLIC.iter().any(|(net, bits)| Ipv4Net::new_assert(*net, *bits).contains(&address)),
+        IpAddr::V4(address) => {
+            !NOT_PUBLIC.iter().any(|(net, bits)| Ipv4Net::new_assert(*net, *bits).contains(&address))
+        }
         IpAddr::V6(address) => match address.to_ipv4_mapped() {
             Some(mapped) => is_public(mapped.into()),
             None => {
@@ -89,9 +91,15 @@ mod tests {
 
     #[test]
     fn addresses_of_the_open_internet_are_public() {
-        for text in
-            ["1.1.1.1", "9.255.255.255", "100.128.0.1", "172.32.0.1", "192.169.0.1", "::ffff:1.1.1.1", "2606:4700::1111"]
-        {
+        for text in [
+            "1.1.1.1",
+            "9.255.255.255",
+            "100.128.0.1",
+            "172.32.0.1",
+            "192.169.0.1",
+            "::ffff:1.1.1.1",
+            "2606:4700::1111",
+        ] {
             assert!(is_public(text.parse().unwrap()), "{text}");
         }
     }

@@ -29,7 +29,7 @@ impl Listener {
                     drop(stream.write_all(&answer));
                     if answer.is_empty() {
                         // Silent, but there, until the other side goes.
-                        drop(stream.read(&mut head));
+                        while stream.read(&mut head).is_ok_and(|read| read > 0) {}
                     }
                 });
             }
@@ -107,9 +107,10 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
     }
     let url = "https://example.org/".parse::<Uri>().unwrap();
     let config = Agent::config_builder().build();
-    let never = || NextTimeout { after: ureq::unversioned::transport::time::Duration::NotHappening, reason: ureq::Timeout::Global };
     let kept = |names: Vec<&'static str>| {
-        Guarded { names: Names(names), allow_private: false }.resolve(&url, &config, never()).map(|kept| kept.to_vec())
+        Guarded { names: Names(names), allow_private: false }
+            .resolve(&url, &config, NextTimeout::default())
+            .map(|kept| kept.to_vec())
     };
     let both = kept(vec!["10.0.0.1:443", "93.184.215.14:443", "169.254.169.254:443"]).unwrap();
     assert_eq!(both, ["93.184.215.14:443".parse().unwrap()]);
@@ -119,7 +120,8 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
 #[test]
 fn a_redirect_is_an_answer_and_is_not_followed() {
     let target = Listener::saying(FINE);
-    let moved = format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", target.url());
+    let moved =
+        format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", target.url());
     let listener = Listener::saying(moved);
     let client = Outbound::new(rules(true, &[listener.url(), target.url()]));
     assert_eq!(get(&client, &listener.url()).unwrap().status, 302);

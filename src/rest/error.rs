@@ -88,7 +88,9 @@ pub(super) struct Cause(pub String);
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let retry_after = match &self {
-            Self::Domain(Error::RateLimited { retry_after } | Error::WikiUnavailable { retry_after }) => Some(retry_after.as_secs().max(1)),
+            Self::Domain(Error::RateLimited { retry_after } | Error::WikiUnavailable { retry_after }) => {
+                Some(retry_after.as_secs().max(1))
+            }
             Self::Domain(Error::Busy | Error::NotCommitted(_)) | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => {
                 Some(1)
             }

@@ -280,7 +280,9 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
 
 fn example_text(status: u16, code: Option<&str>) -> &'static str {
     match status {
-        403 if code == Some("wiki_access_denied") => "the wiki refused access: the connection of this organization has ended",
+        403 if code == Some("wiki_access_denied") => {
+            "the wiki refused access: the connection of this organization has ended"
+        }
         404 if code == Some("wiki_not_found") => "the wiki has no such page or database, or it is not shared",
         502 => "the wiki did not answer as it should; try again in 5 s",
         400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",

@@ -30,7 +30,9 @@ impl Cursor {
         let cursor: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         match &cursor {
             // These become parts of addresses.
-            Self::Database(sources, _) if sources.is_empty() || sources.iter().any(|id| super::id(id).is_none()) => None,
+            Self::Database(sources, _) if sources.is_empty() || sources.iter().any(|id| super::id(id).is_none()) => {
+                None
+            }
             _ => Some(cursor),
         }
     }

@@ -289,7 +289,10 @@ mod tests {
             serde_json::from_value::<Thing>(thing).unwrap().title()
         };
         let title = json!([{ "plain_text": "Check" }, { "plain_text": "out\n now" }]);
-        assert_eq!(titled(json!({ "A": { "type": "url" }, "Nom": { "type": "title", "title": title } })), "Checkout now");
+        assert_eq!(
+            titled(json!({ "A": { "type": "url" }, "Nom": { "type": "title", "title": title } })),
+            "Checkout now"
+        );
         assert_eq!(titled(json!({ "title": { "type": "title", "title": [] } })), "Untitled");
         assert_eq!(titled(json!({})), "Untitled");
         let database = json!({ "object": "database", "id": "x", "title": [{ "plain_text": "x".repeat(400) }] });

@@ -55,8 +55,7 @@ mod tests {
     fn no_second_has_more_requests_than_it_may() {
         let (pace, start) = (Pace::default(), Instant::now());
         let far = start + 100 * WINDOW;
-        let turns: Vec<Instant> =
-            (0..20).map(|n| pace.turn(start + n * 10 * MILLISECOND, far, 3).unwrap()).collect();
+        let turns: Vec<Instant> = (0..20).map(|n| pace.turn(start + n * 10 * MILLISECOND, far, 3).unwrap()).collect();
         assert_eq!(turns[..3], [start, start + 10 * MILLISECOND, start + 20 * MILLISECOND], "three at once may be");
         for four in turns.windows(4) {
             assert!(four[3] - four[0] >= WINDOW, "{four:?}");

@@ -22,7 +22,10 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
-    handles::{AdminTx, EditTx, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
+    handles::{
+        AdminTx, EditTx, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx,
+        ViewTx,
+    },
     log::Written,
     outside::Ahead,
     shared::SessionSettings,

@@ -120,7 +120,8 @@ pub(in crate::domain) fn whole(conn: &Connection) -> Result<Vec<String>> {
 
 /// All connections with the slugs of their organizations, in the order of these.
 pub(in crate::domain) fn by_slug(conn: &Connection) -> Result<Vec<(String, Kept)>> {
-    let sql = "SELECT o.slug, c.* FROM wiki_connection c JOIN organization o ON o.id = c.organization_id ORDER BY o.slug";
+    let sql =
+        "SELECT o.slug, c.* FROM wiki_connection c JOIN organization o ON o.id = c.organization_id ORDER BY o.slug";
     all(conn, sql, [], |row| Ok((row.get("slug")?, kept(row)?)))
 }
 

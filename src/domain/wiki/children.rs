@@ -42,7 +42,7 @@ pub struct WikiChild {
     #[schema(example = "1429989fe8ac4effbc8f57f56486db54")]
     pub target_id: String,
     /// Its address: what a link is made of.
-    #[schema(example = "https://www.notion.so/Checkout-1429989fe8ac4effbc8f57f56486db54")]
+    #[schema(format = "uri")]
     pub url: String,
     /// Its title; `Untitled` when it has none.
     #[schema(example = "Checkout")]

@@ -1,9 +1,6 @@
 //! Connecting an organization by agreement at the provider, and disconnecting it.
 
-use std::{
-    sync::PoisonError,
-    time::Instant,
-};
+use std::{sync::PoisonError, time::Instant};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -15,11 +12,7 @@ use super::{
     connection::{self, ConnectionKind},
 };
 use crate::{
-    auth::{
-        TokenHash,
-        keys::random,
-        tokens::hash,
-    },
+    auth::{TokenHash, keys::random, tokens::hash},
     clock::MINUTE,
     domain::{
         access::{Call, Core, OrgKeeperTx, Reads},
@@ -194,7 +187,9 @@ impl Wiki {
             let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
             match self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await {
                 Ok(Ok(())) => {}
-                Ok(Err(problem)) => tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection"),
+                Ok(Err(problem)) => {
+                    tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection")
+                }
                 Err(error) => tracing::warn!(%error, "the wiki's provider was not told of the end of a connection"),
             }
         }
@@ -222,7 +217,9 @@ fn disconnect(tx: &mut OrgKeeperTx<'_>) -> Result<Option<Ended>> {
 
 /// Whether a user may connect an organization now.
 fn may_connect(core: &Core<'_>, user_id: i64, organization_id: &str) -> Result<bool> {
-    let Some(user) = store::users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else { return Ok(false) };
+    let Some(user) = store::users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else {
+        return Ok(false);
+    };
     let member = store::organizations::active(core.conn, organization_id, user_id)?;
     Ok(member.is_some_and(|organization| user.is_admin || organization.role == OrgRole::Admin))
 }

@@ -65,7 +65,10 @@ pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -
     let access = open("access", &kept.access_token);
     let refresh = kept.refresh_token.as_deref().map(|sealed| open("refresh", sealed));
     let (Some(access), None | Some(Some(_))) = (access, &refresh) else {
-        tracing::warn!(organization = kept.organization_id, "its wiki was connected under other keys; connect it again");
+        tracing::warn!(
+            organization = kept.organization_id,
+            "its wiki was connected under other keys; connect it again"
+        );
         return Err(Error::WikiMisconfigured);
     };
     Ok(Connection {

@@ -9,10 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    Wiki,
-    connection,
-};
+use super::{Wiki, connection};
 use crate::{
     clock::DAY,
     domain::{
@@ -64,7 +61,8 @@ pub(super) struct Rounds {
 impl Wiki {
     /// Has all links of the active organization looked up again, soon. Nothing happens while that is under way.
     pub async fn ask_for_round(&self, call: Call) -> Result<()> {
-        let read = |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?).map(|one| one.organization_id);
+        let read =
+            |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?).map(|one| one.organization_id);
         let id = self.gate().org_keeper_view(call, read).await?;
         self.want(&id);
         Ok(())

@@ -16,11 +16,15 @@ use crate::{
 impl Wiki {
     /// Connects the active organization with a token, once it was found to be good. Answers with who that is.
     pub async fn connect_with_token(&self, call: Call, token: Secret) -> Result<Bot> {
-        let organization_id = self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
-        let (wiki, id, deadline, tried) = (self.clone(), organization_id.clone(), Instant::now() + PATIENCE, token.clone());
+        let organization_id =
+            self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
+        let (wiki, id, deadline, tried) =
+            (self.clone(), organization_id.clone(), Instant::now() + PATIENCE, token.clone());
         let answer = self.on_lane(move || wiki.0.client.access(&id, tried, deadline).me()).await?;
         let bot = answer.map_err(|problem| match problem {
-            Problem::Unauthorized => Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole"),
+            Problem::Unauthorized => {
+                Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
+            }
             problem => super::told(&problem),
         })?;
         let tokens = Tokens {

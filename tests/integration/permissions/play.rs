@@ -9,7 +9,10 @@ use super::{
     rows::{Row, rows},
     targets::{Copier, Target},
 };
-use crate::support::{PASSWORD, Reply, Stage};
+use crate::support::{
+    PASSWORD, Reply, Stage,
+    wiki::{CLIENT, WikiDouble},
+};
 
 /// What all requests have in common.
 struct Here {
@@ -117,7 +120,11 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),
         (
             "POST",
-            "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh"
+            "/api/admin/wiki/test"
+            | "/api/admin/wiki/refresh"
+            | "/api/admin/wiki/disconnect"
+            | "/api/auth/wiki/start"
+            | "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh"
             | "/api/workspaces/{id}/versions/{vid}/restore",
             _,
         ) => return (path, None),
@@ -155,11 +162,18 @@ fn written(stage: &Stage) -> i64 {
 
 #[tokio::test]
 async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
-    let stage = Stage::empty(|_| {});
+    let double = WikiDouble::start().await;
+    let stage = Stage::empty(|config| {
+        config.outbound.wiki_url = double.url();
+        config.outbound.wiki_requests_per_second = 1_000;
+        config.outbound.allow_private = true;
+    });
     let setup = stage.app.offer_setup().await.unwrap().unwrap();
     stage.seed_admin("ada", "acme").await;
     let acme = stage.sql(|conn| conn.query_row("SELECT id FROM organization", [], |row| row.get(0)).unwrap());
     let here = Here { setup, acme };
+    let client = json!({ "wiki.client_id": CLIENT.0, "wiki.client_secret": CLIENT.1 });
+    stage.sign_in("ada").await.patch("/api/admin/settings", client).await.ok();
     found_template(&stage).await;
     let (rows, callers) = (rows(), callers(&stage).await);
     let targets: Vec<Vec<Target>> = stage.sql(|conn| {
@@ -177,6 +191,10 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
         assert_eq!(row.cells.len(), callers.len(), "a column for each caller");
         for (caller, target) in callers.iter().zip(targets) {
             let (path, body) = request(row, caller, target, &here);
+            if row.path.contains("/wiki/") {
+                // One of these requests ends the connection.
+                ["acme", "other"].iter().for_each(|org| stage.connect_wiki(org));
+            }
             let before = written(&stage);
             // Strangers are told apart by their addresses.
             let actor = match row.path {
@@ -188,6 +206,8 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
             let mut must_write = reply.status.is_success() && row.method != Method::GET;
             // Where one is, is told and not kept.
             must_write &= !row.path.ends_with("/presence");
+            // These ask, and begin what is done by others.
+            must_write &= !["wiki/start", "wiki/test", "wiki/refresh"].iter().any(|path| row.path.ends_with(path));
             // A plain link is as it was.
             must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {

@@ -39,7 +39,10 @@ async fn an_administrator_agrees_at_the_provider_and_the_organization_is_connect
         assert_eq!(status[field], value, "{field}");
     }
     let test = ada.post("/api/admin/wiki/test", json!({})).await.ok();
-    assert_eq!((&test["ok"], &test["name"], &test["owner"]), (&json!(true), &json!("Planroom"), &json!("Ada Lovelace")));
+    assert_eq!(
+        (&test["ok"], &test["name"], &test["owner"]),
+        (&json!(true), &json!("Planroom"), &json!("Ada Lovelace"))
+    );
     assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'wiki.connect' AND actor_id IS NOT NULL"), 1);
 }
 
@@ -88,7 +91,10 @@ async fn whatever_goes_wrong_on_the_way_back_is_a_word_in_the_address() {
     let state = ada.start().await;
     ada.patch("/api/admin/settings", json!({ "wiki.client_secret": null })).await.ok();
     assert_eq!(word(&format!("code={CODE}&state={state}"), &state).await, "/?wiki=misconfigured");
-    assert_eq!(ada.post("/api/auth/wiki/start", json!({})).await.refused(503, "not configured")["code"], "wiki_misconfigured");
+    assert_eq!(
+        ada.post("/api/auth/wiki/start", json!({})).await.refused(503, "not configured")["code"],
+        "wiki_misconfigured"
+    );
     assert_eq!(ada.status().await["configured"], false);
 }
 
@@ -97,7 +103,9 @@ async fn who_stops_being_an_admin_on_the_way_connects_nothing() {
     let (stage, double) = registered().await;
     let bob = stage.seed_member("bob", "acme", "org:admin");
     let state = stage.sign_in("bob").await.start().await;
-    stage.sql(|conn| conn.execute("UPDATE organization_member SET role = 'org:member' WHERE user_id = ?", [bob]).unwrap());
+    stage.sql(|conn| {
+        conn.execute("UPDATE organization_member SET role = 'org:member' WHERE user_id = ?", [bob]).unwrap()
+    });
     double.agree();
     let back = stage.anonymous().come_back(&state, &format!("code={CODE}&state={state}")).await;
     assert_eq!(back, "/?wiki=not_admin");
@@ -118,7 +126,7 @@ async fn a_wrong_secret_connects_nothing() {
 async fn behind_a_path_the_browser_comes_back_to_that_path() {
     let double = WikiDouble::start().await;
     let stage = Stage::at("https://example.org/plans", tempfile::tempdir().unwrap(), |config| {
-        config.wiki.api_url = double.url();
+        config.outbound.wiki_url = double.url();
         config.outbound.allow_private = true;
     });
     let back = stage.anonymous().get("/api/auth/wiki/callback?error=access_denied").await;

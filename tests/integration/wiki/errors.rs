@@ -84,7 +84,8 @@ async fn what_is_not_shared_is_not_found_and_the_connection_is_none_the_worse() 
 async fn whatever_else_the_provider_says_is_a_bad_gateway() {
     let (stage, double) = connected().await;
     let ada = stage.sign_in("ada").await;
-    for fault in [Fault::Html(403), Fault::Html(401), Fault::Html(404), Fault::Html(502), Fault::Garbage, Fault::Broken] {
+    for fault in [Fault::Html(403), Fault::Html(401), Fault::Html(404), Fault::Html(502), Fault::Garbage, Fault::Broken]
+    {
         double.fails(&[fault]);
         unavailable(&ada.post(TEST, json!({})).await);
         assert_eq!(double.heard().len(), 1, "{fault:?}");
@@ -152,7 +153,7 @@ async fn a_connection_has_at_most_three_requests_in_any_second() {
 async fn this_machine_is_not_asked_unless_that_is_configured() {
     let double = WikiDouble::start().await;
     let url = double.url();
-    let stage = crate::support::Stage::empty(|config| config.wiki.api_url = url);
+    let stage = crate::support::Stage::empty(|config| config.outbound.wiki_url = url);
     stage.seed_admin("ada", "acme").await;
     let connect = planroom::operator::WikiOperation::Connect { org: "acme".into(), token: INTERNAL_TOKEN.into() };
     let refused = operate(&stage, connect).await.unwrap_err();

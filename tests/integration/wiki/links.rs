@@ -57,7 +57,11 @@ async fn icons_are_an_emoji_or_an_address_that_lasts() {
     for (n, icon, kept) in [
         (1, json!(null), None),
         (2, emoji("🏭"), Some("🏭")),
-        (3, json!({ "type": "external", "external": { "url": "https://example.org/i.png" } }), Some("https://example.org/i.png")),
+        (
+            3,
+            json!({ "type": "external", "external": { "url": "https://example.org/i.png" } }),
+            Some("https://example.org/i.png"),
+        ),
         (
             4,
             json!({ "type": "custom_emoji", "custom_emoji": { "id": "x", "name": "n", "url": "https://example.org/e" } }),

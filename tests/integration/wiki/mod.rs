@@ -29,8 +29,8 @@ async fn registered() -> (Stage, WikiDouble) {
 fn before(double: &WikiDouble, per_second: usize) -> Stage {
     let url = double.url();
     Stage::empty(|config| {
-        config.wiki.api_url = url;
-        config.wiki.requests_per_second = per_second;
+        config.outbound.wiki_url = url;
+        config.outbound.wiki_requests_per_second = per_second;
         config.outbound.allow_private = true;
     })
 }

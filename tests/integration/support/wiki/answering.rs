@@ -59,7 +59,8 @@ fn fine(body: Value) -> Response {
 /// Signing in: HTTP Basic, a JSON body, and errors of a shape of their own.
 fn oauth(state: &mut State, which: &str, headers: &HeaderMap, body: &Value) -> Response {
     let refused = |status: u16, error: &str| {
-        (StatusCode::from_u16(status).unwrap(), Json(json!({ "error": error, "error_description": "words" }))).into_response()
+        (StatusCode::from_u16(status).unwrap(), Json(json!({ "error": error, "error_description": "words" })))
+            .into_response()
     };
     let basic = format!("Basic {}", STANDARD.encode(format!("{}:{}", CLIENT.0, CLIENT.1)));
     if headers.get(header::AUTHORIZATION).is_none_or(|value| value != basic.as_str()) {
@@ -190,7 +191,9 @@ fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {
                 Some((_, thing)) => fine(thing.clone()),
                 // "… is a database, not a page"; the other way round it is not found.
                 None if of == "pages" && other("databases") => error(400, "validation_error"),
-                None if of == "blocks" && state.blocks.contains_key(&id) => fine(json!({ "object": "block", "id": id })),
+                None if of == "blocks" && state.blocks.contains_key(&id) => {
+                    fine(json!({ "object": "block", "id": id }))
+                }
                 None => error(404, "object_not_found"),
             }
         }

@@ -97,23 +97,32 @@ impl WikiDouble {
 
     /// A block at the end of a page or block: `within` is the number of that.
     pub fn block(&self, n: u64, kind: &str, has_children: bool, within: u64) {
-        self.put(within, json!({ "object": "block", "id": dashed(n), "type": kind, "has_children": has_children,
-                                 "parent": { "type": "page_id", "page_id": dashed(within) }, kind: {} }));
+        self.put(
+            within,
+            json!({ "object": "block", "id": dashed(n), "type": kind, "has_children": has_children,
+                                 "parent": { "type": "page_id", "page_id": dashed(within) }, kind: {} }),
+        );
         self.state().blocks.entry(plain(n)).or_default();
     }
 
     /// A page as it stands in the content of another: without icon and address.
     pub fn child_page(&self, n: u64, title: &str, within: u64) {
-        self.put(within, json!({ "object": "block", "id": dashed(n), "type": "child_page", "has_children": false,
+        self.put(
+            within,
+            json!({ "object": "block", "id": dashed(n), "type": "child_page", "has_children": false,
                                  "parent": { "type": "page_id", "page_id": dashed(within) },
-                                 "last_edited_time": "2026-03-11T10:00:00.000Z", "child_page": { "title": title } }));
+                                 "last_edited_time": "2026-03-11T10:00:00.000Z", "child_page": { "title": title } }),
+        );
     }
 
     /// The same of a database, which never says that it has children.
     pub fn child_database(&self, n: u64, title: &str, within: u64) {
-        self.put(within, json!({ "object": "block", "id": dashed(n), "type": "child_database", "has_children": false,
+        self.put(
+            within,
+            json!({ "object": "block", "id": dashed(n), "type": "child_database", "has_children": false,
                                  "parent": { "type": "page_id", "page_id": dashed(within) },
-                                 "child_database": { "title": title } }));
+                                 "child_database": { "title": title } }),
+        );
     }
 
     fn put(&self, within: u64, block: Value) {
