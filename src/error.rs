@@ -104,7 +104,7 @@ pub enum Error {
     )]
     WikiNotFound,
     /// The wiki is busy, broken, or not to be reached.
-    #[error("the wiki did not answer as it should; try again in {} s", .retry_after.as_secs().max(1))]
+    #[error("the wiki did not answer as it should")]
     WikiUnavailable {
         /// When it is worth another try.
         retry_after: Duration,

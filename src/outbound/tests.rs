@@ -24,12 +24,12 @@ impl Listener {
                 count.fetch_add(1, Ordering::SeqCst);
                 let (mut stream, answer) = (stream.unwrap(), answer.clone());
                 std::thread::spawn(move || {
-                    let mut head = [0; 4096];
-                    drop(stream.read(&mut head));
+                    let mut bytes = [0; 4096];
+                    drop(stream.read(&mut bytes));
                     drop(stream.write_all(&answer));
                     if answer.is_empty() {
                         // Silent, but there, until the other side goes.
-                        while stream.read(&mut head).is_ok_and(|read| read > 0) {}
+                        while stream.read(&mut bytes).is_ok_and(|read| read > 0) {}
                     }
                 });
             }

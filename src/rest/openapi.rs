@@ -284,7 +284,7 @@ fn example_text(status: u16, code: Option<&str>) -> &'static str {
             "the wiki refused access: the connection of this organization has ended"
         }
         404 if code == Some("wiki_not_found") => "the wiki has no such page or database, or it is not shared",
-        502 => "the wiki did not answer as it should; try again in 5 s",
+        502 => "the wiki did not answer as it should",
         400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",
         503 if code == Some("wiki_misconfigured") => "the wiki integration is not configured for this organization",
         400 => "name: must have 1 to 200 characters, has 201",

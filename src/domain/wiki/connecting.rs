@@ -30,9 +30,10 @@ const MOST: usize = 1_000;
 
 /// Where to send the browser, and what it is to come back with.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = WikiStarted)]
 pub struct Started {
     /// Where to send the browser: the provider's page, on which one agrees.
-    #[schema(example = "https://example.org/oauth/authorize?state=…")]
+    #[schema(example = "https://example.org/v1/oauth/authorize?client_id=c&state=s")]
     pub url: String,
     /// What comes back, and is this browser's alone.
     #[serde(skip)]
@@ -149,11 +150,10 @@ impl Wiki {
         };
         let id = organization_id.clone();
         let kept = self.gate().aside(move |tx| {
-            let core = tx.core();
-            if !may_connect(core, user_id, &id)? {
+            if !may_connect(tx.core(), user_id, &id)? {
                 return Ok(false);
             }
-            connection::keep(core, &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(|()| true)
+            connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(|()| true)
         });
         if !kept.await? {
             return Ok(Outcome::NotAdmin);
