@@ -39,13 +39,13 @@ impl WikiOperation {
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Facts => {
-                let client = app.gate.system(Via::Cli, |tx| wiki::client(tx)).await?;
+                let client = app.gate.system(Via::Cli, wiki::client).await?;
                 let redirect_uri = app.wiki().redirect_uri();
                 Ok(json!({ "redirectUri": redirect_uri, "clientId": client.map(|client| client.id) }))
             }
             Self::Setup { client: Some((id, secret)) } => set_up(app, id, secret).await,
             Self::Setup { client: None } => {
-                let client = app.gate.system(Via::Cli, |tx| wiki::client(tx)).await?;
+                let client = app.gate.system(Via::Cli, wiki::client).await?;
                 let client = client.ok_or_else(|| Error::invalid_at(None, "no client id and secret are configured"))?;
                 app.wiki().check_client(client).await.map(|()| Value::Null)
             }
@@ -56,7 +56,7 @@ impl WikiOperation {
                 Ok(json!({ "name": bot.name, "workspaceName": bot.workspace_name }))
             }
             Self::Status => {
-                let all = app.gate.system(Via::Cli, |tx| wiki::list(tx)).await?;
+                let all = app.gate.system(Via::Cli, wiki::list).await?;
                 Ok(serde_json::to_value(all)?)
             }
         }

@@ -8,7 +8,7 @@ use ipnet::{Ipv4Net, Ipv6Net};
 /// and shared networks, link-local ones with the metadata of clouds among them, examples, multicast and what is kept for
 /// later.
 const NOT_PUBLIC: [(Ipv4Addr, u8); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),

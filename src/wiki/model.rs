@@ -118,7 +118,8 @@ pub(super) struct Block {
     last_edited_time: Option<String>,
     child_page: Option<Titled>,
     child_database: Option<Titled>,
-    synced_block: Option<Synced>,
+    #[serde(rename = "synced_block")]
+    synced: Option<Synced>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,7 +159,7 @@ impl Block {
             "heading_3",
             "tab",
         ];
-        let is_copy = self.synced_block.as_ref().is_some_and(|synced| synced.synced_from.is_some());
+        let is_copy = self.synced.as_ref().is_some_and(|synced| synced.synced_from.is_some());
         self.has_children && !is_copy && CONTAINERS.contains(&self.kind.as_str())
     }
 

@@ -69,7 +69,7 @@ mod tests {
         for _ in 0..2 {
             pace.turn(start, start, 2).unwrap();
         }
-        assert_eq!(pace.turn(start, start + WINDOW - MILLISECOND, 2), Err(WINDOW));
+        assert_eq!(pace.turn(start, start + Duration::from_millis(999), 2), Err(WINDOW));
         assert_eq!(pace.turn(start, start + WINDOW, 2), Ok(start + WINDOW));
     }
 

@@ -58,11 +58,11 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   wiki.rename(pageId(3), 'Runbook of the checkout');
   await page.goto(`${own.url}${SETTINGS}`);
   await page.getByRole('button', { name: 'Refresh them now' }).click();
-  await expect(page.getByText('2 of 2 pages looked up, 1 links changed')).toBeVisible();
+  await expect(page.getByText('2 of 2 pages looked up, 1 link changed')).toBeVisible();
 
   wiki.uninstall();
   await page.getByRole('button', { name: 'Try the connection' }).click();
-  await expect(page.getByText(/The wiki refuses this connection since/)).toBeVisible();
+  await expect(page.getByText(/The wiki has refused this connection since/)).toBeVisible();
   await looksRight(page);
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();

@@ -180,17 +180,14 @@ impl Wiki {
 
     /// Ends the connection of the active organization, here and, as far as it can be had, at the provider.
     pub async fn disconnect(&self, call: Call) -> Result<()> {
-        let ended = self.gate().org_keeper(call, |tx| disconnect(tx)).await?;
+        let ended = self.gate().org_keeper(call, disconnect).await?;
         let Some(Ended { organization_id, revocable }) = ended else { return Ok(()) };
         self.begin_anew(&organization_id);
         if let Some((client, token)) = revocable {
             let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-            match self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await {
-                Ok(Ok(())) => {}
-                Ok(Err(problem)) => {
-                    tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection")
-                }
-                Err(error) => tracing::warn!(%error, "the wiki's provider was not told of the end of a connection"),
+            let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
+            if let Err(problem) = told.and_then(|told| told.map_err(|problem| super::told(&problem))) {
+                tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
             }
         }
         Ok(())

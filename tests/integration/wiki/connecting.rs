@@ -16,11 +16,11 @@ async fn an_administrator_agrees_at_the_provider_and_the_organization_is_connect
     let status = ada.status().await;
     assert_eq!((&status["configured"], &status["oauthReady"]), (&json!(false), &json!(true)));
     assert_eq!(status["redirectUri"], "http://planroom.test/api/auth/wiki/callback");
-    let state = ada.start().await;
+    let nonce = ada.start().await;
     assert_eq!(double.heard(), [""; 0], "nobody was asked yet");
     double.agree();
     let nobody = stage.anonymous();
-    assert_eq!(nobody.come_back(&state, &format!("code={CODE}&state={state}")).await, "/?wiki=connected");
+    assert_eq!(nobody.come_back(&nonce, &format!("code={CODE}&state={nonce}")).await, "/?wiki=connected");
     let heard = double.heard_whole();
     assert_eq!((heard.len(), heard[0].what.as_str()), (1, "POST /v1/oauth/token"));
     let asked = json!({ "grant_type": "authorization_code", "code": CODE,
@@ -62,35 +62,35 @@ async fn whatever_goes_wrong_on_the_way_back_is_a_word_in_the_address() {
     let (stage, double) = registered().await;
     let ada = stage.sign_in("ada").await;
     let nobody = stage.anonymous();
-    let word = async |query: &str, state: &str| nobody.come_back(state, query).await;
+    let word = async |query: &str, nonce: &str| nobody.come_back(nonce, query).await;
     // Nothing at all, a state of nobody's, a state twice.
     assert_eq!(nobody.get("/api/auth/wiki/callback").await.header("location"), "/?wiki=bad_state");
     assert_eq!(word("code=agreed&state=x", "x").await, "/?wiki=bad_state");
     assert_eq!(word("code=%FF&state=%00&state=b", "x").await, "/?wiki=bad_state");
     // Cancelled; the state is used up with it.
-    let state = ada.start().await;
-    assert_eq!(word(&format!("error=access_denied&state={state}"), &state).await, "/?wiki=access_denied");
+    let nonce = ada.start().await;
+    assert_eq!(word(&format!("error=access_denied&state={nonce}"), &nonce).await, "/?wiki=access_denied");
     double.agree();
-    assert_eq!(word(&format!("code={CODE}&state={state}"), &state).await, "/?wiki=bad_state");
+    assert_eq!(word(&format!("code={CODE}&state={nonce}"), &nonce).await, "/?wiki=bad_state");
     // What is said in the address is not believed to be a word.
     assert_eq!(word("error=%2F%2Fevil.example%2F%3Fa%3Db%26c%0D%0A", "").await, "/?wiki=evilexampleabc");
     assert_eq!(word("error=%2F", "").await, "/?wiki=refused");
-    let state = ada.start().await;
-    assert_eq!(word(&format!("state={state}"), &state).await, "/?wiki=missing_code");
-    let state = ada.start().await;
-    assert_eq!(word(&format!("code=another&state={state}"), &state).await, "/?wiki=token_exchange_failed");
+    let nonce = ada.start().await;
+    assert_eq!(word(&format!("state={nonce}"), &nonce).await, "/?wiki=missing_code");
+    let nonce = ada.start().await;
+    assert_eq!(word(&format!("code=another&state={nonce}"), &nonce).await, "/?wiki=token_exchange_failed");
     // Another browser than the one that went.
-    let state = ada.start().await;
-    let stranger = nobody.get(&format!("/api/auth/wiki/callback?code={CODE}&state={state}")).await;
+    let nonce = ada.start().await;
+    let stranger = nobody.get(&format!("/api/auth/wiki/callback?code={CODE}&state={nonce}")).await;
     assert_eq!(stranger.header("location"), "/?wiki=bad_state");
     // Too late.
-    let state = ada.start().await;
+    let nonce = ada.start().await;
     stage.clock.advance(10 * MINUTE);
-    assert_eq!(word(&format!("code={CODE}&state={state}"), &state).await, "/?wiki=bad_state");
+    assert_eq!(word(&format!("code={CODE}&state={nonce}"), &nonce).await, "/?wiki=bad_state");
     let ada = stage.sign_in("ada").await;
-    let state = ada.start().await;
+    let nonce = ada.start().await;
     ada.patch("/api/admin/settings", json!({ "wiki.client_secret": null })).await.ok();
-    assert_eq!(word(&format!("code={CODE}&state={state}"), &state).await, "/?wiki=misconfigured");
+    assert_eq!(word(&format!("code={CODE}&state={nonce}"), &nonce).await, "/?wiki=misconfigured");
     assert_eq!(
         ada.post("/api/auth/wiki/start", json!({})).await.refused(503, "not configured")["code"],
         "wiki_misconfigured"
@@ -102,12 +102,12 @@ async fn whatever_goes_wrong_on_the_way_back_is_a_word_in_the_address() {
 async fn who_stops_being_an_admin_on_the_way_connects_nothing() {
     let (stage, double) = registered().await;
     let bob = stage.seed_member("bob", "acme", "org:admin");
-    let state = stage.sign_in("bob").await.start().await;
+    let nonce = stage.sign_in("bob").await.start().await;
     stage.sql(|conn| {
         conn.execute("UPDATE organization_member SET role = 'org:member' WHERE user_id = ?", [bob]).unwrap()
     });
     double.agree();
-    let back = stage.anonymous().come_back(&state, &format!("code={CODE}&state={state}")).await;
+    let back = stage.anonymous().come_back(&nonce, &format!("code={CODE}&state={nonce}")).await;
     assert_eq!(back, "/?wiki=not_admin");
     assert_eq!(double.heard(), [""; 0]);
 }

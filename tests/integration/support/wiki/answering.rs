@@ -130,9 +130,12 @@ fn interface(
     }
     let known = matches!(
         (method, path),
-        ("GET", ["v1", "users", "me"] | ["v1", "pages" | "databases" | "data_sources" | "blocks", _])
-            | ("GET", ["v1", "blocks", _, "children"])
-            | ("POST", ["v1", "search"] | ["v1", "data_sources", _, "query"])
+        (
+            "GET",
+            ["v1", "users", "me"]
+                | ["v1", "pages" | "databases" | "data_sources" | "blocks", _]
+                | ["v1", "blocks", _, "children"]
+        ) | ("POST", ["v1", "search"] | ["v1", "data_sources", _, "query"])
     );
     if !known {
         return Some(error(400, "invalid_request_url"));

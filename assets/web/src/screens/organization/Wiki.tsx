@@ -13,6 +13,7 @@ import {
 import { accountKeys, stale, useWikiStatus } from '@/app/accountQueries';
 import { fromNow, moment } from '@/core/time/moment';
 import { outcomeOf } from '@/core/wiki/outcome';
+import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, Pairs } from '@/ui/DataList';
@@ -119,8 +120,8 @@ function Connected({ status, organization }: { status: WikiStatus } & OfOrganiza
       {status.brokenSince !== null && (
         <Remark tone="warn">
           <p>
-            The wiki refuses this connection since {moment(status.brokenSince)}: it was removed there, or may
-            no longer do what it has to. {status.oauthReady && 'Connecting it again mends that.'}
+            The wiki has refused this connection since {moment(status.brokenSince)}: it was removed there, or
+            may no longer do what it has to. {status.oauthReady && 'Connecting it again mends that.'}
           </p>
         </Remark>
       )}
@@ -205,7 +206,8 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
 
 function Round({ round }: { round: WikiRound }) {
   const left = round.failed ? `, ${round.failed} could not be looked up` : '';
-  const result = `${round.done} of ${round.total} pages looked up, ${round.changed} links changed${left}`;
+  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed${left}`;
+  if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
   if (!round.running) {
     return (
       <p>

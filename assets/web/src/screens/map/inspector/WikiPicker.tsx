@@ -37,7 +37,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
     }
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Link a page of the wiki" wide>
+    <Dialog open={open} onClose={onClose} title="Link a page of the wiki">
       <Problem text={problem} />
       <Branch of={null} onPick={(child) => void pick(child)} busy={picked !== null} />
     </Dialog>
