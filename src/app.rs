@@ -20,6 +20,7 @@ use crate::{
     },
     error::Result,
     lane::Lane,
+    mcp::{self, oauth::OAuth},
     outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules},
     web, wiki,
@@ -100,7 +101,10 @@ impl App {
 
     /// Everything that is served over HTTP.
     pub fn router(&self) -> Router {
-        rest::router(self.api.clone(), web::router())
+        let Api { gate, throttle, settings, .. } = &self.api;
+        let (gate, throttle) = (gate.clone(), Arc::clone(throttle));
+        let oauth = OAuth { gate, throttle, issuer: settings.issuer.as_str().into() };
+        rest::router(self.api.clone(), web::router().merge(mcp::oauth::router(oauth)))
     }
 
     /// What asks the wiki.

@@ -12,6 +12,7 @@
 //! | [`operator`] | what the operator does, here or through the socket of a running server |
 //! | [`app`] | the parts, wired once for `serve`, the commands and the tests |
 //! | [`rest`] | the REST API; its `mod.rs` is the route table |
+//! | [`mcp`] | the MCP server for assistants, and the authorization server that lets them in |
 //! | [`web`] | pages for people: the web client as it was built (its source is `assets/web`), and the API's documentation |
 //! | [`jobs`] | timers |
 //! | [`domain`] | what the product does: types, rules, use cases, a file per resource |
@@ -46,7 +47,8 @@
 //! never edge. A *batch* is one gesture: all that one request writes, or several that the client names together. A
 //! *revision* counts the writes of a workspace or directory. A *change* is one row of the change log: what followers are told,
 //! and what the history is made of. A *directory* is an organization's people, teams and roles. The *bundle* is all of a
-//! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone.
+//! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone. A *connector* is
+//! a program (an MCP client) that a user has let in; a *grant* is that user's word, for one organization.
 
 pub mod app;
 pub mod auth;
@@ -60,6 +62,7 @@ pub mod error;
 pub mod jobs;
 pub mod lane;
 pub mod listen;
+pub mod mcp;
 pub mod mermaid;
 pub mod operator;
 pub mod outbound;

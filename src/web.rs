@@ -26,8 +26,18 @@ use crate::{auth::keys, encoding::AcceptsGzip};
 struct Client;
 
 /// Addresses of screens; what is at each, the client decides.
-const SCREENS: &[&str] =
-    &["/", "/setup", "/join", "/sign-in", "/account", "/account/{*rest}", "/admin", "/admin/{*rest}", "/o/{*rest}"];
+const SCREENS: &[&str] = &[
+    "/",
+    "/setup",
+    "/join",
+    "/sign-in",
+    "/consent",
+    "/account",
+    "/account/{*rest}",
+    "/admin",
+    "/admin/{*rest}",
+    "/o/{*rest}",
+];
 /// What stands in the page where its nonce goes.
 const NONCE: &str = "{{nonce}}";
 /// Where nobody looks for a page.

@@ -38,6 +38,12 @@ pub enum Kind {
     Token,
     /// Giving one's password again to do something that needs it.
     Password,
+    /// Registering a program.
+    Registration,
+    /// Sending a browser to ask for consent.
+    Consent,
+    /// Exchanging a code or a refresh token of a program.
+    Exchange,
 }
 
 /// Whom an attempt counts against.
@@ -89,6 +95,8 @@ impl Pace {
     fn of(kind: Kind, who: Who) -> Self {
         let (free, longest) = match (kind, who) {
             (Kind::Token, _) => (30, MINUTE),
+            // Behind one address there may be a whole office, on the day on which its assistants are connected.
+            (Kind::Registration | Kind::Consent | Kind::Exchange, _) => (100, MINUTE),
             (Kind::Waitlist, _) | (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, 5 * MINUTE),
             (_, Who::Account(_) | Who::Device(_)) => (5, 30 * SECOND),
             (_, Who::Address(_)) => (20, MINUTE),

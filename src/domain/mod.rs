@@ -10,6 +10,7 @@ pub mod bulk;
 pub mod bundle;
 pub mod catalogue;
 pub mod components;
+pub mod connectors;
 pub mod directory;
 pub mod document;
 pub mod export;

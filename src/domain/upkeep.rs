@@ -9,6 +9,11 @@ use crate::{clock::DAY, error::Result};
 /// Most changes that one sweep removes, so that nobody has to wait for long.
 const MOST_CHANGES: usize = 2_000;
 
+/// How long what programs hold is remembered after it ended, in milliseconds: so long a copied token is known as such.
+const CONNECTORS_KEPT: i64 = 90 * DAY;
+/// How long a program is remembered that registered and that nobody let in, in milliseconds. Anybody can register.
+const UNUSED_KEPT: i64 = 7 * DAY;
+
 /// How many rows went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
@@ -18,6 +23,8 @@ pub struct Removed {
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
+    /// What programs held or asked for and can no longer use.
+    pub connectors: usize,
     /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
@@ -42,6 +49,8 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)?,
         workspaces,
+        connectors: store::connectors::consent::forget(conn, now)?
+            + store::connectors::forget(conn, now - CONNECTORS_KEPT, now - UNUSED_KEPT)?,
         changes: match settings::history_days(tx.core())? {
             Some(days) => store::history::forget(conn, now - days * DAY, MOST_CHANGES)?,
             None => 0,

@@ -38,6 +38,8 @@ use crate::{
 const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
 /// The header that makes a creation safe to repeat.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The header by which MCP clients name their protocol, which they send while they look for the way in too.
+const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
 /// A request with a credential.
 pub struct Asked(pub Call);
@@ -306,11 +308,17 @@ async fn read_json(headers: &HeaderMap, body: Body, limit: usize, api: &Api) -> 
     }
 }
 
+/// What pages of any origin may call: programs that run in a page are let in there, and no session of ours counts.
+const OPEN: &[&str] = &["/.well-known/oauth-", "/oauth/register", "/oauth/token", "/oauth/revoke"];
+
 /// Which origins' pages may call the API: none by default.
 pub fn cors(origins: &[String]) -> CorsLayer {
-    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
+    let may = move |origin: &HeaderValue, asked: &Parts| {
+        OPEN.iter().any(|path| asked.uri.path().starts_with(path)) || origins.contains(origin)
+    };
     CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origins))
+        .allow_origin(AllowOrigin::predicate(may))
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
@@ -319,6 +327,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
             header::IF_NONE_MATCH,
             BATCH_ID,
             IDEMPOTENCY_KEY,
+            PROTOCOL_VERSION,
         ])
         .expose_headers([header::ETAG, header::RETRY_AFTER, super::observe::REQUEST_ID])
         .max_age(Duration::from_hours(1))

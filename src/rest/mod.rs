@@ -10,6 +10,7 @@ mod auth;
 mod bulk;
 mod components;
 mod conditional;
+mod connectors;
 mod directory;
 mod error;
 mod events;
@@ -191,6 +192,10 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/me/sessions",                          Session, routes!(account::list_sessions)),
         row(DELETE, "/api/me/sessions",                          Session, routes!(account::end_other_sessions)),
         row(DELETE, "/api/me/sessions/{sessionId}",              Session, routes!(account::end_session)),
+        row(GET,    "/api/me/connectors",                        Me,      routes!(connectors::list)),
+        row(POST,   "/api/me/connectors",                        Session, routes!(connectors::decide)),
+        row(POST,   "/api/me/connectors/request",                Session, routes!(connectors::look)),
+        row(DELETE, "/api/me/connectors/{clientId}",             Me,      routes!(connectors::disconnect)),
         row(POST,   "/api/me/password",                          Session, routes!(account::change_password)),
         row(GET,    "/api/me/second-factor",                     Session, routes!(account::read_second_factor)),
         row(POST,   "/api/me/second-factor",                     Session, routes!(account::begin_second_factor)),
@@ -340,7 +345,7 @@ pub fn router(api: Api, pages: Router) -> Router {
     });
     routes
         .with_state(api.clone())
-        .merge(pages.layer(from_fn(error::unknown_page)))
+        .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(extract::cors(&api.settings.cors_origins))

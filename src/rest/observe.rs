@@ -57,6 +57,8 @@ pub async fn identify(mut request: Request, next: Next) -> Response {
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        // For browsers that do not know `frame-ancestors`.
+        (header::X_FRAME_OPTIONS, "DENY"),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

@@ -163,7 +163,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
     }
-    let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import");
+    let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import")
+        || route.method == Method::POST && route.path.starts_with("/api/me/connectors");
     if in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }

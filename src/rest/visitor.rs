@@ -3,8 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::{
-    extract::{ConnectInfo, FromRequestParts},
-    http::{HeaderMap, header, request::Parts},
+    extract::{ConnectInfo, FromRequestParts, Request, State},
+    http::{Extensions, HeaderMap, header, request::Parts},
+    middleware::Next,
+    response::Response,
 };
 use ipnet::IpNet;
 
@@ -15,15 +17,26 @@ impl FromRequestParts<Api> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        // Without a connection somebody calls the router within this process.
-        let peer = parts.extensions.get().map(|ConnectInfo(peer): &ConnectInfo<SocketAddr>| peer.ip());
-        let peer = peer.unwrap_or(Ipv4Addr::LOCALHOST.into());
-        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        Ok(Self {
-            address: address(peer, &parts.headers, &api.settings.trusted_proxies),
-            user_agent: user_agent.map(str::to_owned),
-            device: auth::device_of(&parts.headers),
-        })
+        Ok(visitor(&parts.headers, &parts.extensions, &api.settings.trusted_proxies))
+    }
+}
+
+/// Tells what is served beside the API who comes.
+pub(super) async fn introduce(State(api): State<Api>, mut request: Request, next: Next) -> Response {
+    let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
+    request.extensions_mut().insert(visitor);
+    next.run(request).await
+}
+
+fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> Visitor {
+    // Without a connection somebody calls the router within this process.
+    let peer = extensions.get().map(|ConnectInfo(peer): &ConnectInfo<SocketAddr>| peer.ip());
+    let peer = peer.unwrap_or(Ipv4Addr::LOCALHOST.into());
+    let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    Visitor {
+        address: address(peer, headers, trusted),
+        user_agent: user_agent.map(str::to_owned),
+        device: auth::device_of(headers),
     }
 }
 

@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 8] = [
     &["cli"],
     &["operator"],
     &["app"],
-    &["rest", "web", "jobs"],
+    &["rest", "mcp", "web", "jobs"],
     &["domain"],
     &["auth", "db", "wiki"],
     &["lane", "listen", "outbound"],

@@ -22,6 +22,7 @@ mod links;
 mod live;
 mod members;
 mod mermaid;
+mod oauth;
 mod openapi;
 mod organizations;
 mod permissions;

@@ -10,6 +10,7 @@ const SECTIONS = [
   'second-factor',
   'sessions',
   'tokens',
+  'programs',
   'appearance',
   'organizations',
 ];
@@ -105,12 +106,12 @@ test('a new password ends all other sessions, and says so', async ({ page, brows
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await jean.opens(other);
-  await page.getByLabel('Password until now').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('short');
   await expect(page.getByText('too short: 8 characters at least')).toBeVisible();
   await page.getByRole('button', { name: 'Change the password' }).click();
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
-  await expect(page.getByLabel('Password until now')).toHaveValue(PASSWORD);
+  await expect(page.getByLabel('Current password')).toHaveValue(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
   await page.keyboard.press('Enter');
   await expect(page.getByText('all your other sessions have ended')).toBeVisible();

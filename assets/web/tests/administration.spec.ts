@@ -171,6 +171,36 @@ test('a token for the instance reaches no organization, and leaves one where one
   await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
 });
 
+test('an administrator without an organization looks after the instance, and founds one', async ({
+  page,
+  ada,
+}) => {
+  const made = await ada.post('/api/admin/users', {
+    login: 'operator',
+    displayName: 'Olga Operator',
+    password: PASSWORD,
+  });
+  await ada.patch(`/api/admin/users/${made.user?.id ?? made.id}`, { isAdmin: true });
+  await page.goto(`${ada.url}/sign-in`);
+  await page.getByLabel('Login').fill('operator');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'You are in no organization yet' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Organization', exact: true }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Your organizations']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'administration' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Olga Operator' })).toContainText('You');
+  await page.goBack();
+  await page.getByRole('button', { name: 'New organization' }).press('Enter');
+  await dialogOn(page).getByLabel('Name', { exact: true }).fill('Operations');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/o/operations');
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
 test('who does not administer the instance is told so', async ({ page, ada }) => {
   const lila = await ada.invites('lila', 'Lila Butler');
   await lila.opens(page, '/admin/audit');

@@ -117,6 +117,32 @@ test('a named version is gone back to by keyboard alone, and that is taken back'
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
 });
 
+test('any moment of the history is gone back to by keyboard alone, and that is taken back', async ({
+  page,
+  ada,
+}) => {
+  const id = await shop(ada);
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
+  await ada.delete(`/api/workspaces/${id}/components/api`);
+  await opensHistory(ada, page, id);
+  const names = async () =>
+    (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name).sort();
+  await page.getByRole('button', { name: 'What to do with: added component “Api”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Go back to how it was then …' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Go back to the state of / });
+  await expect(dialog).toContainText('1 component added, 1 component changed, 1 component removed');
+  await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
+  await expect(dialog).toContainText('no links to a wiki');
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
+  await expect(dialog).toBeHidden();
+  expect(await names()).toEqual(['Api', 'Web']);
+  const log = page.getByRole('list', { name: 'What was changed, the newest first' });
+  await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace');
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect.poll(names).toEqual(['Latecomer', 'Window']);
+});
+
 test('what cannot be taken back says who stands in the way', async ({ page, ada }) => {
   const id = await shop(ada);
   const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');

@@ -83,7 +83,7 @@ test('people, links, relationships and properties are added and removed, and all
   const here = inspector(page);
 
   await here.getByRole('button', { name: 'Add a person or team' }).click();
-  await here.getByLabel('Role').selectOption({ label: 'Support' });
+  await here.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
   await here.getByRole('combobox', { name: 'Person or team' }).fill('mei');
   await page.keyboard.press('Enter');
   await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
@@ -134,6 +134,30 @@ test('people, links, relationships and properties are added and removed, and all
   await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeHidden();
   await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeHidden();
   await expect(here.getByLabel('replicas', { exact: true })).toBeHidden();
+});
+
+test('somebody gets another role in place, by keyboard alone, and that is taken back', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  const role = inspector(page).getByLabel('Role of Tomáš Novák');
+  await role.focus();
+  await page.keyboard.type('Support');
+  await expect(role).toHaveValue('support');
+  const roles = async () =>
+    (await ada.get(`/api/workspaces/${id}`)).stakeholders
+      .filter((one: { componentId: string }) => one.componentId === 'mediawiki')
+      .map(({ person, team, linkType }: Record<string, { name: string } | null>) =>
+        [person?.name ?? team?.name, linkType].join(': '),
+      );
+  await expect.poll(roles).toContain('Tomáš Novák: support');
+  await page.getByRole('main').focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('Undone: Make Tomáš Novák Support of MediaWiki')).toBeVisible();
+  await expect.poll(roles).not.toContain('Tomáš Novák: support');
 });
 
 test('a relationship is opened, turned round, labelled and removed, and its ends are a press away', async ({

@@ -57,6 +57,30 @@ test('each sees what the other does within a second, and loses nothing that they
   }
 });
 
+test('what somebody else takes back comes back where it was, not at the end', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const { id, grace } = await shared(ada);
+  for (const name of ['Order', 'Pay', 'Ship']) {
+    await ada.post(`/api/workspaces/${id}/processes`, { name, mermaid: 'sequenceDiagram\nA->>B: x' });
+  }
+  const other = await another(browser);
+  await grace.opens(other, at(id, '/processes'));
+  await ada.opens(page, at(id));
+  const lists = [
+    page.getByRole('complementary', { name: 'Side panel' }).getByRole('list', { name: 'Processes' }),
+    other.getByRole('navigation', { name: 'Processes' }),
+  ];
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
+  await grace.delete(`/api/workspaces/${id}/processes/pay`);
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Ship/]);
+  const [{ batch }] = (await grace.get(`/api/workspaces/${id}/history?limit=1`)).changes;
+  await grace.post(`/api/workspaces/${id}/undo`, { batchId: batch });
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
+});
+
 test('each sees who is here and where, and who has gone', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);

@@ -53,6 +53,15 @@ test('the palette does what the keys do, and leads to people, processes and work
   await page.waitForURL(`**/w/${id}/processes/read-an-article`);
 });
 
+test('the palette knows the way from pages that are of no organization', async ({ page, ada }) => {
+  await ada.opens(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Find anything, do anything' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+  await page.keyboard.type('go to people');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/o/analytical-engines/people');
+});
+
 test('the help lists every key that is bound, and keys mean nothing while one types', async ({
   page,
   ada,

@@ -69,9 +69,14 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
   await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
   await expect(bar(page)).toContainText('Loop until it fits');
   await expect(bar(page)).toContainText('Enough?');
+  await expect(bar(page)).toContainText('round 1, step 2 of 2');
   await bar(page).getByRole('button', { name: 'Once more' }).click();
   await expect(bar(page)).toContainText('Scale and sharpen');
+  await expect(bar(page)).toContainText('round 2, step 1 of 2');
   await expect(bar(page).getByLabel('to itself')).toBeVisible();
+  // Whoever leaves it and comes back begins to count anew.
+  await page.keyboard.press('Home');
+  await expect(bar(page)).not.toContainText('round');
 });
 
 test('who is not mapped is said where it is missed, and mapped from there', async ({ page, ada }) => {

@@ -129,8 +129,56 @@ test('a process that is deleted comes back by undo, in the list where it was', a
   await page.getByRole('button', { name: 'Delete this process' }).click();
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
+  const list = page.getByRole('navigation', { name: 'Processes' }).getByRole('link');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(link).toBeVisible();
+  const { processes } = await ada.get(`/api/workspaces/${id}/processes`);
+  expect(processes.at(-1).id).not.toBe('save-an-edit');
+  await expect(list).toHaveText(processes.map(({ name }: { name: string }) => new RegExp(name)));
+});
+
+test('who signs out in the middle of a text is asked, and the text is there when they are back', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  const type = async (text: string) => {
+    await editor(page).focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText(text);
+  };
+  await page.route('**/processes/first-thumbnail', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await type('%% just typed\n');
+  await signOut();
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  await sheet.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.unroute('**/processes/first-thumbnail');
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  const saved = async () =>
+    (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
+  await expect.poll(saved).toContain('%% just typed');
+  await expect(editor(page)).toContainText('%% just typed');
+  // What the server takes at once is nothing to ask about; what it will never take is.
+  await type('%% and more\n');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('no diagram');
+  await signOut();
+  await expect(sheet).toBeVisible();
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await editor(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('sequenceDiagram\nA->>B: the last word');
+  await signOut();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(await saved()).toContain('the last word');
 });
 
 test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({

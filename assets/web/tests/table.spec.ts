@@ -268,6 +268,74 @@ test('relationships have a table of their own', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
+test('relationships that are selected get another type as one gesture', async ({ page, ada }) => {
+  const path = await plan(ada, 'retyped', 5);
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: /^Relationships/ }).click();
+  await page.getByRole('rowheader', { name: 'Part 0001' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 relationships selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: 'reads', exact: true }).press('Enter');
+  const types = async () =>
+    (await ada.get('/api/workspaces/retyped')).relationships.map((one: { typeId: string }) => one.typeId);
+  await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
+  const { changes } = await ada.get('/api/workspaces/retyped/history?limit=2');
+  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+  // Of several that would contain the same one, one can.
+  await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: 'contains', exact: true }).press('Enter');
+  const note = page.getByRole('dialog').filter({ hasText: '“contains”. 1 other cannot' });
+  await note.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
+});
+
+test('a property gets another name on all components, as one gesture', async ({ page, ada }) => {
+  const path = await plan(ada, 'renamed', 60);
+  await ada.patch('/api/workspaces/renamed/components/c3', { properties: { tier: 3, level: 1 } });
+  await ada.opens(page, path);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'tier' }).check();
+  await page.getByRole('button', { name: 'Rename the property tier' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Rename the property “tier”' });
+  await sheet.getByLabel('New name').fill('level');
+  await expect(sheet).toContainText('1 component has a property “level” already, and keeps both: Part 0003.');
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Rename on 19 components' }).click();
+  await expect(page.getByRole('progressbar', { name: /of 19 saved/ })).toBeVisible();
+  const having = async (key: string) =>
+    (await ada.get('/api/workspaces/renamed')).components.filter(
+      ({ properties }: { properties: Record<string, unknown> }) => key in properties,
+    ).length;
+  await expect.poll(() => having('level')).toBe(20);
+  expect(await having('tier')).toBe(1);
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(page.getByRole('columnheader', { name: 'level' })).toBeVisible();
+  const { changes } = await ada.get('/api/workspaces/renamed/history?limit=19');
+  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => having('tier')).toBe(20);
+});
+
+test('when something was changed is written as the reader writes it, with the exact time as a tip', async ({
+  browser,
+  ada,
+}) => {
+  const path = await plan(ada, 'dated', 1);
+  const { component } = await ada.get('/api/workspaces/dated/components/c0');
+  const page = await (await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })).newPage();
+  await ada.opens(page, path);
+  const time = row(page, 'Part 0000').locator('time').first();
+  await expect(time).toHaveAttribute('title', new Date(component.updatedAt).toISOString());
+  const said = new Intl.DateTimeFormat('de-DE', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'Europe/Berlin',
+  });
+  await expect(time).toHaveText(said.format(component.updatedAt));
+});
+
 test('one who may only look sees the table and changes nothing', async ({ page, ada }) => {
   const path = await plan(ada, 'to-look', 3);
   const alan = await ada.invites('alan', 'Alan Turing');

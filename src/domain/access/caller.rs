@@ -2,10 +2,11 @@
 
 use rusqlite::Connection;
 
+use super::Via;
 use crate::{
     auth::{Credential, TokenHash},
     clock::MINUTE,
-    domain::{store, values::OrgRole},
+    domain::{connectors::Scope, store, values::OrgRole},
     error::{Error, Result},
 };
 
@@ -63,8 +64,19 @@ pub struct Caller {
     pub kind: CallerKind,
     /// The credential's name in the change log: `session:7`, `token:3`.
     pub credential: String,
-    /// A token whose time of last use is more than a minute old, to be brought up to date.
-    pub(super) stale_token: Option<i64>,
+    /// Whether they were let in to read alone.
+    pub(super) is_reader: bool,
+    /// What they came with, when its time of last use is more than a minute old and to be brought up to date.
+    pub(super) stale: Option<Stale>,
+}
+
+/// A credential whose time of last use is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stale {
+    /// A personal access token, by id.
+    Token(i64),
+    /// A client's grant, by id.
+    Grant(i64),
 }
 
 /// A token's time of last use is exact to this many milliseconds: a write a minute, not one a request.
@@ -72,8 +84,11 @@ const LAST_USED_EXACT_TO: i64 = MINUTE;
 
 impl Caller {
     /// Looks up what `credential` stands for now. A suspended user is told so whatever they show.
-    pub(super) fn resolve(conn: &Connection, credential: &Credential, now: i64) -> Result<Self> {
+    pub(super) fn resolve(conn: &Connection, credential: &Credential, via: Via, now: i64) -> Result<Self> {
         match credential {
+            Credential::Session(_) if via == Via::Mcp => Err(Error::Unauthenticated(
+                "sessions are for browsers; here a token of an MCP client, or a personal access token, is needed",
+            )),
             Credential::Session(claims) => {
                 const ENDED: Error = Error::Unauthenticated("this session has ended; sign in again");
                 let user_id = claims.user_id()?;
@@ -87,6 +102,7 @@ impl Caller {
                 Ok(caller)
             }
             Credential::Pat(hash) => Self::of_token(conn, hash, now),
+            Credential::Mcp(hash) if via == Via::Mcp => Self::of_client(conn, hash, now),
             Credential::Mcp(_) => Err(Error::Unauthenticated("tokens of MCP clients are good for /mcp alone")),
             Credential::Operator { user_id, organization_id } => {
                 // Whoever holds the data directory needs nobody's membership; the user is whose name it is done in.
@@ -97,7 +113,8 @@ impl Caller {
                     organization: Some(organization.ok_or(Error::NotFound("organization"))?),
                     kind: CallerKind::Operator,
                     credential: "operator".into(),
-                    stale_token: None,
+                    is_reader: false,
+                    stale: None,
                 })
             }
         }
@@ -110,8 +127,25 @@ impl Caller {
         let kind = if token.org_id.is_some() { CallerKind::Token } else { CallerKind::LegacyToken };
         let mut caller = Self::of_user(conn, token.user_id, token.org_id.as_deref(), kind)?;
         caller.credential = format!("token:{}", token.id);
-        caller.stale_token = token.last_used_at.is_none_or(|used| used + LAST_USED_EXACT_TO <= now).then_some(token.id);
+        caller.stale = is_stale(token.last_used_at, now).then_some(Stale::Token(token.id));
         Ok(caller)
+    }
+
+    fn of_client(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Self> {
+        let bearer = store::connectors::bearer(conn, hash, now)?
+            .ok_or(Error::Unauthenticated("this token is unknown or revoked, or has run out"))?;
+        let mut caller = Self::of_user(conn, bearer.user_id, Some(&bearer.organization_id), CallerKind::Mcp)?;
+        caller.credential = format!("grant:{}", bearer.grant_id);
+        caller.is_reader = bearer.scope == Scope::Read;
+        caller.stale = is_stale(bearer.last_used_at, now).then_some(Stale::Grant(bearer.grant_id));
+        Ok(caller)
+    }
+
+    /// Refuses a caller who was let in to read alone.
+    pub(super) fn may_write(&self) -> Result<()> {
+        const READER: Error =
+            Error::Forbidden("this program was let in to read alone; connect it anew to let it write");
+        if self.is_reader { Err(READER) } else { Ok(()) }
     }
 
     fn of_user(conn: &Connection, user_id: i64, organization: Option<&str>, kind: CallerKind) -> Result<Self> {
@@ -127,6 +161,10 @@ impl Caller {
             ),
         };
         let credential = kind.as_str().to_owned();
-        Ok(Self { user_id, is_admin: user.is_admin, organization, kind, credential, stale_token: None })
+        Ok(Self { user_id, is_admin: user.is_admin, organization, kind, credential, is_reader: false, stale: None })
     }
+}
+
+fn is_stale(last_used_at: Option<i64>, now: i64) -> bool {
+    last_used_at.is_none_or(|used| used + LAST_USED_EXACT_TO <= now)
 }

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, log::Summary};
+use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, caller::Stale, log::Summary};
 use crate::{
     clock::DAY,
     db::AfterCommit,
@@ -90,7 +90,7 @@ impl<'c> Core<'c> {
         }
         let credential =
             self.call.credential.as_ref().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;
-        let caller = Caller::resolve(self.conn, credential, self.now)?;
+        let caller = Caller::resolve(self.conn, credential, self.call.via, self.now)?;
         Ok(self.caller.get_or_init(|| caller))
     }
 
@@ -242,7 +242,7 @@ impl<'c> Core<'c> {
     }
 
     /// A token to note the use of, once the request is through.
-    pub(super) fn stale_token(&self) -> Option<i64> {
-        self.caller.get().and_then(|caller| caller.stale_token)
+    pub(super) fn stale(&self) -> Option<Stale> {
+        self.caller.get().and_then(|caller| caller.stale)
     }
 }

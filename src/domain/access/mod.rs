@@ -19,6 +19,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 
+use self::caller::Stale;
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
@@ -37,7 +38,7 @@ pub(in crate::domain) use self::{
     shared::Shared,
 };
 use crate::{
-    auth::keys::Keys,
+    auth::{Credential, keys::Keys},
     clock::Clock,
     db::{Db, Weight},
     domain::{bundle::Bundles, live::Live, settings::Fixed, store},
@@ -355,10 +356,10 @@ impl Gate {
         let read = move |conn: &Connection| {
             let core = Core::new(conn, shared.clock.now(), &call, &shared);
             let answer = work(&core)?;
-            Ok((answer, core.stale_token()))
+            Ok((answer, core.stale()))
         };
-        let (answer, stale_token) = self.db.read(weight, read).await?;
-        self.touch(stale_token);
+        let (answer, stale) = self.db.read(weight, read).await?;
+        self.touch(stale);
         Ok(answer)
     }
 
@@ -370,20 +371,25 @@ impl Gate {
         let shared = Arc::clone(&self.shared);
         let write = move |conn: &Connection| {
             let core = Core::new(conn, shared.clock.now(), &call, &shared);
+            if matches!(call.credential, Some(Credential::Mcp(_))) {
+                core.caller()?.may_write()?;
+            }
             let answer = work(&core)?;
             let after = core.finish()?;
-            Ok(((answer, core.stale_token()), after))
+            Ok(((answer, core.stale()), after))
         };
-        let (answer, stale_token) = self.db.write(write).await?;
-        self.touch(stale_token);
+        let (answer, stale) = self.db.write(write).await?;
+        self.touch(stale);
         Ok(answer)
     }
 
-    /// Notes that a token was used. Nobody waits for it: reads must not queue behind writes.
-    fn touch(&self, token: Option<i64>) {
-        if let Some(id) = token {
-            let now = self.shared.clock.now();
-            self.db.write_later(move |conn| store::tokens::touch(conn, id, now));
+    /// Notes that a credential was used. Nobody waits for it: reads must not queue behind writes.
+    fn touch(&self, stale: Option<Stale>) {
+        let now = self.shared.clock.now();
+        match stale {
+            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::tokens::touch(conn, id, now)),
+            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::connectors::touch(conn, id, now)),
+            None => {}
         }
     }
 }

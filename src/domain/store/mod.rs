@@ -6,6 +6,7 @@
 pub(super) mod audit;
 pub(super) mod changes;
 pub(super) mod components;
+pub(super) mod connectors;
 pub(super) mod directory;
 pub(super) mod history;
 pub(super) mod idempotency;

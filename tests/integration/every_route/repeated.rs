@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{furnished, only, these_are_all};
 use crate::{
+    oauth::Program,
     sign_in::second_factor::code,
     support::{Actor, PASSWORD, Stage},
 };
@@ -72,6 +73,9 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
     let entry = only(&ada, "/api/admin/waitlist", "entries").await;
     plain("/api/auth/organization", json!({ "orgId": acme })).await;
     plain("/api/me/tokens", json!({ "name": "ci" })).await;
+    let request = json!({ "request": Program::new(&stage).await.asks(&[]).await });
+    plain("/api/me/connectors/request", request.clone()).await;
+    plain("/api/me/connectors", json!({ "request": request["request"], "allow": true, "orgId": acme })).await;
     plain("/api/me/password", json!({ "current": PASSWORD, "next": "battery horse correct" })).await;
     let factor = "/api/me/second-factor";
     let password = json!({ "password": "battery horse correct" });

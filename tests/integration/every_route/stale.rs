@@ -7,8 +7,9 @@ use super::{furnished, only, these_are_all};
 use crate::support::{Stage, segment};
 
 /// Routes that write over something else.
-const OTHERS: [(&str, &str); 13] = [
+const OTHERS: [(&str, &str); 14] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
+    ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
     ("DELETE /api/me/sessions/{sessionId}", "nor does a session"),
     ("DELETE /api/admin/tokens/{tokenId}", "a token never changes"),

@@ -51,6 +51,13 @@ GET    /api/me/sessions                         -         200   1  + + +  + + + 
 DELETE /api/me/sessions/{sessionId}             -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 DELETE /api/me/sessions/{sessionId}             anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
 DELETE /api/me/sessions                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+GET    /api/me/connectors                       -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+POST   /api/me/connectors                       -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/connectors                       anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
+POST   /api/me/connectors/request               -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+POST   /api/me/connectors/request               anothers  200   1  4 4 4  4 4 4 3  4 4 4  4 4 4  4 3  s  3 3 3  1 1  1  4
+DELETE /api/me/connectors/{clientId}            -         200   1  + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+DELETE /api/me/connectors/{clientId}            anothers  200   1  4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4 4  1 1  1  4
 POST   /api/me/password                         -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 GET    /api/me/second-factor                    -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor/confirm            -         409   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +

@@ -51,6 +51,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{token}", id)
         .replace("{tokenId}", &token.to_string())
         .replace("{sessionId}", &session.to_string())
+        .replace("{clientId}", id)
         .replace("{vid}", &version.unwrap_or_default().to_string())
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
@@ -76,6 +77,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
         ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
+        ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),
+        ("POST", "/api/me/connectors/request", _) => json!({ "request": id }),
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
@@ -205,6 +208,8 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
             must_write &= !row.path.ends_with("/presence");
             // These ask, and begin what is done by others.
             must_write &= !["wiki/start", "wiki/test", "wiki/refresh"].iter().any(|path| row.path.ends_with(path));
+            // That it was looked at is noted where nobody reads it.
+            must_write &= row.path != "/api/me/connectors/request";
             // A plain link is as it was.
             must_write &= !row.path.ends_with("/links/{linkId}/refresh");
             if row.path == "/api/auth/logout" {

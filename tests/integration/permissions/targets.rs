@@ -82,6 +82,9 @@ impl<'c> Copier<'c> {
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
         let session = keep_session(conn, user);
+        if row.is_some_and(|row| row.path.starts_with("/api/me/connectors")) {
+            self.program(&id, user);
+        }
         let entry = self.insert("INSERT INTO waitlist (email, created_at) VALUES (? || '@example.org', 1)", &[&pk]);
         let link = self.insert(
             "INSERT INTO external_link (workspace_pk, component_id, kind, url, revision, created_at, updated_at)
@@ -144,6 +147,18 @@ impl<'c> Copier<'c> {
         let sql = "INSERT INTO invitation (organization_id, token_hash, role, created_at, expires_at)
                    SELECT id, ?1, 'org:member', 1, 9000000000000 FROM organization WHERE slug = ?2";
         Some(self.insert(sql, &[&tokens::hash(secret), &org]))
+    }
+
+    /// A program that a user let into acme, and that asks them again; both named by this id.
+    fn program(&self, id: &str, user: i64) {
+        self.insert("INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES (?, 'P', '[]', 1)", &[&id]);
+        let sql = "INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at)
+                   SELECT ?, ?, id, 'mcp:read', 1 FROM organization WHERE slug = 'acme'";
+        self.insert(sql, &[&id, &user]);
+        let sql = "INSERT INTO oauth_request (request_hash, client_id, redirect_uri, code_challenge, scope, user_id,
+                                              expires_at)
+                   VALUES (?, ?, 'http://localhost/', '', 'mcp:read', ?, 9000000000000)";
+        self.insert(sql, &[&tokens::hash(id), &id, &user]);
     }
 
     /// A person of acme in a team of acme, another who is in none, and a role; all of this id, but for the other.

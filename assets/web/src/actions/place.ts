@@ -1,12 +1,16 @@
 /** Where the window is, for actions: they are no components and know no routes. */
 import { navigate } from 'wouter/use-browser-location';
+import { useSession } from '@/api/session';
 import { segmentsOf, workspacePath } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { select, useView } from '@/screens/map/view';
 
-/** The organization and workspace in the address. */
+/** The organization and workspace in the address; on pages that are of no organization, the one that is active. */
 export function place(): { org: string; workspace: string | undefined; rest: string } {
-  const [, org = '', mark, workspace, ...rest] = segmentsOf(location.pathname);
+  const [first, org = '', mark, workspace, ...rest] = segmentsOf(location.pathname);
+  if (first !== 'o') {
+    return { org: useSession.getState().session?.orgSlug ?? '', workspace: undefined, rest: '' };
+  }
   return { org, workspace: mark === 'w' ? workspace : undefined, rest: rest.join('/') };
 }
 

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
-    super(body.error ?? `The server answered ${status} without saying why.`);
+    super(body.error ? plain(body.error) : `The server answered ${status} without saying why.`);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
@@ -26,6 +26,20 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 502 || this.status === 507;
   }
 }
+
+/** Where it stands in a body that a program made up says nothing to a person; how much is too much does. */
+function plain(text: string): string {
+  const [, field = '', limit = '', length = ''] = LENGTH.exec(text) ?? [];
+  if (!limit) return text.replace(PLACE, '');
+  const [most, is] = [Number(limit), Number(length)];
+  const group = (count: number) => count.toLocaleString('en');
+  return is > most
+    ? `${field}may have ${group(most)} characters; this has ${group(is)}. Take out ${group(is - most)}.`
+    : `${field}must not be empty`;
+}
+
+const PLACE = / at line \d+ column \d+$/;
+const LENGTH = /^([\w.[\]]+: )?must have 1 to (\d+) characters, has (\d+)/;
 
 export const UNREACHED = 'The server cannot be reached.';
 

@@ -968,6 +968,59 @@ export const ConnectionKind = {
 } as const;
 
 /**
+ * A program that may act for the user in one organization.
+ */
+export interface Connector {
+  /** The client. */
+  clientId: string;
+  /** What it calls itself. */
+  name: string;
+  /** Where it acts. */
+  orgId: string;
+  /** Whether it may write. */
+  canWrite: boolean;
+  /** When it was let in, Unix milliseconds. */
+  createdAt: number;
+  /**
+     * Unix milliseconds, exact to a minute.
+     * @nullable
+     */
+  lastUsedAt: number | null;
+}
+
+/**
+ * Programs.
+ */
+export interface ConnectorsAnswer {
+  /** In the order in which they were let in. */
+  connectors: Connector[];
+}
+
+/**
+ * A request, for the page that asks.
+ */
+export interface ConsentRequest {
+  /** What the program calls itself. Nobody has checked it. */
+  clientName: string;
+  /** The host that the answer goes to, which says more than the name. */
+  redirectHost: string;
+  /** Whether that is on the user's own machine. */
+  isLocal: boolean;
+  /** Whether it asks to write too. */
+  canWrite: boolean;
+  /** Until when it can be answered, Unix milliseconds. */
+  expiresAt: number;
+}
+
+/**
+ * Where the browser goes next: back to the program, with its answer.
+ */
+export interface Consented {
+  /** The address. */
+  redirectTo: string;
+}
+
+/**
  * @minLength 0
  * @maxLength 254
  * @pattern ^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$
@@ -1049,6 +1102,29 @@ export interface CurrentUser {
   lastLoginAt: number | null;
   /** How they came. */
   session: SessionInfo;
+}
+
+/**
+ * The user's word.
+ */
+export interface Decision {
+  /**
+     * What stands behind the `#` of the page's address.
+     * @maxLength 100
+     */
+  request: string;
+  /** Whether the program is let in. */
+  allow: boolean;
+  /**
+     * The organization it may act in; needed when it is let in.
+     * @nullable
+     */
+  orgId?: string | null;
+  /**
+     * Whether it may read alone, whatever it asks for.
+     * @nullable
+     */
+  readOnly?: boolean | null;
 }
 
 /**
@@ -3128,6 +3204,17 @@ export interface Renewal {
 }
 
 /**
+ * Names a request for consent.
+ */
+export interface RequestName {
+  /**
+     * What stands behind the `#` of the page's address.
+     * @maxLength 100
+     */
+  request: string;
+}
+
+/**
  * Which deleted workspace to bring back.
  */
 export interface Restoration {
@@ -4913,6 +5000,135 @@ export const getEndSessionUrl = (sessionId: number,) => {
 export const endSession = async (sessionId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
   return http<Done>(getEndSessionUrl(sessionId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getListConnectorsUrl = () => {
+
+
+
+
+  return `/api/me/connectors`
+}
+
+/**
+ * MCP clients, one entry for each organization that one acts in, with whether it may write.
+ * @summary List the programs I have let in
+ */
+export const listConnectors = async ( options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
+
+  return http<ConnectorsAnswer>(getListConnectorsUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDecideConsentUrl = () => {
+
+
+
+
+  return `/api/me/connectors`
+}
+
+/**
+ * The user picks the organization, and may let it read alone. The browser then goes to `redirectTo`.
+ * @summary Let a program in, or not
+ */
+export const decideConsent = async (decision: Decision, options?: Parameters<typeof http>[1]): Promise<Consented> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Consented>(getDecideConsentUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(decision)
+  }
+);}
+
+
+
+export const getReadConsentRequestUrl = () => {
+
+
+
+
+  return `/api/me/connectors/request`
+}
+
+/**
+ * For the page that asks for consent. `request` is what `/oauth/authorize` put behind the `#` of the page's address. It can
+ * be answered for 15 minutes, once, and from now on by this user alone.
+ * @summary Read what a program asks for
+ */
+export const readConsentRequest = async (requestName: RequestName, options?: Parameters<typeof http>[1]): Promise<ConsentRequest> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<ConsentRequest>(getReadConsentRequestUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(requestName)
+  }
+);}
+
+
+
+export const getDisconnectConnectorUrl = (clientId: string,) => {
+
+
+
+
+  return `/api/me/connectors/${encodeURIComponent(String(clientId))}`
+}
+
+/**
+ * All that it was granted ends at once, in every organization.
+ * @summary Disconnect a program
+ */
+export const disconnectConnector = async (clientId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDisconnectConnectorUrl(clientId),
   {
     ...options,
     method: 'DELETE'

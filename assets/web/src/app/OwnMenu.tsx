@@ -29,8 +29,8 @@ export function OwnMenu() {
     navigate('/sign-in');
   };
   const ask = async () => {
-    const { countUnsaved } = await import('@/plan/outboxes');
-    const count = countUnsaved();
+    const { leftUnsaved } = await import('@/plan/outboxes');
+    const count = await leftUnsaved();
     if (count > 0) setUnsaved(count);
     else await leave();
   };

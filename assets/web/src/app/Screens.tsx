@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from '@/api/session';
+import { Consent } from '@/screens/consent/Consent';
 import { Join } from '@/screens/entrance/Join';
 import { SetUp } from '@/screens/entrance/SetUp';
 import { SignIn } from '@/screens/entrance/SignIn';
@@ -25,6 +26,7 @@ export function Screens() {
       <Switch>
         <Route path="/setup" component={SetUp} />
         <Route path="/join" component={Join} />
+        <Route path="/consent" component={Consent} />
         <Route path="/sign-in">{isIn ? <HomeRedirect /> : <SignIn />}</Route>
         {!isIn && <Route component={SignInRedirect} />}
         <Route path="/" component={HomeRedirect} />

@@ -80,10 +80,16 @@ function OrganizationMenu() {
           {one.name}
         </MenuItem>
       ))}
-      <MenuLine />
-      <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => navigate(orgPath(slug, 'people'))}>
-        People, teams and roles
-      </MenuItem>
+      {current ? (
+        <>
+          <MenuLine />
+          <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => navigate(orgPath(slug, 'people'))}>
+            People, teams and roles
+          </MenuItem>
+        </>
+      ) : (
+        <MenuItem onSelect={() => navigate('/account/organizations')}>Your organizations</MenuItem>
+      )}
       {isAdmin && (
         <MenuItem
           icon={<Settings size={16} aria-hidden />}

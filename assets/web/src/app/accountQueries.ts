@@ -2,6 +2,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import {
   listAdminTokens,
+  listConnectors,
   listInvitations,
   listOrgMembers,
   listSessions,
@@ -20,6 +21,7 @@ export const accountKeys = {
   sessions: ['sessions'],
   secondFactor: ['second-factor'],
   tokens: ['tokens'],
+  connectors: ['connectors'],
   members: (orgId: string) => [orgId, 'members'],
   invitations: (orgId: string) => [orgId, 'invitations'],
   wiki: (orgId: string) => [orgId, 'wiki-status'],
@@ -42,6 +44,9 @@ export const useTokens = (as: 'member' | 'admin') =>
     queryKey: [...accountKeys.tokens, as],
     queryFn: () => (as === 'admin' ? listAdminTokens() : listTokens()),
   });
+
+export const useConnectors = () =>
+  useQuery({ queryKey: accountKeys.connectors, queryFn: () => listConnectors() });
 
 export const useMembers = (orgId: string) =>
   useQuery({ queryKey: accountKeys.members(orgId), queryFn: () => listOrgMembers(orgId) });

@@ -43,6 +43,7 @@ export const keys = {
   members: (orgId: string, workspaceId: string) => [orgId, 'members', workspaceId],
   history: (workspaceId: string) => ['history', workspaceId],
   versions: (workspaceId: string) => ['versions', workspaceId],
+  impact: (workspaceId: string) => ['impact', workspaceId],
   past: (workspaceId: string, state: string) => ['past', workspaceId, state],
 };
 

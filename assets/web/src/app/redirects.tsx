@@ -26,7 +26,7 @@ export function HomeRedirect() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
-  if (!slug) return <NoOrganization />;
+  if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
   // Back from the wiki's provider: to where one went from.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
   return <Redirect to={back || orgPath(slug)} replace />;

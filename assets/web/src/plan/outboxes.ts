@@ -75,8 +75,39 @@ function wouldLose(): boolean {
   });
 }
 
+/** What screens hold back for a moment, such as a text that is still being typed. */
+const heldBack = new Set<HeldBack>();
+
+interface HeldBack {
+  /** Gives to the outboxes what can be sent. */
+  hand(): void;
+  /** How much is left that cannot be. */
+  count(): number;
+}
+
+/** Says who else holds something that is not saved. */
+export function holdsBack(holder: HeldBack): void {
+  heldBack.add(holder);
+}
+
+/** So long signing out waits for the server to take what was typed a moment ago, in milliseconds. */
+const GRACE = 1000;
+
+/**
+ * How many changes of whoever is signed in the server does not have, once it was given what was held back. What it
+ * takes at once is not counted: nobody is asked about it.
+ */
+export async function leftUnsaved(): Promise<number> {
+  const before = countUnsaved();
+  for (const { hand } of heldBack) hand();
+  const stuck = () => [...heldBack].reduce((sum, { count }) => sum + count(), 0);
+  const end = Date.now() + GRACE;
+  while (countUnsaved() > before && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  return countUnsaved() + stuck();
+}
+
 /** How many operations of whoever is signed in are not on the server yet, in all workspaces of all organizations. */
-export function countUnsaved(): number {
+function countUnsaved(): number {
   const userId = useSession.getState().user?.id;
   return [...entries.values()]
     .filter(({ place }) => place.userId === userId)

@@ -16,11 +16,13 @@ interface RowProps {
   badges?: ReactNode;
   /** Below it, each a short text. Those that are false are left out. */
   facts?: readonly (ReactNode | false)[];
+  /** What somebody wrote about it, as they wrote it. */
+  text?: string | null | undefined;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-export function DataRow({ title, badges, facts = [], actions, children }: RowProps) {
+export function DataRow({ title, badges, facts = [], text, actions, children }: RowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -34,6 +36,7 @@ export function DataRow({ title, badges, facts = [], actions, children }: RowPro
             <span key={place}>{fact}</span>
           ))}
         </div>
+        {text && <p className={styles.text}>{text}</p>}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
       {children && <div className={styles.more}>{children}</div>}

@@ -16,6 +16,14 @@ function words(error: unknown, field?: string): string {
   if (error instanceof ApiError && field && error.message.startsWith(led)) {
     return sentence(error.message.slice(led.length));
   }
+  return explainTyped(error);
+}
+
+/** What to tell whoever has typed something that was not taken. */
+export function explainTyped(error: unknown): string {
+  if (error instanceof ApiError && error.status === 0) {
+    return `${error.message} What you typed stays here: try again when it is back.`;
+  }
   if (!(error instanceof ApiError) || error.status !== 429) return explain(error);
   return 'Too many attempts. What you typed stays here; the button tells when to try again.';
 }

@@ -11,6 +11,7 @@ function state(components: readonly Record<string, unknown>[]): Rows {
     relationships: [],
     stakeholders: [],
     processes: [],
+    places: { components: components.map((_, at) => at), relationships: [], processes: [] },
   };
   return rowsOf(bundle as unknown as Bundle);
 }

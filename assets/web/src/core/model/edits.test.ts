@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applied, type Operation } from '../sync/operation';
-import { attach, enliven, entrust, retype, update, withProperty } from './edits';
+import { requestFor } from '../sync/request';
+import { attach, enliven, entrust, recast, retype, update, withProperty } from './edits';
 import { type Holder, modelOf, ownerOf } from './model';
 import { catalogue, sample } from './sample';
 
@@ -19,7 +20,11 @@ const rows = sample({
 const model = modelOf(rows, catalogue, [worker]);
 const core: Holder = { kind: 'team', id: 'core', name: 'Core' };
 const having = (operations: readonly Operation[]) =>
-  modelOf(operations.reduce(applied, rows), catalogue, [worker]);
+  modelOf(
+    operations.reduce((all, one) => applied(all, one), rows),
+    catalogue,
+    [worker],
+  );
 
 describe('edits', () => {
   it('write nothing that is so already, and say what was there before', () => {
@@ -65,5 +70,19 @@ describe('edits', () => {
     expect(entrust(entrusted, ['a', 'b', 'c'], [core])).toEqual([]);
     expect(attach(model, ['b'], core, 'owner')).toEqual([]);
     expect(attach(model, ['b'], core, 'support')).toHaveLength(1);
+  });
+
+  it('give who is attached another role, under their component, but for one that they have there', () => {
+    const [link] = model.stakeholders.get('b') ?? [];
+    if (!link) throw new Error('the team is missing');
+    const [change] = recast(model, link, 'support');
+    expect(change && requestFor('shop', change)).toMatchObject({
+      method: 'PATCH',
+      path: `/api/workspaces/shop/components/b/stakeholders/${link.id}`,
+      body: { linkType: 'support' },
+    });
+    expect(recast(model, link, 'owner')).toEqual([]);
+    const both = having(attach(model, ['b'], core, 'support'));
+    expect(recast(both, link, 'support')).toEqual([]);
   });
 });

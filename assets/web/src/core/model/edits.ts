@@ -80,6 +80,24 @@ export function attach(model: Model, ids: Iterable<string>, holder: Holder, link
   });
 }
 
+/** Gives somebody who is attached to a component another role there; nothing where they are in that one already. */
+export function recast(model: Model, link: Stakeholder, linkType: string): Operation[] {
+  const holder = keyOf(holderOf(link));
+  const others = model.stakeholders.get(link.componentId) ?? [];
+  if (others.some((one) => one.linkType === linkType && keyOf(holderOf(one)) === holder)) return [];
+  const before = { componentId: link.componentId, linkType: link.linkType };
+  return [
+    {
+      op: 'update',
+      kind: 'stakeholder',
+      id: String(link.id),
+      fields: { linkType },
+      before,
+      base: link.revision,
+    },
+  ];
+}
+
 /** Makes these, and nobody else, the owners of each of the components. */
 export function entrust(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));

@@ -45,5 +45,10 @@ export function sample({ components, relationships = [], stakeholders = [], proc
       team: one.teamId ? { id: one.teamId, name: `Name of ${one.teamId}` } : null,
     })),
     processes: processes.map((one) => ({ ...stamps, name: one.id, mermaid: 'sequenceDiagram', ...one })),
+    places: {
+      components: components.map((_, at) => at),
+      relationships: relationships.map((_, at) => at),
+      processes: processes.map((_, at) => at),
+    },
   } as unknown as Bundle);
 }

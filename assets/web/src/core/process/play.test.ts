@@ -1,6 +1,17 @@
 /** Which step follows which, through alternatives, loops and what ends early. */
 import { expect, it } from 'vitest';
-import { around, choicesTo, firstIn, loopAround, NONE, neighbour, type Score, walk } from './play';
+import {
+  around,
+  choicesTo,
+  firstIn,
+  loopAround,
+  NONE,
+  neighbour,
+  placeIn,
+  roundsAt,
+  type Score,
+  walk,
+} from './play';
 
 /** 0; alt 1 | else 2, 3 with opt 4; 5; loop 6, 7; 8 */
 const SCORE: Score = {
@@ -66,6 +77,14 @@ it('knows the loop around a step and where it begins', () => {
   expect(loopAround(SCORE, 7)).toBe(3);
   expect(loopAround(SCORE, 8)).toBeUndefined();
   expect(firstIn(SCORE, 3, walk(SCORE, NOTHING))).toBe(6);
+});
+
+it('counts the steps of a loop, and its rounds as long as one is in it', () => {
+  expect(placeIn(SCORE, 3, 7, walk(SCORE, NOTHING))).toEqual({ place: 2, of: 2 });
+  expect(placeIn(SCORE, 3, 8, walk(SCORE, NOTHING))).toEqual({ place: 0, of: 2 });
+  const rounds = new Map([[3, 2]]);
+  expect(roundsAt(SCORE, 6, rounds)).toBe(rounds);
+  expect(roundsAt(SCORE, 8, rounds).size).toBe(0);
 });
 
 it('ends what is around a break that is taken, and nothing more', () => {

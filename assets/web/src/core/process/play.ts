@@ -100,6 +100,28 @@ export function firstIn(score: Score, block: number, steps: readonly number[]): 
   return steps.find((step) => ancestors(score, step).includes(block));
 }
 
+/** Where a step is among those of a block that are walked, from 1, and how many those are. */
+export function placeIn(
+  score: Score,
+  block: number,
+  step: number,
+  steps: readonly number[],
+): { place: number; of: number } {
+  const inside = steps.filter((one) => ancestors(score, one).includes(block));
+  return { place: inside.indexOf(step) + 1, of: inside.length };
+}
+
+/** How often each loop is gone through, by block; those that a step is not in are left, and begin anew. */
+export function roundsAt(
+  score: Score,
+  step: number,
+  rounds: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const inside = ancestors(score, step);
+  const kept = [...rounds].filter(([block]) => inside.includes(block));
+  return kept.length === rounds.size ? rounds : new Map(kept);
+}
+
 /** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
 export function neighbour(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
   return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);

@@ -10,6 +10,7 @@ const cast = caster({
     [
       { id: 'part', sourceId: 'web', targetId: 'pay', typeId: 'contains' },
       { id: 'calls', sourceId: 'web', targetId: 'pay', typeId: 'depends' },
+      { id: 'inside', sourceId: 'db', targetId: 'web', typeId: 'contains' },
     ].map((one) => [one.id, one]),
   ),
 });
@@ -28,9 +29,20 @@ it('lights what is current over what was visited', () => {
 });
 
 it('knows who is no component, or no longer', () => {
-  expect(cast(message('W', 'X'))).toEqual({ source: 'web', target: undefined, relationship: undefined });
+  expect(cast(message('W', 'X'))).toEqual({
+    source: 'web',
+    target: undefined,
+    relationship: undefined,
+    isPart: false,
+  });
   expect(cast(message('G', 'W')).source).toBeUndefined();
   expect(lit(cast, [], message('G', 'X')).components.size).toBe(0);
+});
+
+it('draws a line where nothing but a box joins the two', () => {
+  const light = lit(cast, [], message('W', 'D'));
+  expect(Object.fromEntries(light.relationships)).toEqual({ inside: 'current' });
+  expect(light.lines).toEqual([{ from: 'web', to: 'db', label: 'W to D' }]);
 });
 
 it('joins somebody to themselves', () => {

@@ -1,5 +1,6 @@
 /** What a step lights on the map: who sends, who gets, and the relationship between them. */
 import type { Component, Process, ProcessStep, Relationship } from '@/api/generated';
+import { CONTAINS } from '../scene/family';
 
 export type Message = Pick<ProcessStep, 'source' | 'target' | 'text'>;
 
@@ -17,6 +18,8 @@ export interface Cast {
   target: string | undefined;
   /** The relationship that carries it, in whichever direction it points. */
   relationship: string | undefined;
+  /** Whether that only says what is part of what: the map draws boxes for it, no line. */
+  isPart: boolean;
 }
 
 /** Says for each message where it is on the map. */
@@ -25,7 +28,7 @@ export function caster({ participants, components, relationships }: Ground): (me
   for (const { id, sourceId, targetId, typeId } of relationships.values()) {
     const pair = JSON.stringify([sourceId, targetId]);
     // A part of something is not what it talks to, unless nothing else is known.
-    if (!between.has(pair) || typeId !== 'contains') between.set(pair, id);
+    if (!between.has(pair) || typeId !== CONTAINS) between.set(pair, id);
   }
   const componentOf = (alias: string) => {
     const id = (participants as Record<string, string>)[alias];
@@ -38,7 +41,8 @@ export function caster({ participants, components, relationships }: Ground): (me
       source && target
         ? (between.get(JSON.stringify([source, target])) ?? between.get(JSON.stringify([target, source])))
         : undefined;
-    return { source, target, relationship };
+    const isPart = relationship !== undefined && relationships.get(relationship)?.typeId === CONTAINS;
+    return { source, target, relationship, isPart };
   };
 }
 
@@ -58,7 +62,8 @@ export function lit(cast: (message: Message) => Cast, before: readonly Message[]
   };
   for (const message of before) put(message, 'visited');
   put(current, 'current');
-  const { source, target, relationship } = cast(current);
-  if (source && target && !relationship) light.lines.push({ from: source, to: target, label: current.text });
+  const { source, target, relationship, isPart } = cast(current);
+  if (source && target && (!relationship || isPart))
+    light.lines.push({ from: source, to: target, label: current.text });
   return light;
 }

@@ -4,7 +4,7 @@ import { withParts } from './family';
 import { boxAt, lineAt, neighbour, nodeAt, nodesIn, readingOrder } from './find';
 import { encloses, NODE, type Rect } from './geometry';
 import { courseOf, distanceTo, pointAt } from './lines';
-import { placesOf, sceneOf } from './scene';
+import { placesOf, sceneAgain, sceneOf } from './scene';
 import { snapped } from './snap';
 import { mapOfRows } from './testing';
 
@@ -166,6 +166,35 @@ describe('snapping', () => {
     const { by, guides } = snapped(rect, { x: 47, y: 203 }, [{ ...rect, x: 51, y: 500 }], 6);
     expect(by).toEqual({ x: 51, y: 200 });
     expect(guides).toContainEqual({ axis: 'x', at: 51, from: 200, to: 564 });
+  });
+});
+
+describe('a scene of which only fields have changed', () => {
+  const moved = (id: string) => {
+    const row = shop.component.get(id);
+    if (!row) throw new Error(id);
+    return new Map(shop.component).set(id, { ...row, x: 1234 });
+  };
+
+  it('is what would be made anew, with the same lines', () => {
+    for (const collapsed of [OPEN, new Set(['shop'])]) {
+      const scene = sceneOf(shop, collapsed);
+      for (const id of shop.component.keys()) {
+        const again = sceneAgain(scene, shop.component, moved(id));
+        expect(again).toEqual(sceneOf({ ...shop, component: moved(id) }, collapsed));
+        expect(again?.lines).toBe(scene.lines);
+      }
+    }
+  });
+
+  it('is made anew when something has come, gone, or is in another place', () => {
+    const scene = sceneOf(shop, OPEN);
+    const fewer = new Map(shop.component);
+    const [first] = fewer.keys();
+    fewer.delete(first as string);
+    expect(sceneAgain(scene, shop.component, fewer)).toBeNull();
+    const turned = new Map([...shop.component].reverse());
+    expect(sceneAgain(scene, shop.component, turned)).toBeNull();
   });
 });
 

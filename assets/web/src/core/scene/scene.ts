@@ -85,6 +85,25 @@ export function sceneOf(
   return { nodes, indexOf, hidden, family, lines: linesOf(rows, indexOf) };
 }
 
+/**
+ * The scene again, where nothing but fields of components has changed: what is drawn and which lines there are stays the
+ * same. Null where it does not: then it is to be made anew.
+ */
+export function sceneAgain(scene: Scene, before: Rows['component'], now: Rows['component']): Scene | null {
+  if (before.size !== now.size) return null;
+  const ids = now.keys();
+  for (const id of before.keys()) if (ids.next().value !== id) return null;
+  const fresh = (id: string) => now.get(id) as Component;
+  return {
+    ...scene,
+    nodes: scene.nodes.map((node) => {
+      const component = fresh(node.id);
+      return component === node.component ? node : { ...node, component };
+    }),
+    hidden: new Map([...scene.hidden.keys()].map((id) => [id, fresh(id)])),
+  };
+}
+
 function linesOf(rows: Pick<Rows, 'relationship'>, indexOf: ReadonlyMap<string, number>): SceneLine[] {
   const lines: (SceneLine & { ids: string[] })[] = [];
   const merged = new Map<string, SceneLine & { ids: string[] }>();

@@ -14,13 +14,28 @@ export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
     if (DIRECTORY.has(change.entity)) draft.rows = renamed(draft.rows, change, draft);
     else if (change.revision >= draft.rows.revision) draft.apply(change);
   }
+  draft.order();
   return draft.rows;
+}
+
+interface Placed {
+  id: string;
+  place: number;
+}
+
+/** Where a row stands whose place is not known. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+function byPlace(one: Placed, other: Placed): number {
+  return one.place - other.place || (one.id < other.id ? -1 : 1);
 }
 
 /** Rows that are being changed: maps that were copied already are written in place. */
 class Draft {
   rows: Rows;
   readonly #own = new Set<Kind>();
+  /** Kinds of which something has come, or has another place. */
+  readonly #moved = new Set<Kind>();
 
   constructor(rows: Rows) {
     this.rows = rows;
@@ -42,12 +57,42 @@ class Draft {
       const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
       this.rows = { ...this.rows, workspace };
     } else if (kind && change.row) {
+      this.#place(kind, change);
       this.map<Kind>(kind).set(change.entityId, rowOf(this.rows, kind, change));
     } else if (kind) {
       this.#remove(kind, change.entityId);
     }
     const workspace = { ...this.rows.workspace, revision: change.revision };
     this.rows = { ...this.rows, revision: change.revision, workspace };
+  }
+
+  /** Brings the rows in order: what comes back by an undo does not come last, but where it was. */
+  order(): void {
+    for (const kind of this.#moved) {
+      const places = this.rows.places[kind];
+      const placed = [...this.map<Kind>(kind)].map(([id, row]) => ({
+        id,
+        row,
+        place: places.get(id) ?? LAST,
+      }));
+      const isOrdered = placed.every((one, at) => at === 0 || byPlace(placed[at - 1] as Placed, one) < 0);
+      if (isOrdered) continue;
+      placed.sort(byPlace);
+      this.rows = { ...this.rows, [kind]: new Map(placed.map(({ id, row }) => [id, row])) };
+    }
+  }
+
+  /** Notes where a row stands; a stakeholder has no other place than its number. */
+  #place(kind: Kind, { entityId, seq }: Change): void {
+    const place = kind === 'stakeholder' ? Number(entityId) : seq;
+    const before = this.rows.places[kind].get(entityId);
+    if (place === undefined || (before === place && this.rows[kind].has(entityId))) return;
+    if (!this.#moved.has(kind)) {
+      const places = { ...this.rows.places, [kind]: new Map(this.rows.places[kind]) };
+      this.rows = { ...this.rows, places };
+      this.#moved.add(kind);
+    }
+    (this.rows.places[kind] as Map<string, number>).set(entityId, place);
   }
 
   /** What hangs on a component goes with it, as on the server. */

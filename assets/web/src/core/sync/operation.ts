@@ -1,6 +1,6 @@
 /** What somebody does to a workspace, as data: shown at once, kept until it is saved, and sent as one request each. */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
-import { type Kind, mapOf, type RowOf, type Rows, withoutRow, withRow } from './rows';
+import { type Kind, mapOf, type Own, type RowOf, type Rows, withoutRow, withRow, writable } from './rows';
 
 /** The fields of a row that can be written. */
 export type Fields = Record<string, unknown>;
@@ -30,24 +30,27 @@ export interface Gesture {
   operations: readonly Operation[];
 }
 
-/** The rows as they will be when the operation is saved. One that no longer fits changes nothing. */
-export function applied(rows: Rows, operation: Operation): Rows {
+/**
+ * The rows as they will be when the operation is saved. One that no longer fits changes nothing. Of many in a row, maps
+ * that are in `own` are written in place.
+ */
+export function applied(rows: Rows, operation: Operation, own?: Own): Rows {
   switch (operation.op) {
     case 'create':
-      return withRow(rows, operation.kind, newRow(rows, operation.kind, operation.id, operation.fields));
+      return withRow(rows, operation.kind, newRow(rows, operation.kind, operation.id, operation.fields), own);
     case 'update': {
       const row = mapOf(rows, operation.kind).get(operation.id);
-      return row ? withRow(rows, operation.kind, { ...row, ...operation.fields }) : rows;
+      return row ? withRow(rows, operation.kind, { ...row, ...operation.fields }, own) : rows;
     }
     case 'delete':
-      return withoutRow(rows, operation.kind, operation.id);
+      return withoutRow(rows, operation.kind, operation.id, own);
     case 'move': {
-      const component = new Map(rows.component);
+      const [next, component] = writable(rows, 'component', own);
       for (const { id, x, y } of operation.moves) {
         const row = component.get(id);
         if (row) component.set(id, { ...row, x, y });
       }
-      return { ...rows, component };
+      return next;
     }
     case 'workspace':
       return { ...rows, workspace: { ...rows.workspace, ...operation.fields } };
@@ -110,8 +113,11 @@ export function withOtherId(operation: Operation, kind: Kind, from: string, to: 
     };
   }
   const id = operation.kind === kind && operation.id === from ? to : operation.id;
-  const fields = kind === 'component' ? renamedIn(operation.fields, from, to) : operation.fields;
-  return { ...operation, id, fields };
+  if (kind !== 'component') return { ...operation, id };
+  const fields = renamedIn(operation.fields, from, to);
+  return operation.op === 'update'
+    ? { ...operation, id, fields, before: renamedIn(operation.before, from, to) }
+    : { ...operation, id, fields };
 }
 
 const REFERENCES = ['sourceId', 'targetId', 'componentId'];

@@ -3,7 +3,7 @@ import type { Bundle } from '@/api/generated';
 import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
-import { next, type Pending, saved, set, settled, shown } from './queue';
+import { next, type Pending, progressOf, saved, set, settled, shown } from './queue';
 import { requestFor } from './request';
 import { type Rows, rowsOf } from './rows';
 
@@ -42,6 +42,7 @@ function shop(): Rows {
     relationships: [relationship],
     stakeholders: [],
     processes: [],
+    places: { components: [10, 20], relationships: [10], processes: [] },
   } as unknown as Bundle);
 }
 
@@ -74,6 +75,31 @@ describe('what is on its way', () => {
     ]);
     expect([...rows.component.keys()]).toEqual(['api']);
     expect(rows.relationship.size).toBe(0);
+  });
+
+  it('is shown in one copy however much it is, and leaves what was told alone', () => {
+    const told = shop();
+    const queue = [
+      pending('1', rename('Shop window')),
+      pending('2', { op: 'delete', kind: 'component', id: 'api', base: 3, fields: {} }),
+      { ...pending('3', rename('Window', 5)), state: 'saved' as const, revision: 9 },
+    ];
+    const rows = shown(told, queue);
+    expect(rows.component.get('web')).toMatchObject({ name: 'Window', revision: 9 });
+    expect([...rows.component.keys()]).toEqual(['web']);
+    expect([...told.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
+    expect(told.relationship.size).toBe(1);
+    expect(shown(told, [])).toBe(told);
+  });
+
+  it('tells how far a gesture has come, until it waits for nobody but its author', () => {
+    const all = ['1', '2', '3'].map((key) => ({ ...pending(key, rename(key)), batch: 'b' }));
+    const [one, ...others] = all as [Pending, ...Pending[]];
+    expect(progressOf(all, 'b', 3)).toEqual({ done: 0, of: 3 });
+    expect(progressOf([{ ...one, state: 'saved' }, ...others], 'b', 3)).toEqual({ done: 1, of: 3 });
+    expect(progressOf(others, 'b', 3)).toEqual({ done: 1, of: 3 });
+    expect(progressOf([{ ...one, state: 'refused' }], 'b', 3)).toBeNull();
+    expect(progressOf([], 'b', 3)).toBeNull();
   });
 
   it('stays shown until the server has told of it', () => {
@@ -180,6 +206,53 @@ describe('what the server tells', () => {
   it('is known already when it is older', () => {
     const rows = shop();
     expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+  });
+});
+
+describe('a row that comes back', () => {
+  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, entity: 'component' };
+  const gone = { ...change, op: 'delete', entityId: 'web', revision: 8, row: null };
+  const row = shop().component.get('web');
+  const back = { ...change, op: 'create', entityId: 'web', revision: 9, seq: 10, row: { ...row } };
+  const order = (rows: Rows) => [...rows.component.keys()];
+
+  it('stands where it was, whether it comes at once or later', () => {
+    expect(order(changedAll(shop(), [gone, back]))).toEqual(['web', 'api']);
+    expect(order(changed(changed(shop(), gone), back))).toEqual(['web', 'api']);
+  });
+
+  it('stands where it is told to stand now, and where two share a place the smaller id is first', () => {
+    expect(order(changed(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
+    expect(order(changedAll(shop(), [gone, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
+    const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };
+    expect(order(changed(shop(), copy))).toEqual(['a', 'web', 'api']);
+  });
+
+  it('leaves what a queue adds at the end', () => {
+    const rows = shown(changed(shop(), gone), [
+      pending('1', { op: 'create', kind: 'component', id: 'new', fields: { name: 'New' } }),
+    ]);
+    expect(order(rows)).toEqual(['api', 'new']);
+  });
+
+  it('is a stakeholder by its number', () => {
+    const link = {
+      ...stamps,
+      componentId: 'web',
+      personId: 'ada',
+      teamId: null,
+      linkType: 'owner',
+      revision: 9,
+    };
+    const attached = ['9', '4', '12'].map((id) => ({
+      ...change,
+      entity: 'stakeholder',
+      op: 'create',
+      entityId: id,
+      revision: 9,
+      row: { ...link, id: Number(id) },
+    }));
+    expect([...changedAll(shop(), attached).stakeholder.keys()]).toEqual(['4', '9', '12']);
   });
 });
 

@@ -5,7 +5,7 @@
 import type { Change } from '@/api/generated';
 import type { Clash } from './merge';
 import { applied, needed, type Operation, touched, withOtherId } from './operation';
-import { type Kind, mapOf, type Rows } from './rows';
+import { type Kind, mapOf, type Own, type Rows, writable } from './rows';
 
 /** What was done, on its way to the server. */
 export interface Pending {
@@ -50,25 +50,44 @@ export function unsaved(queue: Queue): Queue {
   return queue.filter(({ state }) => state !== 'saved');
 }
 
-/** The rows as their author sees them: what the server has told, and over it what is on its way. */
+/**
+ * The rows as their author sees them: what the server has told, and over it what is on its way. However much that is,
+ * each kind of rows is copied once.
+ */
 export function shown(told: Rows, queue: Queue): Rows {
+  const own: Own = new WeakSet();
   return queue.reduce(
-    (rows, pending) => (needsYou(pending) ? rows : stamped(applied(rows, pending.operation), pending)),
+    (rows, pending) =>
+      needsYou(pending) ? rows : stamped(applied(rows, pending.operation, own), pending, own),
     told,
   );
 }
 
 /** What is done next to a row that was just saved is meant for the revision that the server has made of it. */
-function stamped(rows: Rows, { operation, state, revision }: Pending): Rows {
+function stamped(rows: Rows, { operation, state, revision }: Pending, own: Own): Rows {
   if (state !== 'saved' || !revision || operation.op === 'delete' || operation.op === 'workspace')
     return rows;
   const kind = operation.op === 'move' ? 'component' : operation.kind;
-  const map = new Map<string, { revision: number }>(mapOf(rows, kind));
+  const [next, rowsOfKind] = writable<Kind>(rows, kind, own);
+  const map = rowsOfKind as unknown as Map<string, { revision: number }>;
   for (const id of operation.op === 'move' ? operation.moves.map((move) => move.id) : [operation.id]) {
     const row = map.get(id);
     if (row && row.revision < revision) map.set(id, { ...row, revision });
   }
-  return { ...rows, [kind]: map };
+  return next;
+}
+
+/** How much of one gesture the server has. */
+export interface Progress {
+  done: number;
+  of: number;
+}
+
+/** How far a gesture of `size` operations has come; none when all of it is there, or what is left needs a person. */
+export function progressOf(queue: Queue, batch: string, size: number): Progress | null {
+  const left = queue.filter((one) => one.batch === batch && one.state !== 'saved');
+  if (!left.some((one) => !needsYou(one))) return null;
+  return { done: Math.max(0, size - left.length), of: size };
 }
 
 /** Lets go of what the server has told of by now. */

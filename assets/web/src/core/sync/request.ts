@@ -35,7 +35,9 @@ export function requestFor(workspaceId: string, operation: Operation): SaveReque
 }
 
 function one(root: string, operation: Extract<Operation, { base: number }>) {
-  const path = `${root}/${collection(operation)}/${encodeURIComponent(operation.id)}`;
+  // What an update leaves as it is stands in what was before.
+  const fields = operation.op === 'update' ? { ...operation.before, ...operation.fields } : operation.fields;
+  const path = `${root}/${collection({ kind: operation.kind, fields })}/${encodeURIComponent(operation.id)}`;
   return operation.base > 0 ? { path, ifMatch: operation.base } : { path };
 }
 

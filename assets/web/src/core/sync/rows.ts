@@ -8,6 +8,8 @@ export interface Rows {
   relationship: ReadonlyMap<string, Relationship>;
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
+  /** Where the rows of a kind stand among each other, by id, as far as the server has told. */
+  places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace's revision up to which changes are in here. */
   revision: number;
 }
@@ -33,20 +35,47 @@ export function rowsOf(bundle: Bundle): Rows {
     relationship: byId(bundle.relationships),
     stakeholder: byId(bundle.stakeholders),
     process: byId(bundle.processes),
+    places: {
+      component: placesOf(bundle.components, bundle.places.components),
+      relationship: placesOf(bundle.relationships, bundle.places.relationships),
+      // They have no other place than their number.
+      stakeholder: placesOf(
+        bundle.stakeholders,
+        bundle.stakeholders.map(({ id }) => id),
+      ),
+      process: placesOf(bundle.processes, bundle.places.processes),
+    },
     revision: bundle.workspace.revision,
   };
 }
 
+/** Maps that were made in the course of one piece of work and that nobody else has seen: they are written in place. */
+export type Own = WeakSet<object>;
+
 /** The same rows with one more, or with another in its place. */
-export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K]): Rows {
-  return { ...rows, [kind]: new Map<string, RowOf[K]>(mapOf(rows, kind)).set(String(row.id), row) };
+export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: Own): Rows {
+  const [next, map] = writable(rows, kind, own);
+  map.set(String(row.id), row);
+  return next;
+}
+
+/** The rows with a map of one kind that may be written, and that map. */
+export function writable<K extends Kind>(
+  rows: Rows,
+  kind: K,
+  own?: Own,
+): [rows: Rows, map: Map<string, RowOf[K]>] {
+  const held = mapOf(rows, kind);
+  if (own?.has(held)) return [rows, held as Map<string, RowOf[K]>];
+  const map = new Map(held);
+  own?.add(map);
+  return [{ ...rows, [kind]: map }, map];
 }
 
 /** The same rows without one. What hangs on a component goes with it, as on the server. */
-export function withoutRow(rows: Rows, kind: Kind, id: string): Rows {
-  const map = new Map<string, unknown>(rows[kind]);
+export function withoutRow(rows: Rows, kind: Kind, id: string, own?: Own): Rows {
+  const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
-  const left = { ...rows, [kind]: map } as Rows;
   if (kind !== 'component') return left;
   return {
     ...left,
@@ -62,6 +91,13 @@ export function mapOf<K extends Kind>(rows: Rows, kind: K): ReadonlyMap<string, 
 
 function byId<T extends { id: string | number }>(rows: readonly T[]): ReadonlyMap<string, T> {
   return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+function placesOf(
+  rows: readonly { id: string | number }[],
+  seqs: readonly number[],
+): ReadonlyMap<string, number> {
+  return new Map(seqs.map((seq, at) => [String(rows[at]?.id), seq]));
 }
 
 function keep<T>(map: ReadonlyMap<string, T>, wanted: (row: T) => boolean): ReadonlyMap<string, T> {

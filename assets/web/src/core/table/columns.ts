@@ -15,11 +15,13 @@ export interface Column {
   /** `name`, or `property:tier`. */
   id: string;
   name: string;
+  /** The property that it shows, where it shows one that anybody has named. */
+  property?: string;
   width: number;
   kind: 'text' | 'long' | 'choice' | 'number' | 'time';
   /** What is shown, searched and exported. */
   text: (line: Line) => string;
-  /** What it is sorted by, where that is not the text. */
+  /** What it is sorted by, where that is not the text; of a time, Unix milliseconds. */
   order?: (line: Line) => number;
   /** What may be chosen. */
   choices?: readonly Choice[];
@@ -120,7 +122,7 @@ function counted(id: string, name: string, order: (line: Line) => number): Colum
 }
 
 function timed(id: string, name: string, order: (line: Line) => number): Column {
-  return { id, name, width: 145, kind: 'time', text: (line) => exact.format(order(line)), order };
+  return { id, name, width: 165, kind: 'time', text: (line) => exact.format(order(line)), order };
 }
 
 function propertyColumn(key: string, lines: readonly Line[]): Column {
@@ -130,6 +132,7 @@ function propertyColumn(key: string, lines: readonly Line[]): Column {
   return {
     id: `property:${key}`,
     name: key,
+    property: key,
     width: 140,
     kind: 'text',
     text: ({ component }) => asText(component.properties[key]),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Catalogue } from '@/api/generated';
+import { mapOfRows } from '@/core/scene/testing';
 import type { Fields } from '@/core/sync/operation';
 import { rowsOf } from '@/core/sync/rows';
 import { updateOf } from '../model/edits';
 import { allColumns, typed, writtenName } from './columns';
 import { csvOf, readCsv } from './csv';
-import { creation, removal } from './edits';
+import { creation, removal, renaming, retyping } from './edits';
 import { linesOf } from './lines';
 import { operationsOf, planOf } from './sheet';
 import { filtered, NO_FILTER, sorted } from './view';
@@ -48,6 +49,7 @@ const rows = rowsOf({
     { id: 1, componentId: 'web', linkType: 'owner', person: { id: 'ada', name: 'Ada' }, team: null },
   ],
   processes: [],
+  places: { components: [0, 1, 2], relationships: [0], processes: [] },
 } as unknown as Bundle);
 const lines = linesOf(rows, catalogue, []);
 const columns = allColumns(lines, catalogue);
@@ -114,6 +116,53 @@ describe('an edit', () => {
   it('puts what is new under what is there', () => {
     expect(creation(rows, 'new', { name: 'New' }).op).toBe('create');
     expect(removal('component', web)).toMatchObject({ op: 'delete', base: 5 });
+  });
+});
+
+describe('a property that gets another name', () => {
+  it('keeps its value and its place, wherever it is', () => {
+    const { operations, inTheWay } = renaming(rows, 'lifecycle', 'state');
+    expect(inTheWay).toEqual([]);
+    expect(operations.map((one) => 'fields' in one && one.fields.properties)).toEqual([
+      { state: 'live', tier: 2 },
+      { state: 'idea' },
+    ]);
+    expect(Object.keys((operations[0] as { fields: Fields }).fields.properties as Fields)).toEqual([
+      'state',
+      'tier',
+    ]);
+  });
+
+  it('is left alone where there is one of that name, and where nothing would change', () => {
+    const { operations, inTheWay } = renaming(rows, 'tier', 'lifecycle');
+    expect(operations).toEqual([]);
+    expect(inTheWay.map(({ id }) => id)).toEqual(['web']);
+    expect(renaming(rows, 'tier', 'tier')).toEqual({ operations: [], inTheWay: [] });
+  });
+});
+
+describe('relationships that get another type', () => {
+  const lines = mapOfRows(
+    ['a', 'b', 'c'].map((id) => [id, 0, 0] as const),
+    [
+      ['a', 'calls', 'b'],
+      ['c', 'uses', 'b'],
+      ['b', 'calls', 'a'],
+      ['c', 'calls', 'c'],
+    ],
+  );
+  const ids = [...lines.relationship.keys()];
+
+  it('are written unless they have it', () => {
+    const { operations, refused } = retyping(lines, ids, 'calls');
+    expect(operations).toMatchObject([{ id: 'r1', fields: { typeId: 'calls' }, before: { typeId: 'uses' } }]);
+    expect(refused).toBe(0);
+  });
+
+  it('make nothing a part of two, or of itself, by each other either', () => {
+    const { operations, refused } = retyping(lines, ids, 'contains');
+    expect(operations).toMatchObject([{ id: 'r0' }]);
+    expect(refused).toBe(3);
   });
 });
 

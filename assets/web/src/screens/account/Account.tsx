@@ -1,5 +1,6 @@
 /** One's own account, in sections. */
 import {
+  Blocks,
   Building2,
   CircleUserRound,
   KeyRound,
@@ -18,6 +19,7 @@ import { Appearance } from './Appearance';
 import { Organizations } from './Organizations';
 import { PasswordChange } from './PasswordChange';
 import { Profile } from './Profile';
+import { Programs } from './Programs';
 import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
@@ -33,6 +35,7 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
   },
   { id: 'sessions', name: 'Sessions', icon: <LaptopMinimal size={16} aria-hidden />, part: Sessions },
   { id: 'tokens', name: 'Tokens', icon: <KeyRound size={16} aria-hidden />, part: Tokens },
+  { id: 'programs', name: 'Programs', icon: <Blocks size={16} aria-hidden />, part: Programs },
   { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
   {
     id: 'organizations',

@@ -32,7 +32,7 @@ export function PasswordChange() {
         {/* Tells password managers whose password this is. */}
         <input type="text" autoComplete="username" value={user?.login ?? ''} readOnly hidden />
         <TextField
-          label="Password until now"
+          label="Current password"
           name="current"
           type="password"
           autoComplete="current-password"

@@ -69,7 +69,6 @@ export function TokenPanel({
               name="name"
               autoComplete="off"
               placeholder="Nightly import"
-              maxLength={200}
               problem={form.problem('name')}
             />
             {children}

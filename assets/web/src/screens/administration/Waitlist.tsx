@@ -56,6 +56,7 @@ export function Waitlist() {
                     entry.invitedAt !== null && <Badge tone="good">Invited {fromNow(entry.invitedAt)}</Badge>
                   }
                   facts={[entry.name, entry.company, `asked ${moment(entry.createdAt)}`]}
+                  text={entry.note}
                   actions={
                     <>
                       <Button aria-label={`Invite ${entry.email}`} onClick={() => setInviting(entry)}>
@@ -70,11 +71,7 @@ export function Waitlist() {
                       </Button>
                     </>
                   }
-                >
-                  {entry.note && (
-                    <p style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{entry.note}</p>
-                  )}
-                </DataRow>
+                />
               ))}
             </DataList>
           )

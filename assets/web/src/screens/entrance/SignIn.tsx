@@ -1,5 +1,5 @@
 /** Signing in: a password, and a second factor where the account has one. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
 import { signedIn } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
@@ -8,29 +8,16 @@ import { Form, Problem, Remark, Submit } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 import { Entrance } from './Entrance';
 import { SecondFactor } from './SecondFactor';
+import { LATE, useChallenge } from './useChallenge';
 import { Waitlist } from './Waitlist';
-
-/** The server forgets a challenge after so long, in milliseconds. */
-const CHALLENGE_LIFE = 5 * 60_000;
 
 export function SignIn() {
   const [login, setLogin] = useState('');
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const [wasLate, setWasLate] = useState(false);
-  useEffect(() => {
-    if (!challenge) return;
-    const late = () => {
-      setChallenge(null);
-      setWasLate(true);
-    };
-    const timer = setTimeout(late, CHALLENGE_LIFE);
-    return () => clearTimeout(timer);
-  }, [challenge]);
-  if (challenge) return <SecondFactor challenge={challenge} onBack={() => setChallenge(null)} />;
+  const { challenge, wasLate, begin, leave } = useChallenge();
+  if (challenge) return <SecondFactor challenge={challenge} onBack={leave} />;
   const challenged = (given: Challenge, as: string) => {
     setLogin(as);
-    setWasLate(false);
-    setChallenge(given);
+    begin(given);
   };
   return <PasswordForm login={login} wasLate={wasLate} onChallenge={challenged} />;
 }
@@ -58,7 +45,7 @@ function PasswordForm({ login, wasLate, onChallenge }: Props) {
       )}
       {wasLate && (
         <Remark tone="warn">
-          <p role="status">The code took longer than five minutes. Begin again with the password.</p>
+          <p role="status">{LATE}</p>
         </Remark>
       )}
       <Form form={form}>

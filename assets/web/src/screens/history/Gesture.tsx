@@ -9,6 +9,7 @@ import { differing } from '@/core/difference/difference';
 import { type NameOf, type PastGesture, rowName, sayGesture } from '@/core/history/gestures';
 import type { Fields } from '@/core/sync/operation';
 import { cut, sayField, sayValue } from '@/core/sync/words';
+import { moment } from '@/core/time/moment';
 import { queryFor, type StatesInAddress } from '@/plan/past';
 import { usePlan } from '@/plan/store';
 import { complainOfUndo, takeBackPast } from '@/plan/undo';
@@ -17,6 +18,7 @@ import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
 import { When } from '@/ui/When';
 import styles from './history.module.css';
+import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
   gesture: PastGesture;
@@ -34,6 +36,7 @@ const MOST = 50;
 
 export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const [isRestoring, setRestoring] = useState(false);
   const { actor, ts, changes, via } = gesture;
   const who = actor?.displayName ?? 'The system';
   const what = sayGesture(gesture, nameOf);
@@ -54,7 +57,14 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
         </span>
       </button>
       <When className={styles.time} time={ts} now={now} />
-      <Actions gesture={gesture} label={what} {...rest} />
+      <Actions gesture={gesture} label={what} onRestore={() => setRestoring(true)} {...rest} />
+      {isRestoring && (
+        <RestoreDialog
+          state={String(gesture.after)}
+          name={`the state of ${moment(ts)}`}
+          onClose={() => setRestoring(false)}
+        />
+      )}
       {isOpen && (
         <ul className={styles.details}>
           {changes.slice(0, MOST).map((change) => (
@@ -73,7 +83,8 @@ function Actions({
   oldest,
   base,
   onMark,
-}: Omit<Props, 'now' | 'nameOf'> & { label: string }) {
+  onRestore,
+}: Omit<Props, 'now' | 'nameOf'> & { label: string; onRestore: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const own = useSession((state) => state.user?.id);
@@ -113,13 +124,18 @@ function Actions({
           Mark to compare with another
         </MenuItem>
       )}
-      {gesture.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
+      {canEdit && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => void takeBackPast({ batch: gesture.batch, label }).catch(complainOfUndo)}>
-            Take it back
+          <MenuItem disabled={!isKnown} onSelect={onRestore}>
+            Go back to how it was then …
           </MenuItem>
         </>
+      )}
+      {gesture.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
+        <MenuItem onSelect={() => void takeBackPast({ batch: gesture.batch, label }).catch(complainOfUndo)}>
+          Take it back
+        </MenuItem>
       )}
     </Menu>
   );

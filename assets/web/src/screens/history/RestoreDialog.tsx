@@ -1,12 +1,13 @@
-/** Going back to a named version: asked once, saying what changes by it, and taken back with one press. */
+/** Going back to a past state: asked once, saying what changes by it, and taken back with one press. */
 import { useMemo, useState } from 'react';
 import { explain } from '@/api/errors';
-import { restoreVersion, type Version } from '@/api/generated';
 import { difference, size } from '@/core/difference/difference';
 import { sayDifference } from '@/core/difference/words';
 import { unsaved } from '@/core/sync/queue';
 import { cut } from '@/core/sync/words';
+import { counted } from '@/core/words';
 import { usePastState } from '@/plan/past';
+import { restore } from '@/plan/restore';
 import { recordStep, usePlan } from '@/plan/store';
 import { sayDone } from '@/plan/undo';
 import { Button } from '@/ui/Button';
@@ -17,22 +18,33 @@ import styles from './history.module.css';
 /** As many names as one reads before pressing. */
 const NAMES = 8;
 
-export function RestoreDialog({ version, onClose }: { version: Version; onClose: () => void }) {
-  const { data: then, error } = usePastState(`v${version.id}`);
+/** A moment of the history does not hold them; a named version does. */
+const LINKS = 'Components that come back have no links to a wiki; a named version keeps those. ';
+
+interface Props {
+  /** As an address names it: `v3`, `120`. */
+  state: string;
+  /** What it is called: “As approved”, the state of 22 Nov 2026, 00:05. */
+  name: string;
+  onClose: () => void;
+}
+
+export function RestoreDialog({ state, name, onClose }: Props) {
+  const { data: then, error } = usePastState(state);
   const told = usePlan((plan) => plan.told);
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const waiting = usePlan(({ queue }) => unsaved(queue).length);
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => (told && then ? difference(told, then) : null), [told, then]);
-  const restore = () => {
+  const goBack = () => {
     setBusy(true);
-    restoreVersion(workspaceId, version.id)
+    restore(workspaceId, state)
       .then(({ batchId, skipped }) => {
-        recordStep({ batch: batchId, label: `Go back to “${version.name}”` });
+        recordStep({ batch: batchId, label: `Go back to ${name}` });
         sayDone(
-          skipped.length > 0
-            ? `Went back to “${version.name}”. ${skipped.length} stakeholders could not come back: who or what they were is not there any more.`
-            : `Went back to “${version.name}”`,
+          skipped > 0
+            ? `Went back to ${name}. ${counted(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
+            : `Went back to ${name}`,
           batchId,
         );
         onClose();
@@ -45,7 +57,7 @@ export function RestoreDialog({ version, onClose }: { version: Version; onClose:
     <Dialog
       open
       onClose={onClose}
-      title={`Go back to “${version.name}”?`}
+      title={`Go back to ${name}?`}
       footer={
         <>
           <Button onClick={onClose}>Leave it as it is</Button>
@@ -53,7 +65,7 @@ export function RestoreDialog({ version, onClose }: { version: Version; onClose:
             kind="main"
             busy={busy}
             disabled={waiting > 0 || !found || size(found) === 0}
-            onClick={restore}
+            onClick={goBack}
           >
             Go back
           </Button>
@@ -84,6 +96,7 @@ export function RestoreDialog({ version, onClose }: { version: Version; onClose:
         <p role="status">First what you did last has to be saved: {waiting} waiting.</p>
       ) : (
         <p className={styles.soft}>
+          {!state.startsWith('v') && (found?.component.added.length ?? 0) > 0 && LINKS}
           Who may see the workspace stays as it is. You can take this back with Undo.
         </p>
       )}

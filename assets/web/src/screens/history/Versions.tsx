@@ -13,6 +13,7 @@ import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { explainTyped, problemOf } from '@/ui/problems';
 import { say } from '@/ui/Toasts';
 import { When } from '@/ui/When';
 import styles from './history.module.css';
@@ -49,7 +50,13 @@ export function Versions() {
           />
         ))}
       </ul>
-      {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(null)} />}
+      {restoring && (
+        <RestoreDialog
+          state={`v${restoring.id}`}
+          name={`“${restoring.name}”`}
+          onClose={() => setRestoring(null)}
+        />
+      )}
       {deleting && <DeleteDialog version={deleting} onClose={() => setDeleting(null)} />}
     </section>
   );
@@ -75,7 +82,7 @@ function KeepForm() {
         say('Kept');
         return client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
       })
-      .catch((error: unknown) => setProblem(explain(error)))
+      .catch((error: unknown) => setProblem(problemOf(error, ['name'])('name') ?? explainTyped(error)))
       .finally(() => setBusy(false));
   };
   return (
@@ -113,7 +120,7 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
       <Flag size={16} aria-hidden />
       <span className={styles.versionName}>
         {version.name}
-        {version.description && <span className={styles.soft}> {version.description}</span>}
+        {version.description && <span className={styles.versionText}>{version.description}</span>}
       </span>
       <When className={styles.time} time={version.createdAt} now={now} />
       <Menu

@@ -1,6 +1,7 @@
 /** The map: canvas in the middle, what to show at left, what is selected at right, and layers over it. */
 import { Canvas } from './canvas/Canvas';
 import { Comparison } from './comparison/Comparison';
+import { Impact } from './impact/Impact';
 import { Inspector } from './inspector/Inspector';
 import styles from './MapScreen.module.css';
 import { SidePanel } from './panel/SidePanel';
@@ -20,6 +21,7 @@ export default function MapScreen() {
         <Presence />
         <Toolbar />
         <Comparison />
+        <Impact />
         <Playback />
       </div>
       {isHistoryOpen ? <Recent /> : <Inspector />}

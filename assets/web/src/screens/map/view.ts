@@ -3,13 +3,14 @@
  * address should bring back (selection, zoom, process and step) is mirrored in the URL by `address.ts`.
  */
 import { create } from 'zustand';
+import type { Part } from '@/core/impact/answer';
 import { type Filters, type Lens, NO_FILTERS } from '@/core/model/look';
 import type { Point, Rect } from '@/core/scene/geometry';
 
 export type { Filters, Lens };
 
 /** How something is lit by a process that plays, a comparison, or a question about dependencies. */
-export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed';
+export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed' | Part;
 
 /** What is lit on the map. */
 export interface Highlight {

@@ -39,7 +39,6 @@ function Fields({ onClose }: { onClose: () => void }) {
         name="name"
         autoComplete="organization"
         autoFocus
-        maxLength={200}
         problem={form.problem('name')}
         onChange={(event) => setName(event.target.value)}
       />

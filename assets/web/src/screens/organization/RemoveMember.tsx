@@ -62,7 +62,8 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
     >
       <p>
         {isMyself ? 'Your' : 'Their'} tokens, grants and workspace memberships in {organization.name} end at
-        once. The person stays on the maps, with what they answer for.
+        once. {isMyself ? 'As a person you stay' : 'The person stays'} on the maps, with what{' '}
+        {isMyself ? 'you answer' : 'they answer'} for.
       </p>
       {workspaces.length > 0 && (
         <>

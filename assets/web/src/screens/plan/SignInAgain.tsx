@@ -1,11 +1,12 @@
 /** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
-import { useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renew, signedOut, useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { useForm } from '@/ui/useForm';
+import { CodeField, OtherWays, useMethod } from '../entrance/CodeFields';
+import { LATE, useChallenge } from '../entrance/useChallenge';
 import styles from './plan.module.css';
 
 /** Goes while all other requests wait for it. */
@@ -17,7 +18,7 @@ export function SignInAgain() {
 }
 
 function Ended() {
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const { challenge, wasLate, begin, leave } = useChallenge();
   const user = useSession((state) => state.user);
   return (
     <Dialog open onClose={() => {}} title="Your session has ended" required>
@@ -26,9 +27,12 @@ function Ended() {
         you did is saved.
       </p>
       {challenge ? (
-        <Code challenge={challenge} />
+        <Code challenge={challenge} onBack={leave} />
       ) : (
-        <Password login={user?.login ?? ''} onChallenge={setChallenge} />
+        <>
+          {wasLate && <p role="status">{LATE}</p>}
+          <Password login={user?.login ?? ''} onChallenge={begin} />
+        </>
       )}
     </Dialog>
   );
@@ -61,28 +65,20 @@ function Password({ login, onChallenge }: { login: string; onChallenge: (challen
   );
 }
 
-function Code({ challenge }: { challenge: Challenge }) {
-  const [method, setMethod] = useState(challenge.methods[0] ?? 'totp');
+function Code({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+  const ways = useMethod(challenge);
+  const { method } = ways;
   const form = useForm(['code'], async ({ code }) => {
     await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
     await back();
   });
-  const other = challenge.methods.find((one) => one !== method);
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
-      <TextField
-        key={method}
-        label={method === 'totp' ? 'Code of your authenticator app' : 'Recovery code'}
-        name="code"
-        autoComplete="one-time-code"
-        autoFocus
-        problem={form.problem('code')}
-      />
-      {other && (
-        <Button kind="quiet" onClick={() => setMethod(other)}>
-          {other === 'totp' ? 'Use the authenticator app' : 'Use a recovery code'}
-        </Button>
-      )}
+      <CodeField method={method} problem={form.problem('code')} />
+      <OtherWays {...ways} />
+      <Button kind="quiet" onClick={onBack}>
+        Back to the password
+      </Button>
       <Buttons problem={form.problem()} busy={form.busy} />
     </form>
   );

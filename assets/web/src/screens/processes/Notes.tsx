@@ -1,5 +1,6 @@
 /** What whoever writes should know: others have changed the same, something was not saved, something was kept. */
 
+import { problemOfName, problemOfText } from '@/core/model/valid';
 import { type Draft, type Field, isDirty } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
 import { Button } from '@/ui/Button';
@@ -24,6 +25,8 @@ export function Notes({ workspaceId, processId, draft }: Props) {
   const problem = useProblem(workspaceId, processId);
   const disputed = Object.keys(draft.theirs) as Field[];
   const who = useLastAuthor(processId, disputed.length > 0);
+  const { name, description } = draft.mine;
+  const unfit = problemOfName(name) ?? problemOfText(description);
   const isHeld = isDirty(draft) && refusal(draft.mine.mermaid) !== '';
   return (
     <div role="status" aria-label="Notes">
@@ -40,6 +43,12 @@ export function Notes({ workspaceId, processId, draft }: Props) {
       {problem && (
         <div className={styles.note} data-alarm>
           <p>Not saved: {problem} What you typed is still here; mend it and it is sent again.</p>
+          <Button onClick={() => discard(processId)}>Go back to what is saved</Button>
+        </div>
+      )}
+      {unfit && (
+        <div className={styles.note} data-alarm>
+          <p>{unfit} What you typed is kept in this browser, and saved when it fits.</p>
           <Button onClick={() => discard(processId)}>Go back to what is saved</Button>
         </div>
       )}

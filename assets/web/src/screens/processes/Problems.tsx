@@ -17,9 +17,10 @@ export function Problems({
 }) {
   return (
     <div className={styles.problems} role="status" aria-label="Problems in the text">
-      {problems.map((problem) => (
+      {problems.map((problem, place) => (
         <button
-          key={`${problem.line}:${problem.column}:${problem.message}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: one that has the focus keeps it when it is put in other words
+          key={place}
           type="button"
           className={styles.problem}
           onClick={() => onJump(problem)}

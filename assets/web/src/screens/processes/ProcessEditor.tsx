@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { exportProcess } from '@/actions/export';
 import { useOrgSlug, workspacePath } from '@/app/paths';
+import { problemOfName, problemOfText } from '@/core/model/valid';
 import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
 import { Editor, type EditorHandle } from '@/ui/Editor';
@@ -60,8 +61,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         <input
           className={styles.name}
           aria-label="Name"
-          aria-invalid={draft.mine.name.trim() === ''}
-          maxLength={200}
+          aria-invalid={problemOfName(draft.mine.name) !== undefined}
           value={draft.mine.name}
           onChange={(event) => type(processId, { name: event.target.value })}
           onBlur={saveNow}
@@ -84,6 +84,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         <textarea
           className={styles.about}
           aria-label="Description"
+          aria-invalid={problemOfText(draft.mine.description) !== undefined}
           placeholder="What happens here, and why it matters"
           rows={1}
           value={draft.mine.description}

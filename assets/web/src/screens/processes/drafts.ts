@@ -4,6 +4,7 @@
  */
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
+import { problemOfName, problemOfText } from '@/core/model/valid';
 import {
   begun,
   type Content,
@@ -19,6 +20,7 @@ import {
 } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
 import { touched } from '@/core/sync/operation';
+import { holdsBack } from '@/plan/outboxes';
 import { edit, enqueue, usePlan } from '@/plan/store';
 import { forget, keep, kept } from './keep';
 
@@ -107,7 +109,8 @@ export function saveDraft(processId: string): void {
     delete fields.mermaid;
     delete fields.participants;
   }
-  if (fields.name !== undefined && fields.name.trim() === '') delete fields.name;
+  if (fields.name !== undefined && problemOfName(fields.name)) delete fields.name;
+  if (fields.description !== undefined && problemOfText(fields.description)) delete fields.description;
   if (Object.keys(fields).length === 0) return;
   const base = serverRow(processId)?.revision ?? 0;
   const { name, description, mermaid, participants } = draft.base;
@@ -118,6 +121,21 @@ export function saveDraft(processId: string): void {
     { op: 'update', kind: 'process', id: processId, fields: { ...fields }, before, base },
   ]);
 }
+
+function isUnsent(draft: Draft): boolean {
+  return Object.keys(unsent(draft)).length > 0;
+}
+
+holdsBack({
+  hand: () => {
+    const root = `${usePlan.getState().workspaceId}/`;
+    for (const [key, draft] of useDrafts.getState().drafts) {
+      if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
+    }
+  },
+  // A text that is no diagram yet, say: it stays in this browser.
+  count: () => [...useDrafts.getState().drafts.values()].filter(isUnsent).length,
+});
 
 function labelOf({ name }: Process, fields: Partial<Content>): string {
   const only = Object.keys(fields);

@@ -113,7 +113,8 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
   );
 }
 
-function Opener({ name, ...rest }: { name: string }) {
+/** A button that opens a menu. */
+export function Opener({ name, ...rest }: { name: string }) {
   return (
     <Button kind="quiet" {...rest}>
       {name}

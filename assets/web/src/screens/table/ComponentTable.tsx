@@ -27,6 +27,8 @@ import { BulkBar } from './BulkBar';
 import { Colored } from './Colored';
 import { CsvDialog } from './CsvDialog';
 import { useKeptColumns } from './keptColumns';
+import { Progress } from './Progress';
+import { RenameDialog } from './RenameDialog';
 import styles from './Table.module.css';
 import { Tools } from './Tools';
 
@@ -47,6 +49,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
   const [adding, setAdding] = useState(false);
+  const [renaming, setRenaming] = useState<string | null>(null);
   const [csv, setCsv] = useState<string | null>(null);
   const [added, setAdded] = useState<string>();
   const chosen = useView((view) => view.selectedComponents);
@@ -113,6 +116,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         onToggle={toggle}
         onExport={saveCsv}
         onCsv={mayEdit ? setCsv : undefined}
+        onRename={mayEdit ? setRenaming : undefined}
         count={{ shown: inOrder.length, all: lines.length }}
       >
         {mayEdit ? (
@@ -126,6 +130,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       {selected.size > 0 && (
         <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
       )}
+      <Progress />
       <div className={styles.grid}>
         <Grid
           label="Components"
@@ -157,6 +162,17 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           onAdded={(id) => {
             setAdded(id);
             setFilter(NO_FILTER);
+          }}
+        />
+      )}
+      {renaming !== null && (
+        <RenameDialog
+          rows={rows}
+          from={renaming}
+          onClose={() => setRenaming(null)}
+          onRenamed={(to) => {
+            // Whoever looked at the one looks at the other.
+            if (isShown(`property:${renaming}`) && !isShown(`property:${to}`)) toggle(`property:${to}`);
           }}
         />
       )}
@@ -196,9 +212,6 @@ function editable(column: GridColumn<Line>, choices: readonly Choice[]): GridCol
 }
 
 function gridColumn(column: Column): GridColumn<Line> {
-  const { choices } = column;
-  const colored =
-    choices && ((line: Line) => <Colored choice={find(column, line)} text={column.text(line)} />);
   return {
     id: column.id,
     name: column.name,
@@ -207,9 +220,27 @@ function gridColumn(column: Column): GridColumn<Line> {
     align: column.kind === 'number' ? 'end' : undefined,
     text: column.text,
     raw: column.raw,
-    render: colored,
-    editor: column.write ? (choices ?? (column.kind === 'long' ? 'long' : 'text')) : undefined,
+    render: renderOf(column),
+    editor: column.write ? (column.choices ?? (column.kind === 'long' ? 'long' : 'text')) : undefined,
   };
+}
+
+function renderOf(column: Column): GridColumn<Line>['render'] {
+  const { kind, choices, order } = column;
+  if (choices) return (line) => <Colored choice={find(column, line)} text={column.text(line)} />;
+  return kind === 'time' && order ? (line) => <Moment time={order(line)} /> : undefined;
+}
+
+/** As the reader's language and country write it. */
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function Moment({ time }: { time: number }) {
+  const exact = new Date(time).toISOString();
+  return (
+    <time dateTime={exact} title={exact}>
+      {LOCAL.format(time)}
+    </time>
+  );
 }
 
 function find({ choices, raw, text }: Column, line: Line) {

@@ -2,11 +2,11 @@
 
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { Catalogue } from '@/api/generated';
+import type { Catalogue, RelationType } from '@/api/generated';
 import { updateOf } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
 import { csvOf } from '@/core/table/csv';
-import { removal } from '@/core/table/edits';
+import { removal, retyping } from '@/core/table/edits';
 import { type RelationshipLine, relationshipLines } from '@/core/table/relationships';
 import { type Sort, sorted } from '@/core/table/view';
 import { counted } from '@/core/words';
@@ -15,8 +15,12 @@ import { download } from '@/ui/download';
 import { Empty } from '@/ui/Empty';
 import { fileName } from '@/ui/fileName';
 import { Grid, type GridColumn } from '@/ui/Grid';
+import { Menu, MenuItem } from '@/ui/Menu';
+import { say } from '@/ui/Toasts';
 import { act, actAndTell } from './act';
+import { Opener } from './BulkBar';
 import { Colored } from './Colored';
+import { Progress } from './Progress';
 import { RelateDialog } from './RelateDialog';
 import styles from './Table.module.css';
 import { SearchBox } from './Tools';
@@ -78,6 +82,14 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     );
     setSelected(new Set());
   };
+  const retype = ({ id: typeId, name }: RelationType) => {
+    const { operations, refused } = retyping(rows, living, typeId);
+    const not =
+      refused > 0 ? ` ${counted(refused, 'other')} cannot: nothing is part of two, or of itself.` : '';
+    const what = `${counted(operations.length, 'relationship')} to “${name}”`;
+    if (operations.length > 0) actAndTell(`Change ${what}`, `Changed ${what}.${not}`, operations);
+    else say(not.trim() || 'They all have that type already.');
+  };
   return (
     <div className={styles.page}>
       <div className={styles.tools}>
@@ -89,11 +101,12 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
         <Button
           kind="quiet"
           icon={<Download size={18} aria-hidden />}
+          className={styles.tool}
           onClick={() =>
             download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', csvOf(columns, shown))
           }
         >
-          CSV
+          <span>CSV</span>
         </Button>
         {mayEdit ? (
           <Button
@@ -111,11 +124,19 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
       {living.size > 0 && mayEdit && (
         <section className={styles.bulk} aria-label="Selection">
           <strong role="status">{counted(living.size, 'relationship')} selected</strong>
+          <Menu trigger={<Opener name="Type" />}>
+            {catalogue.relationTypes.map((type) => (
+              <MenuItem key={type.id} onSelect={() => retype(type)}>
+                <Colored choice={type} text={type.name} />
+              </MenuItem>
+            ))}
+          </Menu>
           <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => remove([...living])}>
             Delete
           </Button>
         </section>
       )}
+      <Progress />
       <div className={styles.grid}>
         <Grid
           label="Relationships"

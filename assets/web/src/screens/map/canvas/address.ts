@@ -1,8 +1,10 @@
 /** Keeps selection, place and zoom in the address, so that it can be sent to somebody, or opened again. */
 import { useEffect } from 'react';
 import { type MapAddress, readAddress, writeAddress } from '@/core/scene/address';
-import { around } from '@/core/scene/geometry';
+import { fullestPart } from '@/core/scene/first';
+import { around, type Rect } from '@/core/scene/geometry';
 import { usePlan } from '@/plan/store';
+import { isNarrow } from '../panel/narrow';
 import { select, useView } from '../view';
 import { fitting, look, MAX_ZOOM, MIN_ZOOM, revealAgain, unfold, useCamera, type Viewport } from './camera';
 import { currentPlaces, currentScene } from './scenes';
@@ -87,8 +89,13 @@ function choose({ componentIds, relationshipIds }: MapAddress): void {
 
 let isArriving = false;
 const READABLE = 0.8;
+/** On a phone a map begins no smaller than so. */
+const BEGINNING = 0.6;
 
-/** Looks where the address says: a place, else what it selects, else everything. Answers where that is. */
+/**
+ * Looks where the address says: a place, else what it selects, else everything; on a phone no more of it than can be
+ * read. Answers where that is.
+ */
 function arrive({ componentIds, relationshipIds, at }: MapAddress): Viewport {
   isArriving = true;
   const { width, height } = useCamera.getState();
@@ -109,8 +116,17 @@ function arrive({ componentIds, relationshipIds, at }: MapAddress): Viewport {
     const whole = all ? fitting(all, width, height) : { x: width / 2, y: height / 2, zoom: 1 };
     const rect = around(shown.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
     // Of a large map, only so much that the names can be read.
-    look(rect && whole.zoom < READABLE ? fitting(rect, width, height, READABLE) : whole, true);
+    if (rect && whole.zoom < READABLE) look(fitting(rect, width, height, READABLE), true);
+    else look((whole.zoom < BEGINNING && isNarrow() && beginning(width, height)) || whole, true);
   }
   isArriving = false;
   return useCamera.getState().viewport;
+}
+
+/** So much of the map as is read without searching for it. */
+function beginning(width: number, height: number): Viewport | null {
+  const { nodes } = currentScene();
+  const places = currentPlaces().filter((_: Rect, at) => !nodes[at]?.isBox);
+  const part = fullestPart(places, width / BEGINNING, height / BEGINNING);
+  return part && { x: -part.x * BEGINNING, y: -part.y * BEGINNING, zoom: BEGINNING };
 }

@@ -35,6 +35,7 @@ const ATTRACTION = 6;
 export function mountHands(canvas: HTMLElement): () => void {
   let gesture: Gesture | null = null;
   let pointerId = 0;
+  let isTouched = false;
   let start: Point = { x: 0, y: 0 };
   let hasMoved = false;
   let last: PointerEvent | null = null;
@@ -63,6 +64,7 @@ export function mountHands(canvas: HTMLElement): () => void {
     start = { x: event.clientX, y: event.clientY };
     hasMoved = false;
     pointerId = event.pointerId;
+    isTouched = event.pointerType === 'touch';
     gesture = begin(event);
     if (gesture.pans) return;
     canvas.setPointerCapture(event.pointerId);
@@ -115,7 +117,7 @@ export function mountHands(canvas: HTMLElement): () => void {
     if (isOther(event.target)) return;
     const point = toMap({ x: event.clientX, y: event.clientY });
     const node = nodeAt(currentScene(), currentPlaces(), point);
-    if (node) return openComponent(node.id);
+    if (node) return openComponent(node.id, isTouched);
     if (lineAt(currentScene(), currentPlaces(), point, REACH / useCamera.getState().viewport.zoom)) {
       return useView.setState({ inspectorOpen: true, historyOpen: false });
     }
@@ -152,9 +154,11 @@ function isOther(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-hands]') !== null;
 }
 
-function openComponent(id: string): void {
+/** A field that takes the focus brings up a keyboard where there is none: who touches wants to read first. */
+function openComponent(id: string, isTouched: boolean): void {
   select([id]);
-  openInspector();
+  if (isTouched) useView.setState({ inspectorOpen: true, historyOpen: false });
+  else openInspector();
 }
 
 function begin(event: PointerEvent): Gesture {

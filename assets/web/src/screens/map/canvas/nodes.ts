@@ -9,7 +9,7 @@ let last: { scene: Scene; rects: readonly Rect[]; nodes: Node[] } | null = null;
 /** A node for each of the scene, measured ahead. Of a box only the title is an element. */
 export function flowNodes(scene: Scene, rects: readonly Rect[], title: number): Node[] {
   if (last?.scene === scene && last.rects === rects) return last.nodes;
-  const counts = last?.scene === scene ? null : countsOf(scene);
+  const counts = last?.scene.lines === scene.lines ? null : countsOf(scene);
   const now = new Map<string, Node>();
   for (const [at, node] of scene.nodes.entries()) {
     const { x, y, width, height } = rects[at] as Rect;

@@ -8,7 +8,7 @@ import type { Highlight, Tone } from '../view';
 import type { Viewport } from './camera';
 import type { Ink } from './ink';
 import type { Looks } from './looks';
-import { paintLines } from './strokes';
+import { linesInParts } from './strokes';
 import { MARKS, toneColour } from './tones';
 
 export interface Picture {
@@ -23,6 +23,8 @@ export interface Picture {
   far: boolean;
   /** Whether lines are drawn. */
   lines: boolean;
+  /** Whether boxes are, unless told. */
+  boxes?: boolean;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
@@ -38,6 +40,11 @@ export type Context = CanvasRenderingContext2D;
 
 /** Draws all of it. The context is in pixels of the screen. */
 export function paint(context: Context, picture: Picture): void {
+  for (const _ of paintInParts(context, picture));
+}
+
+/** The same in parts, none of which keeps a frame waiting. The context is for it alone until it is done. */
+export function* paintInParts(context: Context, picture: Picture): Generator<void> {
   const { viewport, width, height } = picture;
   context.clearRect(0, 0, width, height);
   context.save();
@@ -49,9 +56,10 @@ export function paint(context: Context, picture: Picture): void {
     width: width / viewport.zoom,
     height: height / viewport.zoom,
   };
-  if (!picture.only) paintBoxes(context, picture, seen);
-  if (picture.lines) paintLines(context, picture, seen);
-  if (picture.far) paintComponents(context, picture, seen);
+  if (!picture.only && picture.boxes !== false) paintBoxes(context, picture, seen);
+  if (picture.lines) yield* linesInParts(context, picture, seen);
+  if (picture.far) yield* componentsInParts(context, picture, seen);
+  if (picture.far && !picture.only && picture.boxes !== false) paintTitles(context, picture, seen);
   context.restore();
 }
 
@@ -73,7 +81,7 @@ export function isDim(
 }
 
 function paintBoxes(context: Context, picture: Picture, seen: Rect): void {
-  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, far, tones } = picture;
+  const { scene, rects, looks, ink, viewport, selectedComponents, highlight, tones } = picture;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (!node.isBox || !overlap(rect, seen)) continue;
@@ -89,18 +97,30 @@ function paintBoxes(context: Context, picture: Picture, seen: Rect): void {
     context.strokeStyle = isSelected ? ink.accent : ink.strong;
     context.lineWidth = (isSelected ? 2 : 1) / viewport.zoom;
     context.strokeRect(rect.x, rect.y, rect.width, rect.height);
-    if (far && rect.width * viewport.zoom > 60) {
-      context.fillStyle = ink.ink;
-      context.font = `600 ${Math.min(11 / viewport.zoom, rect.width / 6)}px ${ink.label}`;
-      context.textBaseline = 'top';
-      context.fillText(
-        node.component.name.slice(0, 40),
-        rect.x + 6 / viewport.zoom,
-        rect.y + 4 / viewport.zoom,
-        rect.width,
-      );
-    }
   }
+}
+
+/** Boxes less wide than so, in pixels, have no title in the overview. */
+const TITLED = 60;
+
+/** In the overview a title is larger than the room that its box has for it: it stands on the border, over what is there. */
+function paintTitles(context: Context, picture: Picture, seen: Rect): void {
+  const { scene, rects, looks, ink, viewport, highlight, tones } = picture;
+  const pixel = 1 / viewport.zoom;
+  context.font = `600 ${11 * pixel}px ${ink.label}`;
+  context.textBaseline = 'middle';
+  for (const [at, node] of scene.nodes.entries()) {
+    const rect = rects[at] as Rect;
+    if (!node.isBox || rect.width * viewport.zoom <= TITLED || !overlap(rect, seen)) continue;
+    const name = shortened(node.component.name, Math.floor((rect.width * viewport.zoom) / 6));
+    context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.35 : 1;
+    context.fillStyle = ink.sheet;
+    const left = rect.x + 5 * pixel;
+    context.fillRect(left, rect.y - 7 * pixel, context.measureText(name).width + 6 * pixel, 14 * pixel);
+    context.fillStyle = ink.ink;
+    context.fillText(name, left + 3 * pixel, rect.y);
+  }
+  context.globalAlpha = 1;
 }
 
 /** Names are drawn from this zoom on. */
@@ -108,11 +128,15 @@ const NAMES = 0.2;
 /** Below this a component is a spot of its colour. */
 const SHAPES = 0.1;
 
-function paintComponents(context: Context, picture: Picture, seen: Rect): void {
+/** So many components are drawn in one frame without anybody noticing. */
+const AT_ONCE = 400;
+
+function* componentsInParts(context: Context, picture: Picture, seen: Rect): Generator<void> {
   const { scene, rects, looks, ink, viewport, selectedComponents, highlight, tones } = picture;
   const pixel = 1 / viewport.zoom;
   context.textBaseline = 'middle';
   context.font = `600 25px ${ink.label}`;
+  let count = 0;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (node.isBox || !overlap(rect, seen) || !isIn(picture, at)) continue;
@@ -120,6 +144,7 @@ function paintComponents(context: Context, picture: Picture, seen: Rect): void {
     const isSelected = selectedComponents.has(node.id);
     context.globalAlpha = isDim(node, looks, highlight, tones) ? 0.2 : 1;
     paintComponent(context, picture, node, rect);
+    if (++count % AT_ONCE === 0) yield;
     if (!isSelected && !tone) continue;
     const colour = tone ? toneColour(tone, ink) : ink.accent;
     context.strokeStyle = colour;
@@ -154,6 +179,6 @@ function paintComponent(context: Context, picture: Picture, { component }: Scene
 }
 
 /** As much of a name as fits without measuring each. */
-function shortened(name: string): string {
-  return name.length > 16 ? `${name.slice(0, 15)}…` : name;
+function shortened(name: string, most = 16): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }

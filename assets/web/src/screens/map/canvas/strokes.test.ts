@@ -4,7 +4,7 @@ import { placesOf, sceneOf } from '@/core/scene/scene';
 import { mapOfRows } from '@/core/scene/testing';
 import type { Highlight } from '../view';
 import type { Context, Picture } from './paint';
-import { paintLines } from './strokes';
+import { linesInParts } from './strokes';
 import { tonesOf } from './tones';
 
 const rows = mapOfRows(
@@ -41,7 +41,7 @@ function drawn(highlight: Highlight, collapsed: readonly string[] = []) {
   const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
   const looks = { passes: () => true, passesRelation: () => true, relationOf: () => relation };
   const { texts, colours, context } = pen();
-  paintLines(
+  const parts = linesInParts(
     context,
     {
       scene,
@@ -61,6 +61,7 @@ function drawn(highlight: Highlight, collapsed: readonly string[] = []) {
     } as unknown as Picture,
     { x: 0, y: 0, width: 1000, height: 1000 },
   );
+  for (const _ of parts);
   return { texts, colours };
 }
 

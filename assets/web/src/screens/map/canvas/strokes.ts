@@ -17,9 +17,10 @@ interface Style {
   isNamed: boolean;
 }
 
+/** Lines that are drawn alike. */
 interface Batch {
   style: Style;
-  courses: Course[];
+  lines: SceneLine[];
   hasArrows: boolean;
 }
 
@@ -27,42 +28,56 @@ interface Batch {
 const RANKS = ['back', 'passing', 'plain', 'own', 'over', 'tone', 'selected'] as const;
 type Rank = (typeof RANKS)[number];
 
+/** What is lit in these is often much of the map: names would cover it. */
+const UNNAMED: ReadonlySet<Tone> = new Set(['visited', 'dependent', 'dependency']);
 const WHOLE: readonly number[] = [];
 const DASHED: readonly number[] = [6, 4];
 /** So many lines can be told apart. */
 const CLEAR = 220;
+/** So many are drawn in one frame without anybody noticing. */
+const AT_ONCE = 600;
 /** Zooms from which arrows and labels are drawn. */
 const ARROWS = 0.22;
 const LABELS = 0.55;
 
-export function paintLines(context: Context, picture: Picture, seen: Rect): void {
+/** All lines, drawn in parts: it rests after each so many of them. */
+export function* linesInParts(context: Context, picture: Picture, seen: Rect): Generator<void> {
   const { scene, rects, viewport, looks } = picture;
   const near = scene.lines.filter(
-    (line) => looks.passesRelation(line.typeId) && isNear(rects, line, seen) && isPart(picture, line),
+    (line) => isPart(picture, line) && looks.passesRelation(line.typeId) && isNear(rects, line, seen),
   );
   const strength = picture.only ? 1 : Math.min(1, Math.sqrt(CLEAR / Math.max(near.length, 1)));
   const rankOf = ranking(picture, seen);
   const batches = new Map<string, Map<Rank, Batch>>();
-  const labels: { line: SceneLine; course: Course }[] = [];
+  const labels: SceneLine[] = [];
   for (const line of near) {
     const rank = rankOf(line);
     const ofType = kept(batches, line.typeId, () => new Map<Rank, Batch>());
     const batch = kept(ofType, rank, () => ({
       style: styleOf(picture, line, rank, strength),
-      courses: [],
+      lines: [],
       hasArrows: viewport.zoom > ARROWS && looks.relationOf(line.typeId).directed,
     }));
-    const course = courseOf(scene, rects, line);
-    batch.courses.push(course);
-    if (viewport.zoom >= LABELS && rank !== 'back' && (line.label || batch.style.isNamed)) {
-      labels.push({ line, course });
-    }
+    batch.lines.push(line);
+    if (viewport.zoom >= LABELS && rank !== 'back' && (line.label || batch.style.isNamed)) labels.push(line);
   }
   const all = [...batches.values()].flatMap((ofType) => [...ofType]);
   // What has most to say comes last, over all others.
   all.sort(([one], [other]) => RANKS.indexOf(one) - RANKS.indexOf(other));
-  for (const [, batch] of all) stroke(context, batch, viewport.zoom, seen);
-  for (const { line, course } of labels) paintLabel(context, picture, course, textOf(picture, line));
+  let count = 0;
+  for (const [, { style, lines, hasArrows }] of all) {
+    for (let begin = 0; begin < lines.length; ) {
+      const part = lines.slice(begin, begin + AT_ONCE - count);
+      const courses = part.map((line) => courseOf(scene, rects, line));
+      stroke(context, { style, courses, hasArrows }, viewport.zoom, seen);
+      begin += part.length;
+      count = (count + part.length) % AT_ONCE;
+      if (count === 0) yield;
+    }
+  }
+  for (const line of labels) {
+    paintLabel(context, picture, courseOf(scene, rects, line), textOf(picture, line));
+  }
   paintLit(context, picture, seen);
 }
 
@@ -128,7 +143,7 @@ function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number
         colour: toneColour(tone, ink),
         dash: broken,
         width: 2.25,
-        isNamed: tone !== 'visited',
+        isNamed: !UNNAMED.has(tone),
       };
     }
     case 'over':
@@ -154,7 +169,12 @@ function toneOf(ids: readonly string[], highlight: Highlight | null): Tone | und
 }
 
 /** Each line is a stroke of its own: one path of thousands of lines takes twenty times as long. */
-function stroke(context: Context, { style, courses, hasArrows }: Batch, zoom: number, seen: Rect): void {
+function stroke(
+  context: Context,
+  { style, courses, hasArrows }: Omit<Batch, 'lines'> & { courses: readonly Course[] },
+  zoom: number,
+  seen: Rect,
+): void {
   const pixel = 1 / zoom;
   context.globalAlpha = style.alpha;
   context.strokeStyle = style.colour;

@@ -11,6 +11,10 @@ export const MARKS: Readonly<Record<Tone, { sign: string; name: string }>> = {
   added: { sign: '+', name: 'added' },
   changed: { sign: '~', name: 'changed' },
   removed: { sign: '−', name: 'removed' },
+  asked: { sign: '?', name: 'asked about' },
+  dependent: { sign: '◂', name: 'depends on it' },
+  dependency: { sign: '▸', name: 'it depends on this' },
+  way: { sign: '●', name: 'on the way' },
 };
 
 export function toneColour(tone: Tone, ink: Ink): string {
@@ -20,6 +24,10 @@ export function toneColour(tone: Tone, ink: Ink): string {
     added: ink.good,
     changed: ink.warn,
     removed: ink.alarm,
+    asked: ink.accent,
+    dependent: ink.warn,
+    dependency: ink.good,
+    way: ink.accent,
   };
   return colours[tone];
 }

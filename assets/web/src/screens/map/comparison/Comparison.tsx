@@ -33,7 +33,7 @@ function Compared({ since }: { since: string }) {
     return () => useView.setState({ highlight: null });
   }, [found, rows]);
   return (
-    <section className={styles.sheet} aria-label="What has changed">
+    <section className={styles.sheet} aria-label="What has changed" data-sheet>
       <header className={styles.head}>
         <h2>What has changed</h2>
         <IconButton

@@ -1,6 +1,7 @@
 /** One component: everything that is known of it, edited where it is read. */
-import { Link2, Play, Workflow } from 'lucide-react';
+import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-react';
 import { Link } from 'wouter';
+import { askAbout } from '@/actions/impact';
 import { linkTo, planPath } from '@/actions/place';
 import type { Component } from '@/api/generated';
 import { customKey, customTypeOf, KIND, typeKey } from '@/core/model/customTypes';
@@ -96,6 +97,17 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         </div>
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />
+        <div className={styles.asks}>
+          <Button icon={<ArrowDownToDot size={16} aria-hidden />} onClick={() => askAbout(id, 'dependents')}>
+            What depends on this?
+          </Button>
+          <Button
+            icon={<ArrowUpFromDot size={16} aria-hidden />}
+            onClick={() => askAbout(id, 'dependencies')}
+          >
+            What does it depend on?
+          </Button>
+        </div>
         <Taking model={model} id={id} />
         <Links componentId={id} readOnly={readOnly} />
         <Properties

@@ -1,12 +1,13 @@
 /** The inspector: what is known of what is selected, or of the workspace where nothing is. */
 import { PanelRightOpen, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useDeferredValue, useLayoutEffect } from 'react';
 import { INSPECTOR_ID } from '@/actions/look';
 import type { Model } from '@/core/model/model';
 import { useCanEdit, useModel } from '@/plan/model';
 import { IconButton } from '@/ui/Button';
-import { isNarrow } from '../panel/narrow';
-import { select, useView } from '../view';
+import { useHold } from '../canvas/hold';
+import { isNarrow, isTight } from '../panel/narrow';
+import { select, useView, type View } from '../view';
 import { ComponentDetails } from './ComponentDetails';
 import styles from './Inspector.module.css';
 import { RelationshipDetails } from './RelationshipDetails';
@@ -16,9 +17,7 @@ import { WorkspaceDetails } from './WorkspaceDetails';
 export function Inspector() {
   const model = useModel();
   const isOpen = useView((view) => view.inspectorOpen);
-  useEffect(() => {
-    if (isNarrow()) useView.setState({ inspectorOpen: false });
-  }, []);
+  useLayoutEffect(makeRoom, []);
   if (!isOpen) {
     return (
       <IconButton
@@ -42,6 +41,24 @@ export function Inspector() {
   );
 }
 
+/**
+ * Where there is no room for two panels the map has it, until something is selected that the inspector has to tell of;
+ * on a phone, until one asks. Answers how to stop waiting for that.
+ */
+function makeRoom(): (() => void) | undefined {
+  const isAnything = ({ selectedComponents, selectedRelationships }: View) =>
+    selectedComponents.size + selectedRelationships.size > 0;
+  if (!isTight() || (!isNarrow() && isAnything(useView.getState()))) return;
+  useView.setState({ inspectorOpen: false });
+  if (isNarrow()) return;
+  const stop = useView.subscribe((view) => {
+    if (!view.inspectorOpen && !isAnything(view)) return;
+    stop();
+    useView.setState({ inspectorOpen: true });
+  });
+  return stop;
+}
+
 /** Escape leaves a control of the inspector before it lets go of what is selected. */
 function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
@@ -49,10 +66,17 @@ function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   event.stopPropagation();
 }
 
+/** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
+function useWhenFree<T>(value: T): T {
+  const isMoving = useHold((hold) => hold.moving !== null);
+  const later = useDeferredValue(value);
+  return isMoving ? later : value;
+}
+
 function Selected({ model }: { model: Model }) {
   const canEdit = useCanEdit();
-  const componentIds = useView((view) => view.selectedComponents);
-  const relationshipIds = useView((view) => view.selectedRelationships);
+  const componentIds = useWhenFree(useView((view) => view.selectedComponents));
+  const relationshipIds = useWhenFree(useView((view) => view.selectedRelationships));
   const { rows } = model;
   const components = [...componentIds].flatMap((id) => rows.component.get(id) ?? []);
   const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);

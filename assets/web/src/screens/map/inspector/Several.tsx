@@ -1,5 +1,6 @@
 /** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
-
+import { Route } from 'lucide-react';
+import { askAbout } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
 import { customKey, typeKey } from '@/core/model/customTypes';
 import { enliven, entrust, retype } from '@/core/model/edits';
@@ -8,6 +9,7 @@ import { type Holder, type Model, ownerOf } from '@/core/model/model';
 import type { Operation } from '@/core/sync/operation';
 import { counted } from '@/core/words';
 import { edit } from '@/plan/store';
+import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
 import { select } from '../view';
 import { Labelled } from './ComponentDetails';
@@ -29,6 +31,7 @@ const SHOWN = 100;
 export function Several({ model, components, relationships, readOnly }: Props) {
   const ids = components.map(({ id }) => id);
   const count = components.length;
+  const [first, second] = components;
   const many = counted(count, 'component');
   const perform = (label: string, operations: readonly Operation[]) => {
     if (operations.length > 0) edit(label, operations);
@@ -52,6 +55,16 @@ export function Several({ model, components, relationships, readOnly }: Props) {
       </div>
       <div className={styles.body}>
         {count > 0 && <Kinds model={model} components={components} />}
+        {count === 2 && first && second && (
+          <div>
+            <Button
+              icon={<Route size={16} aria-hidden />}
+              onClick={() => askAbout(first.id, 'between', second.id)}
+            >
+              Paths between the two
+            </Button>
+          </div>
+        )}
         {count > 0 && !readOnly && (
           <Section title="Change all of them">
             <div className={styles.pair}>

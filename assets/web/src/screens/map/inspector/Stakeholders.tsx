@@ -5,10 +5,11 @@ import { Link } from 'wouter';
 import type { Component, Stakeholder } from '@/api/generated';
 import { orgPath, useOrgSlug } from '@/app/paths';
 import { useRoles } from '@/app/queries';
-import { attach } from '@/core/model/edits';
+import { attach, recast } from '@/core/model/edits';
 import { type Holder, holderOf, type Model, NEUTRAL, OWNER } from '@/core/model/model';
 import { edit } from '@/plan/store';
 import { IconButton } from '@/ui/Button';
+import { say } from '@/ui/Toasts';
 import styles from './Inspector.module.css';
 import { HolderPicker } from './Pickers';
 import { Hint, Section } from './Section';
@@ -25,6 +26,12 @@ export function Stakeholders({ model, component, readOnly }: Props) {
   const addHolder = (holder: Holder, role: string) => {
     const operations = attach(model, [id], holder, role);
     if (operations.length > 0) edit(`Add ${holder.name} to ${name}`, operations);
+  };
+  const recastAs = (link: Stakeholder, role: string, roleName: string) => {
+    const who = holderOf(link).name;
+    const operations = recast(model, link, role);
+    if (operations.length > 0) edit(`Make ${who} ${roleName} of ${name}`, operations);
+    else say(`${who} is ${roleName} of it already.`);
   };
   const remove = (link: Stakeholder) =>
     edit(`Remove ${holderOf(link).name} from ${name}`, [
@@ -46,16 +53,29 @@ export function Stakeholders({ model, component, readOnly }: Props) {
       {links.length === 0 && <Hint>Nobody answers for it yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
-          <Row key={link.id} link={link} onRemove={readOnly ? undefined : () => remove(link)} />
+          <Row
+            key={link.id}
+            link={link}
+            onRecast={readOnly ? undefined : (role, name) => recastAs(link, role, name)}
+            onRemove={readOnly ? undefined : () => remove(link)}
+          />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Row({ link, onRemove }: { link: Stakeholder; onRemove: (() => void) | undefined }) {
+interface RowProps {
+  link: Stakeholder;
+  /** Gives them another role: its id and its name. */
+  onRecast: ((role: string, name: string) => void) | undefined;
+  onRemove: (() => void) | undefined;
+}
+
+function Row({ link, onRecast, onRemove }: RowProps) {
   const slug = useOrgSlug();
-  const role = useRoles().data?.types.find(({ id }) => id === link.linkType);
+  const roles = useRoles().data?.types ?? [];
+  const role = roles.find(({ id }) => id === link.linkType);
   const { kind, id, name } = holderOf(link);
   const Icon = kind === 'team' ? Users : User;
   return (
@@ -66,14 +86,31 @@ function Row({ link, onRemove }: { link: Stakeholder; onRemove: (() => void) | u
       </Link>
       <span className={styles.tag}>
         <span className={styles.dot} style={{ background: role?.color ?? NEUTRAL }} />
-        {role?.name ?? link.linkType}
+        {onRecast ? (
+          <select
+            aria-label={`Role of ${name}`}
+            className={styles.roleSelect}
+            value={link.linkType}
+            // The server has not said yet what it calls this link.
+            disabled={link.revision === 0}
+            onChange={({ target }) => onRecast(target.value, target.selectedOptions[0]?.text ?? target.value)}
+          >
+            {!role && <option value={link.linkType}>{link.linkType}</option>}
+            {roles.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          (role?.name ?? link.linkType)
+        )}
       </span>
       {onRemove && (
         <IconButton
           label={`Remove ${name} as ${role?.name ?? link.linkType}`}
           icon={<X size={16} aria-hidden />}
           className={styles.small}
-          // The server has not said yet what it calls this link.
           disabled={link.revision === 0}
           onClick={onRemove}
         />

@@ -1,6 +1,6 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
 import { PanelLeftOpen, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { memo, useDeferredValue, useLayoutEffect } from 'react';
 import { countFilters, matches } from '@/core/model/filter';
 import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
@@ -15,9 +15,11 @@ import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
-  const model = useModel();
+  // Counting what there is takes longer than a frame: a drop on the map does not wait for it.
+  const now = useModel();
+  const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isNarrow()) useView.setState({ panelOpen: false });
   }, []);
   if (!isOpen) {
@@ -37,7 +39,7 @@ export function SidePanel() {
   );
 }
 
-function Contents({ model }: { model: Model }) {
+const Contents = memo(({ model }: { model: Model }) => {
   return (
     <>
       <div className={styles.top}>
@@ -55,7 +57,7 @@ function Contents({ model }: { model: Model }) {
       <Unowned model={model} />
     </>
   );
-}
+});
 
 /** How much of the map the filters leave. */
 function Shown({ model }: { model: Model }) {

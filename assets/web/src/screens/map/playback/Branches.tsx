@@ -20,18 +20,20 @@ const WORDS: Record<ProcessBlockKind, string> = {
 
 interface Props {
   around: readonly Around[];
+  /** Of a loop that the step is in: which round, and where in it. */
+  countOf: (block: number) => { round: number; place: number; of: number } | undefined;
   onChoose: (block: number, section: number) => void;
   children: ReactNode;
 }
 
-export function Branches({ around, onChoose, children }: Props) {
+export function Branches({ around, countOf, onChoose, children }: Props) {
   if (around.length === 0 && !children) return null;
   return (
     <div className={styles.branches}>
       {around.map(({ block, kind, label, sections, chosen, part }) =>
         sections.length === 0 ? (
           <p key={block} className={styles.block}>
-            <strong>{WORDS[kind]}</strong> {part ?? label}
+            <strong>{WORDS[kind]}</strong> {part ?? label} <Count of={countOf(block)} />
           </p>
         ) : (
           <fieldset key={block} className={styles.block}>
@@ -51,6 +53,15 @@ export function Branches({ around, onChoose, children }: Props) {
       )}
       {children}
     </div>
+  );
+}
+
+function Count({ of: count }: { of: ReturnType<Props['countOf']> }) {
+  if (!count) return null;
+  return (
+    <span className={styles.count}>
+      round {count.round}, step {count.place} of {count.of}
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ProcessReading } from '@/api/generated';
-import { around, firstIn, loopAround } from '@/core/process/play';
+import { around, loopAround } from '@/core/process/play';
 import { type Cast, caster, lit } from '@/core/process/stage';
 import { usePlan } from '@/plan/store';
 import { useProcessReading } from '@/screens/processes/useProcess';
@@ -80,13 +80,13 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
       </div>
       <StepText reading={reading} step={step} cast={cast} />
-      <Branches around={around(reading, step, player.choices)} onChoose={player.choose}>
+      <Branches
+        around={around(reading, step, player.choices)}
+        countOf={(block) => player.countOf(block)}
+        onChoose={player.choose}
+      >
         {loop !== undefined && (
-          <Button
-            kind="quiet"
-            icon={<Repeat size={16} aria-hidden />}
-            onClick={() => player.go(firstIn(reading, loop, steps) ?? step)}
-          >
+          <Button kind="quiet" icon={<Repeat size={16} aria-hidden />} onClick={() => player.again(loop)}>
             Once more
           </Button>
         )}
@@ -175,4 +175,4 @@ function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
   return here;
 }
 
-const NOWHERE: Cast = { source: undefined, target: undefined, relationship: undefined };
+const NOWHERE: Cast = { source: undefined, target: undefined, relationship: undefined, isPart: false };

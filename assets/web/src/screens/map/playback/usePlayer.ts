@@ -1,7 +1,7 @@
 /** Where a process stands that plays, and what moves it. */
 import { useEffect, useMemo, useState } from 'react';
 import type { ProcessReading } from '@/api/generated';
-import { type Choices, choicesTo, firstIn, neighbour, walk } from '@/core/process/play';
+import { type Choices, choicesTo, firstIn, neighbour, placeIn, roundsAt, walk } from '@/core/process/play';
 import { address, leave } from './address';
 import { type Controls, pressed, usePlayback } from './controls';
 
@@ -18,6 +18,10 @@ export interface Player extends Controls {
   speed: number;
   setSpeed(speed: number): void;
   go(step: number): void;
+  /** Goes back to where a loop begins, for one more round. */
+  again(loop: number): void;
+  /** Which round of a loop this is, from 1, and where in it the step is; of what is no loop, or not entered, nothing. */
+  countOf(block: number): { round: number; place: number; of: number } | undefined;
   /** Takes another section of a block, and goes where it begins. */
   choose(block: number, section: number): void;
 }
@@ -26,6 +30,7 @@ const NOTHING: Choices = new Map();
 
 export function usePlayer(reading: ProcessReading, wanted: number): Player {
   const [asked, setChoices] = useState<Choices>(NOTHING);
+  const [gone, setRounds] = useState<ReadonlyMap<number, number>>(NOTHING);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
@@ -35,6 +40,8 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
     [reading, asked, step],
   );
   const steps = useMemo(() => walk(reading, choices), [reading, choices]);
+  const rounds = useMemo(() => roundsAt(reading, step, gone), [reading, step, gone]);
+  useEffect(() => setRounds(rounds), [rounds]);
   const next = neighbour(steps, step, 1);
 
   const controls: Player = useMemo(() => {
@@ -59,6 +66,17 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
         setPlaying(!playing);
       },
       leave,
+      again: (loop) => {
+        const first = firstIn(reading, loop, steps);
+        if (first === undefined) return;
+        setRounds(new Map(rounds).set(loop, (rounds.get(loop) ?? 1) + 1));
+        go(first);
+      },
+      countOf: (block) => {
+        const { place, of } = placeIn(reading, block, step, steps);
+        if (reading.blocks[block]?.kind !== 'loop' || place === 0) return undefined;
+        return { round: rounds.get(block) ?? 1, place, of };
+      },
       choose: (block, section) => {
         const chosen = new Map(choices).set(block, section);
         setChoices(chosen);
@@ -67,7 +85,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
         if (!after.includes(step)) go(begins ?? neighbour(after, step, 1) ?? neighbour(after, step, -1));
       },
     };
-  }, [reading, step, steps, choices, playing, speed, next]);
+  }, [reading, step, steps, choices, rounds, playing, speed, next]);
 
   useEffect(() => {
     if (!playing) return;

@@ -15,7 +15,7 @@ export function ArrangeBar() {
   if (!preview && !arranging) return null;
   const other = preview?.style === 'layered' ? 'organic' : 'layered';
   return (
-    <section className={styles.arrange} aria-label="Arrangement">
+    <section className={styles.arrange} data-bar aria-label="Arrangement">
       <p role="status">
         {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
       </p>

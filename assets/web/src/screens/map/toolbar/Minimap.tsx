@@ -2,8 +2,9 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { around, inflated, type Rect } from '@/core/scene/geometry';
 import { look, useCamera } from '../canvas/camera';
+import { fitTo } from '../canvas/easel';
+import { useHold } from '../canvas/hold';
 import { ink, onInkChange } from '../canvas/ink';
-import { fitTo } from '../canvas/Layer';
 import { useLooks } from '../canvas/looks';
 import { paint } from '../canvas/paint';
 import { usePlaces, useScene } from '../canvas/scenes';
@@ -15,6 +16,8 @@ const WIDTH = 180;
 const HEIGHT = 116;
 /** A map of fewer is seen as a whole anyway. */
 const FEWEST = 12;
+/** When nothing has moved for so long, it is drawn. */
+const REST = 120;
 const NONE: ReadonlySet<string> = new Set();
 
 export function Minimap() {
@@ -31,13 +34,16 @@ function Drawn() {
   const rects = usePlaces();
   const looks = useLooks();
   const highlight = useView((view) => view.highlight);
+  const isMoving = useHold((hold) => hold.moving !== null);
   const bounds = inflated(around(rects) ?? { x: 0, y: 0, width: 1, height: 1 }, 100);
   const zoom = Math.min(WIDTH / bounds.width, HEIGHT / bounds.height);
   const left = WIDTH / 2 - (bounds.x + bounds.width / 2) * zoom;
   const top = HEIGHT / 2 - (bounds.y + bounds.height / 2) * zoom;
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the theme is another
   useLayoutEffect(() => {
-    const frame = requestAnimationFrame(() => {
+    // What moves is not drawn in each frame: in so small a picture it hardly does.
+    const timer = setTimeout(draw, isMoving ? REST : 0);
+    function draw() {
       const context = canvas.current?.getContext('2d');
       if (!context) return;
       const ratio = Math.min(devicePixelRatio, 2);
@@ -59,8 +65,8 @@ function Drawn() {
         highlight,
         tones: tonesOf(scene, highlight),
       });
-    });
-    return () => cancelAnimationFrame(frame);
+    }
+    return () => clearTimeout(timer);
   }, [scene, rects, looks, highlight, left, top, zoom, turn]);
   const go = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();

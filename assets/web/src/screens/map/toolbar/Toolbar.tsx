@@ -1,8 +1,9 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
-import { History, LayoutDashboard, Maximize, Minus, Plus } from 'lucide-react';
+import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf } from '@/actions';
 import { type Action, titleOf } from '@/actions/action';
 import { arrangeActions } from '@/actions/arrange';
+import { impactActions } from '@/actions/impact';
 import { perform } from '@/actions/perform';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
@@ -22,6 +23,7 @@ export function Toolbar() {
         <span className={styles.line} />
         <Tool id="map.add" />
         <Arrange />
+        <Dependencies />
         <span className={styles.line} />
         <Recently />
       </div>
@@ -81,6 +83,18 @@ function Arrange() {
       <MenuItem onSelect={() => chooseWheel(wheel === 'pan' ? 'zoom' : 'pan')}>
         {wheel === 'pan' ? 'Let the wheel zoom (mouse)' : 'Let the wheel pan (trackpad)'}
       </MenuItem>
+    </Menu>
+  );
+}
+
+/** What can be asked about the component that is selected, or about the two. */
+function Dependencies() {
+  const selected = useView((view) => view.selectedComponents);
+  return (
+    <Menu trigger={<IconButton label="Dependencies" icon={<Network size={18} aria-hidden />} />}>
+      {impactActions.map((action) => (
+        <ActionItem key={action.id} action={action} count={selected.size} />
+      ))}
     </Menu>
   );
 }

@@ -1,0 +1,70 @@
+/** What can be asked about dependencies. */
+import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
+import { readQuestion, type Way } from '@/core/impact/question';
+import { focusComponent, theOne } from '@/screens/map/canvas/selection';
+import { ask, stopAsking } from '@/screens/map/impact/address';
+import { useView } from '@/screens/map/view';
+import type { Action } from './action';
+import { onMap } from './place';
+
+/** Asks about a component from wherever the map is; what was chosen of depth and types stays. */
+export function askAbout(of: string, way: Way, to: string | null = null): void {
+  const { depth = null, types = [] } = readQuestion(location.search) ?? {};
+  ask({ of, way, depth, types, to });
+}
+
+const isOnMap = () => onMap() && useView.getState().camera !== null;
+
+function about(way: Way): Pick<Action, 'isEnabled' | 'run'> {
+  return {
+    isEnabled: () => isOnMap() && theOne() !== null,
+    run: () => {
+      const id = theOne();
+      if (id) askAbout(id, way);
+    },
+  };
+}
+
+export const impactActions: readonly Action[] = [
+  {
+    id: 'impact.dependents',
+    title: 'What depends on this?',
+    group: 'Selection',
+    keys: ['D'],
+    icon: ArrowDownToDot,
+    ...about('dependents'),
+  },
+  {
+    id: 'impact.dependencies',
+    title: 'What does this depend on?',
+    group: 'Selection',
+    keys: ['Shift+D'],
+    icon: ArrowUpFromDot,
+    ...about('dependencies'),
+  },
+  {
+    id: 'impact.between',
+    title: 'Paths between the two',
+    group: 'Selection',
+    keys: ['Shift+C'],
+    icon: Route,
+    isEnabled: () => isOnMap() && useView.getState().selectedComponents.size === 2,
+    run: () => {
+      const [from, to] = useView.getState().selectedComponents;
+      if (from && to) askAbout(from, 'between', to);
+    },
+  },
+  {
+    id: 'impact.leave',
+    title: 'Let go of the question about dependencies',
+    group: 'Selection',
+    keys: ['Escape'],
+    icon: X,
+    isEnabled: () => isOnMap() && readQuestion(location.search) !== null,
+    run: () => {
+      const question = readQuestion(location.search);
+      stopAsking();
+      focusComponent(question?.of ?? null);
+    },
+  },
+];

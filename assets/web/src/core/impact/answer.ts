@@ -1,0 +1,72 @@
+/** What was found about what depends on what, as it is listed and lit. */
+import type { Path, Reached } from '@/api/generated';
+
+/** How something takes part in an answer. */
+export type Part = 'asked' | 'dependent' | 'dependency' | 'way';
+
+/** What was reached, one way. */
+export interface Found {
+  way: 'dependents' | 'dependencies';
+  reached: readonly Reached[];
+}
+
+/** Ways from one component to another. */
+export interface Ways {
+  from: string;
+  to: string;
+  paths: readonly Path[];
+  /** Whether there is no other one of that length. */
+  complete: boolean;
+}
+
+/** What was reached at one distance. */
+export interface Ring {
+  distance: number;
+  reached: readonly Reached[];
+}
+
+/** What was reached, by distance, the nearest first; at each distance by name. */
+export function ringsOf(reached: readonly Reached[]): Ring[] {
+  const rings = new Map<number, Reached[]>();
+  for (const one of reached) {
+    const ring = rings.get(one.distance);
+    if (ring) ring.push(one);
+    else rings.set(one.distance, [one]);
+  }
+  return [...rings]
+    .sort(([one], [other]) => one - other)
+    .map(([distance, all]) => ({
+      distance,
+      reached: all.sort((one, other) => one.name.localeCompare(other.name, 'en')),
+    }));
+}
+
+/** What takes part, and how: the strongest of what it is. */
+export interface Lit {
+  components: Map<string, Part>;
+  relationships: Map<string, Part>;
+}
+
+/** What an answer lights. With a way that is chosen, that one alone of all ways. */
+export function litBy(
+  of: string,
+  found: readonly Found[],
+  ways: readonly Ways[],
+  chosen: Path | null = null,
+): Lit {
+  const lit: Lit = { components: new Map(), relationships: new Map() };
+  for (const { way, reached } of found) {
+    const part = way === 'dependents' ? 'dependent' : 'dependency';
+    for (const { componentId, relationshipId } of reached) {
+      // What depends on it and on which it depends is told as the first of the two.
+      lit.components.set(componentId, lit.components.get(componentId) ?? part);
+      lit.relationships.set(relationshipId, lit.relationships.get(relationshipId) ?? part);
+    }
+  }
+  for (const { componentIds, relationshipIds } of chosen ? [chosen] : ways.flatMap(({ paths }) => paths)) {
+    for (const id of componentIds) lit.components.set(id, 'way');
+    for (const id of relationshipIds) lit.relationships.set(id, 'way');
+  }
+  lit.components.set(of, 'asked');
+  return lit;
+}

@@ -1,0 +1,53 @@
+/** A program asks to be let in: who it is, where it sends the answer, and what its user lets it do. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { ApiError } from '@/api/errors';
+import { readConsentRequest } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { Away } from '@/app/Away';
+import { useOrganizations } from '@/app/queries';
+import { Entrance } from '@/screens/entrance/Entrance';
+import { SignIn } from '@/screens/entrance/SignIn';
+import { useSecret } from '@/screens/entrance/useSecret';
+import { Waiting } from '@/ui/Waiting';
+import { Question } from './Question';
+
+/** Whoever is not signed in does so here: what names the request stays behind the `#`, and so out of every log. */
+export function Consent() {
+  const secret = useSecret();
+  const userId = useSession((state) => state.user?.id);
+  const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
+  if (!isIn) return <SignIn />;
+  return secret ? <Asked key={`${secret} ${userId}`} secret={secret} /> : <Unknown isWhole={false} />;
+}
+
+function Asked({ secret }: { secret: string }) {
+  const request = useQuery({
+    queryKey: ['consent', secret],
+    queryFn: () => readConsentRequest({ request: secret }),
+    // It is read once, and stays on the screen after it was answered.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const organizations = useOrganizations();
+  const error = request.error ?? organizations.error;
+  if (error instanceof ApiError && error.status === 404) return <Unknown isWhole />;
+  const again = () => void (request.error ? request : organizations).refetch();
+  if (error) return <Away error={error} onRetry={again} />;
+  if (!request.data || !organizations.data) return <Waiting what="what the program asks for" />;
+  return <Question secret={secret} request={request.data} organizations={organizations.data.organizations} />;
+}
+
+function Unknown({ isWhole }: { isWhole: boolean }) {
+  return (
+    <Entrance title="This request cannot be answered">
+      <p>
+        {isWhole
+          ? 'It was answered already, is older than a quarter of an hour, or was opened with another account first.'
+          : 'The part behind the # of this address is missing.'}{' '}
+        Nothing was granted. Go back to the program, and connect it again from there.
+      </p>
+      <Link href="/">Go to your workspaces</Link>
+    </Entrance>
+  );
+}

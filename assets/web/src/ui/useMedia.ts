@@ -1,0 +1,14 @@
+/** Whether a media query holds, now and whenever that changes. */
+import { useCallback, useSyncExternalStore } from 'react';
+
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}

@@ -1,0 +1,119 @@
+/** Whatever one types into, too much of it and a server that is away: all is kept, and it is said what to do. */
+import type { Locator, Page } from '@playwright/test';
+import { dialogOn } from './support/dialogs.ts';
+import { wikipedia } from './support/plans.ts';
+import { expect, test } from './support/stage.ts';
+
+const ORG = '/o/analytical-engines';
+const LONG = 'x'.repeat(10_000);
+
+interface Place {
+  path: string;
+  /** The button behind which the field is. */
+  behind?: string;
+  field: string;
+}
+
+const FORMS: readonly Place[] = [
+  { path: ORG, behind: 'New workspace', field: 'Name' },
+  { path: `${ORG}/people`, behind: 'New', field: 'Name' },
+  { path: `${ORG}/teams`, behind: 'New', field: 'Name' },
+  { path: `${ORG}/roles`, behind: 'New role', field: 'Name' },
+  { path: `${ORG}/settings`, field: 'Name' },
+  { path: '/account/organizations', behind: 'New organization', field: 'Name' },
+  { path: '/account/tokens', field: 'What the token is for' },
+  { path: '/admin', behind: 'New account', field: 'Login' },
+];
+
+async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
+  if (behind) await page.getByRole('button', { name: behind, exact: true }).first().click();
+  return (behind ? dialogOn(page) : page).getByLabel(field, { exact: true });
+}
+
+test('10,000 characters and a server that is away are told in every form, and nothing typed is lost', async ({
+  page,
+  ada,
+}) => {
+  test.slow();
+  await ada.opens(page, ORG);
+  for (const form of FORMS) {
+    await page.goto(ada.url + form.path);
+    const field = await fieldOf(page, form);
+    await field.fill(LONG);
+    await field.press('Enter');
+    await expect(page.getByText('this has 10,000. Take out 9,800.'), form.path).toBeVisible();
+    await expect(field).toHaveValue(LONG);
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await field.fill('Typed meanwhile');
+    await field.press('Enter');
+    await expect(page.getByText('What you typed stays here: try again'), form.path).toBeVisible();
+    await expect(field).toHaveValue('Typed meanwhile');
+    await page.unroute('**/api/**');
+  }
+});
+
+test('a process keeps a name of 10,000 characters, says so, and saves it when it fits', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await ada.opens(page, `${ORG}/w/${id}/processes/save-an-edit`);
+  const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
+  await name.fill(LONG);
+  await name.press('Tab');
+  const notes = page.getByRole('status', { name: 'Notes' });
+  await expect(notes).toContainText('this has 10,000. Take out 9,800. What you typed is kept');
+  await page.reload();
+  await expect(name).toHaveValue(LONG);
+  await name.fill('An edit');
+  await name.press('Tab');
+  await expect(notes).toBeEmpty();
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/save-an-edit`)).process.name)
+    .toBe('An edit');
+});
+
+test('what is being typed in the inspector and in a process outlives a session that ends', async ({
+  page,
+  ada,
+}) => {
+  test.slow();
+  const grace = await ada.invites('grace-forms', 'Grace Hopper');
+  const id = await wikipedia(grace);
+  const over = { status: 401, json: { error: 'the session is over' } };
+  const signsInAgain = async () => {
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel(/^Password of/).fill('correct horse battery staple');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+  };
+  const ends = async () => {
+    await page.context().clearCookies();
+    await page.route('**/api/workspaces/*/{components,processes}/*', (route) => route.fulfill(over), {
+      times: 1,
+    });
+  };
+  await grace.opens(page, `${ORG}/w/${id}?c=mediawiki`);
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
+  await ends();
+  await inspector.getByLabel('Name', { exact: true }).fill('The wiki');
+  const description = inspector.getByLabel('Description', { exact: true });
+  await description.fill('Half a sen');
+  await signsInAgain();
+  await expect(description).toHaveValue('Half a sen');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/components/mediawiki`)).component.name)
+    .toBe('The wiki');
+  await page.goto(`${ada.url}${ORG}/w/${id}/processes/save-an-edit`);
+  const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
+  await expect(name).toHaveValue(/./);
+  await ends();
+  await name.fill('A changed name');
+  await name.press('Tab');
+  await signsInAgain();
+  await expect(name).toHaveValue('A changed name');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/save-an-edit`)).process.name)
+    .toBe('A changed name');
+});

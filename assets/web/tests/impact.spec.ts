@@ -1,0 +1,131 @@
+/** What depends on what: asked on the map, lit there, listed by distance, and open to whoever has the link. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { component, openMap } from './support/map.ts';
+import { expect, test } from './support/stage.ts';
+
+const SPOTS = [
+  { id: 'web', name: 'Web shop', x: 0, y: 0 },
+  { id: 'api', name: 'Orders API', x: 300, y: 0 },
+  { id: 'mail', name: 'Mail', x: 300, y: 200 },
+  { id: 'db', name: 'Orders', x: 600, y: 0, typeId: 'database' },
+  { id: 'alone', name: 'Wiki', x: 600, y: 300 },
+];
+const LINKS = [
+  ['web', 'api', 'calls'],
+  ['api', 'db', 'reads'],
+  ['mail', 'db', 'uses'],
+  ['web', 'mail', 'calls'],
+] as const;
+
+const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Paths .*)$/ });
+const tones = async (page: Page, tone: string) => {
+  const ids = await page
+    .locator(`[data-tone="${tone}"] [data-component]`)
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-component')));
+  return ids.sort();
+};
+
+test('from the inspector one asks what depends on a component, and follows the ways to one of them', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, SPOTS, LINKS);
+  await component(page, 'db').click();
+  await page.getByRole('button', { name: 'What depends on this?' }).click();
+  await expect(sheet(page)).toContainText('3 components depend on it, at most 2 relationships away.');
+  await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
+  await expect.poll(() => tones(page, 'asked')).toEqual(['db']);
+  await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
+  await expect(component(page, 'mail')).toContainText('depends on it');
+  await sheet(page)
+    .getByRole('button', { name: /^Web shop/ })
+    .click();
+  const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
+  await expect(ways.getByRole('listitem')).toHaveText([/Web shop → .* → Orders/, /Web shop → .* → Orders/]);
+  await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
+  await ways.getByRole('button', { name: 'Web shop → Mail → Orders' }).click();
+  await expect.poll(() => tones(page, 'way')).toEqual(['mail', 'web']);
+  await sheet(page).getByLabel('Depth').selectOption('Direct only');
+  await expect(sheet(page)).toContainText('2 components depend on it.');
+  await sheet(page)
+    .getByRole('button', { name: /^Relationships that count/ })
+    .click();
+  await page.getByRole('checkbox', { name: /^reads/ }).click();
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toContainText('1 component depends on it.');
+  await expect(sheet(page)).toContainText('1 of 3 types');
+  await sheet(page).getByLabel('Direction').selectOption('What it depends on');
+  await expect(sheet(page)).toContainText('It depends on nothing.');
+  // The address has the whole question.
+  const said = new URL(page.url()).searchParams;
+  expect([said.get('impact'), said.get('way'), said.get('depth'), said.get('types')]).toEqual([
+    'db',
+    'dependencies',
+    '1',
+    'reads',
+  ]);
+  await sheet(page)
+    .getByRole('button', { name: /^Let go/ })
+    .click();
+  await expect(sheet(page)).toBeHidden();
+  expect(await tones(page, 'asked')).toEqual([]);
+});
+
+test('by the keyboard alone one asks, walks what was found, and lets go with Esc', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS, LINKS);
+  await component(page, 'web').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+D');
+  await expect(sheet(page)).toContainText('It depends on 3 components, at most 2 relationships away.');
+  await expect.poll(() => tones(page, 'dependency')).toEqual(['api', 'db', 'mail']);
+  const lines = sheet(page).getByRole('region', { name: 'What it depends on' }).getByRole('button');
+  await lines.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(lines.last()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(lines.last()).toHaveAttribute('aria-pressed', 'true');
+  await expect(component(page, 'db')).toHaveAttribute('aria-pressed', 'true');
+  await expect(sheet(page).getByRole('region', { name: 'From Web shop to Orders' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toBeHidden();
+  await expect(component(page, 'web')).toBeFocused();
+});
+
+test('the paths between two that are selected are found, whichever way they run', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS, LINKS);
+  await component(page, 'db').click();
+  await component(page, 'web').click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Shift+C');
+  await expect(page.getByRole('region', { name: 'Paths between “Orders” and “Web shop”' })).toBeVisible();
+  await expect(sheet(page).getByRole('region', { name: 'From Orders to Web shop' })).toContainText(
+    'There is no path.',
+  );
+  const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
+  await expect(ways.getByRole('listitem')).toHaveCount(2);
+  await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
+});
+
+test('a link to a question opens with its answer, and what changes meanwhile is in it', async ({
+  page,
+  ada,
+}) => {
+  const id = await openMap(page, ada, SPOTS, LINKS, '?impact=db&way=both&at=400,200,1');
+  await expect(sheet(page)).toContainText('3 components depend on it');
+  await expect(sheet(page)).toContainText('It depends on nothing.');
+  await ada.post(`/api/workspaces/${id}/relationships`, {
+    sourceId: 'db',
+    targetId: 'alone',
+    typeId: 'uses',
+  });
+  await expect(sheet(page)).toContainText('It depends on 1 component.');
+  await expect.poll(() => tones(page, 'dependency')).toEqual(['alone']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(sheet(page)).toBeInViewport();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await ada.delete(`/api/workspaces/${id}/components/db`);
+  await expect(sheet(page).getByRole('alert')).toContainText('There is no component “db” here');
+});

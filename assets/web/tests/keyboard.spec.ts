@@ -1,0 +1,214 @@
+/** By the keyboard alone: nothing is pointed at, and nothing has the focus that Tab has not brought there. */
+import { readFile } from 'node:fs/promises';
+import { PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { Keys } from './support/keys.ts';
+import { wikipedia } from './support/plans.ts';
+import { expect, test } from './support/stage.ts';
+import { nextTotp, totp } from './support/totp.ts';
+
+const ORG = '/o/analytical-engines';
+const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
+
+test('people, teams and roles are made, joined, ordered and deleted', async ({ page, ada }) => {
+  test.slow();
+  const keys = new Keys(page);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  await ada.opens(page, `${ORG}/people`);
+  await keys.press(button('New'));
+  await expect(dialogOn(page).getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('Katherine Johnson');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Katherine Johnson' })).toBeVisible();
+  await keys.press(button('Edit'));
+  await keys.fill(page.getByLabel('Title'), 'Trajectories');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article').getByText('Trajectories')).toBeVisible();
+
+  await keys.press(page.getByRole('link', { name: 'Teams', exact: true }));
+  await keys.press(button('New'));
+  await expect(dialogOn(page).getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('Guidance');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Guidance' })).toBeVisible();
+  await keys.fill(page.getByRole('combobox', { name: 'Add somebody' }), 'Kath');
+  await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await keys.press(button('Add'));
+  await keys.to(page.getByRole('combobox', { name: /^What Katherine Johnson is/ }), 'Shift+Tab');
+  await page.keyboard.type('leads');
+  const lead = async () =>
+    (await ada.get('/api/teams/guidance')).members.map(({ role }: { role: string }) => role);
+  await expect.poll(lead).toEqual(['lead']);
+  await keys.press(button('Delete'));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete', exact: true }));
+  await page.waitForURL('**/teams');
+  await expect(page.getByRole('link', { name: /Guidance/ })).toHaveCount(0);
+
+  await keys.press(page.getByRole('link', { name: 'Roles', exact: true }));
+  await keys.press(button('New role'));
+  await expect(dialogOn(page).getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('On call');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('On call', { exact: true })).toBeVisible();
+  const order = async () =>
+    (await ada.get('/api/stakeholder-link-types')).types.map(({ id }: { id: string }) => id);
+  const before = await order();
+  expect(before.at(-1)).toBe('on-call');
+  await keys.press(button(/Move On call up/));
+  await expect.poll(order).toEqual([...before.slice(0, -2), 'on-call', before.at(-2)]);
+  await keys.press(button(/Delete .*On call/));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete', exact: true }));
+  await expect.poll(order).not.toContain('on-call');
+});
+
+test('a workspace is made from the sample, and a file is imported over it', async ({ page, ada }) => {
+  test.slow();
+  const keys = new Keys(page);
+  await ada.opens(page, ORG);
+  await keys.press(page.getByRole('button', { name: 'New workspace' }));
+  const dialog = dialogOn(page);
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
+  await keys.to(dialog.getByRole('radio', { name: /^Blank/ }), 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('radio', { name: /^Sample/ })).toBeChecked();
+  await keys.fill(dialog.getByLabel('Name', { exact: true }), 'Keys only');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/w/**');
+  const { workspaces } = await ada.get('/api/workspaces');
+  const { id } = workspaces.find((one: { name: string }) => one.name === 'Keys only');
+
+  await page.goto(`${ada.url}${ORG}`);
+  await keys.choose(page.getByRole('button', { name: 'More for Keys only' }), 'Import a file over it …');
+  // The window to choose a file is the browser's own: it is opened by a key, and answered.
+  const chooser = page.waitForEvent('filechooser');
+  await keys.press(dialog.getByRole('button', { name: 'Choose a file' }));
+  await (await chooser).setFiles(SHOP);
+  await expect(dialog.getByText('9 components')).toBeVisible();
+  await keys.press(dialog.getByRole('button', { name: /^(Import|Replace)/ }).last());
+  const wanted = JSON.parse(await readFile(SHOP, 'utf8')).components.length;
+  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(wanted);
+});
+
+test('two moments of the history are compared on the map, and one of them is gone back to', async ({
+  page,
+  ada,
+}) => {
+  test.slow();
+  const keys = new Keys(page);
+  const id = await wikipedia(ada);
+  await ada.patch(`/api/workspaces/${id}/components/parsoid`, { name: 'Parser' });
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'extra', typeId: 'service', name: 'Extra' });
+  await ada.opens(page, `${ORG}/w/${id}`);
+  await keys.press(page.getByRole('link', { name: 'History', exact: true }));
+  await keys.fill(page.getByLabel('Keep the present state as'), 'Before the cut');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Named versions' })).toContainText('Before the cut');
+  const menu = (of: RegExp) => page.getByRole('button', { name: of });
+  await keys.to(menu(/What to do with: changed name/), 'Shift+Tab');
+  await keys.choose(menu(/What to do with: changed name/), 'Mark to compare with another');
+  await keys.to(menu(/What to do with: added component “Extra”/), 'Shift+Tab');
+  await keys.choose(menu(/What to do with: added component “Extra”/), 'Compare with the marked one');
+  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await expect(sheet.getByText('1 component added')).toBeVisible();
+  await keys.press(sheet.getByRole('button', { name: /Extra/ }));
+  await expect(page.locator('[data-component="extra"]')).toBeInViewport();
+  await keys.to(sheet.getByRole('button', { name: 'Stop comparing' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(sheet).toBeHidden();
+  await keys.to(page.getByRole('button', { name: 'Back to now' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^As of /)).toBeHidden();
+});
+
+test('the password, a token and a second factor are set from the account', async ({ page, ada }) => {
+  test.slow();
+  const keys = new Keys(page);
+  const mary = await ada.invites('mary-keys', 'Mary Jackson');
+  await mary.opens(page, '/account');
+  const section = (name: string) => page.getByRole('link', { name, exact: true });
+  const fresh = 'a wholly different phrase';
+  await keys.press(section('Password'));
+  await keys.fill(page.getByLabel('Current password'), PASSWORD);
+  await keys.fill(page.getByLabel('New password', { exact: true }), fresh);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+
+  await keys.to(section('Tokens'));
+  await page.keyboard.press('Enter');
+  await keys.fill(page.getByLabel('What the token is for'), 'Backup');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: 'Token', exact: true })).toBeVisible();
+  await keys.press(page.getByRole('button', { name: 'I have taken it' }));
+  await keys.press(page.getByRole('button', { name: 'Revoke Backup' }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke it' }));
+  await expect(page.getByText(/^None yet/)).toBeVisible();
+
+  await keys.to(section('Second factor'));
+  await page.keyboard.press('Enter');
+  await keys.press(page.getByRole('button', { name: 'Set up a second factor' }));
+  await expect(dialogOn(page).getByLabel('Password')).toBeFocused();
+  await page.keyboard.type(fresh);
+  await page.keyboard.press('Enter');
+  const secret =
+    (await page
+      .getByRole('group', { name: /^Or type this secret/ })
+      .getByRole('code')
+      .textContent()) ?? '';
+  await keys.fill(page.getByLabel('Code', { exact: true }), totp(secret));
+  await page.keyboard.press('Enter');
+  await keys.press(page.getByLabel('I have kept them'), 'Space');
+  await keys.press(page.getByRole('button', { name: 'Done' }));
+  await expect(page.getByText('Recovery codes left')).toBeVisible();
+
+  // A session that ends meanwhile asks for both, over the page.
+  await page.context().clearCookies();
+  const over = { status: 401, json: { error: 'the session is over' } };
+  await page.route('**/api/me/sessions', (route) => route.fulfill(over), { times: 1 });
+  await keys.to(section('Sessions'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await expect(dialog.getByLabel(/^Password of mary-keys/)).toBeFocused();
+  await page.keyboard.type(fresh);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Code of your authenticator app')).toBeFocused();
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByLabel('Code of your authenticator app')).toHaveValue('000000');
+  await keys.fill(dialog.getByLabel('Code of your authenticator app'), nextTotp(secret));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('This browser')).toBeVisible();
+});
+
+test('somebody is invited, made an administrator, and removed with an heir', async ({ page, ada }) => {
+  test.slow();
+  const keys = new Keys(page);
+  const dot = await ada.invites('dot-keys', 'Dorothy Vaughan');
+  await dot.post('/api/workspaces', { id: 'west-computers', name: 'West computers', visibility: 'private' });
+  await ada.opens(page, `${ORG}/settings`);
+  await keys.press(page.getByRole('link', { name: 'Invitations', exact: true }));
+  await keys.fill(page.getByLabel('E-mail address'), 'annie@example.org');
+  await page.keyboard.press('Enter');
+  await keys.press(page.getByRole('button', { name: 'I have taken it' }));
+  await keys.press(page.getByRole('button', { name: /^Withdraw the invitation for annie/ }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Withdraw it' }));
+  await expect(page.getByRole('button', { name: /^Withdraw the invitation for annie/ })).toHaveCount(0);
+
+  await keys.to(page.getByRole('link', { name: 'Members', exact: true }));
+  await page.keyboard.press('Enter');
+  const level = page.getByLabel('Role of Dorothy Vaughan');
+  await keys.to(level);
+  await page.keyboard.type('Admin');
+  await expect(level).toHaveValue('org:admin');
+  await keys.press(page.getByRole('button', { name: 'Remove Dorothy Vaughan' }));
+  const dialog = dialogOn(page);
+  await keys.press(dialog.getByRole('button', { name: 'Remove' }));
+  await expect(dialog.getByRole('alert')).toContainText('West computers');
+  await keys.to(dialog.getByLabel('New owner'));
+  await page.keyboard.type('Ada');
+  await keys.press(dialog.getByRole('button', { name: 'Remove' }));
+  await expect(dialog).toBeHidden();
+  expect((await ada.get('/api/workspaces/west-computers')).workspace.myRole).toBe('owner');
+});

@@ -1,0 +1,210 @@
+//! Registration: a client says its name and where it wants answers sent (RFC 7591). Anybody may; it grants nothing.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use url::{Host, Url};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Outcome, Refusal};
+use crate::{
+    domain::{
+        access::{PublicTx, Reads},
+        store,
+    },
+    error::Result,
+};
+
+/// Addresses for answers that one client can name.
+const MOST_URIS: usize = 10;
+/// Longest of them, in bytes.
+const LONGEST_URI: usize = 2_048;
+/// Longest name, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// A client, as it describes itself. What we do not know is passed over.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+pub struct NewClient {
+    /// What it calls itself.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 200, example = "Claude")]
+    pub client_name: Option<String>,
+    /// Where answers may go: https, or http on this machine.
+    #[schema(min_items = 1, max_items = 10, example = json!(["http://127.0.0.1:33418/callback"]))]
+    pub redirect_uris: Vec<String>,
+    /// `none`: such clients cannot keep a secret.
+    #[serde(default)]
+    #[schema(nullable = false, example = "none")]
+    pub token_endpoint_auth_method: Option<String>,
+}
+
+/// A registered client.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Client {
+    /// What it is known by from now on.
+    #[schema(example = "mcp_0190b1f4c0de7c0f8f6e2a51c3a5d7e1")]
+    pub client_id: String,
+    /// Unix seconds.
+    pub client_id_issued_at: i64,
+    /// What it calls itself.
+    #[schema(example = "Claude")]
+    pub client_name: String,
+    /// Where answers may go.
+    pub redirect_uris: Vec<String>,
+    /// `none`.
+    pub token_endpoint_auth_method: String,
+    /// What it can ask for.
+    pub grant_types: Vec<String>,
+    /// What it is answered with.
+    pub response_types: Vec<String>,
+}
+
+/// Registers a client.
+pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>> {
+    let core = tx.core();
+    let name = match checked(&new) {
+        Ok(name) => name,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let id = format!("mcp_{}", Uuid::now_v7().simple());
+    store::connectors::insert_client(core.conn, &id, &name, &new.redirect_uris, core.now)?;
+    core.audit("connector.register", None, &json!({ "clientId": id, "name": name }))?;
+    Ok(Ok(Client {
+        client_id: id,
+        client_id_issued_at: core.now / 1_000,
+        client_name: name,
+        redirect_uris: new.redirect_uris,
+        token_endpoint_auth_method: "none".into(),
+        grant_types: vec!["authorization_code".into(), "refresh_token".into()],
+        response_types: vec!["code".into()],
+    }))
+}
+
+/// The client's name, if all that it says can be taken.
+fn checked(new: &NewClient) -> Outcome<String> {
+    let metadata = |text| Refusal { code: "invalid_client_metadata", text };
+    let redirect = |text| Refusal { code: "invalid_redirect_uri", text };
+    if new.token_endpoint_auth_method.as_deref().is_some_and(|method| method != "none") {
+        return Err(metadata("token_endpoint_auth_method must be none: there are public clients here only"));
+    }
+    if new.redirect_uris.is_empty() || new.redirect_uris.len() > MOST_URIS {
+        return Err(redirect("redirect_uris must name 1 to 10 addresses"));
+    }
+    if !new.redirect_uris.iter().all(|uri| is_allowed(uri)) {
+        return Err(redirect(
+            "redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1], without a fragment or a password",
+        ));
+    }
+    let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.chars().count() > LONGEST_NAME || name.chars().any(|letter| letter.is_control() || turns_text(letter)) {
+        return Err(metadata("client_name must be one line of at most 200 characters, none of which turns text round"));
+    }
+    Ok(if name.is_empty() { "A program without a name".into() } else { name })
+}
+
+/// Whether a letter is not seen, and changes what is read before and behind it. A name stands on the page that asks.
+fn turns_text(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether answers may go to an address: https anywhere, http on this machine alone.
+fn is_allowed(uri: &str) -> bool {
+    let Ok(url) = Url::parse(uri) else { return false };
+    // What browsers pass over or turn round in an address is not to be told from what was meant.
+    let unclear = |letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\';
+    let plain = uri.len() <= LONGEST_URI && url.fragment().is_none() && !uri.contains(unclear);
+    let anonymous = url.username().is_empty() && url.password().is_none();
+    plain && anonymous && (url.scheme() == "https" && url.host().is_some() || is_loopback(&url))
+}
+
+fn is_loopback(url: &Url) -> bool {
+    url.scheme() == "http"
+        && match url.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        }
+}
+
+/// Whether a client that registered `known` may have its answer at `asked`. On this machine the port may be another
+/// (RFC 8252, 7.3), for such a client listens on any that is free; else every letter counts.
+pub(super) fn may_answer_at(known: &[String], asked: &str) -> bool {
+    known.iter().any(|known| known == asked || is_other_port(known, asked))
+}
+
+fn is_other_port(known: &str, asked: &str) -> bool {
+    let (Ok(mut known), Ok(mut asked)) = (Url::parse(known), Url::parse(asked)) else { return false };
+    let both_here = is_loopback(&known) && is_loopback(&asked);
+    both_here && known.set_port(None).is_ok() && asked.set_port(None).is_ok() && known == asked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_go_to_https_or_to_this_machine_and_to_nothing_that_looks_like_it() {
+        for good in [
+            "https://claude.example/callback",
+            "https://app.example:8443/a?b=c",
+            "http://localhost/cb",
+            "http://localhost:3000/cb",
+            "http://127.0.0.1:33418/oauth/callback",
+            "http://[::1]:9000/",
+        ] {
+            assert!(is_allowed(good), "{good}");
+        }
+        for bad in [
+            "http://127.0.0.1.evil.example/cb",
+            "http://localhost.evil.example/cb",
+            "http://localhost@evil.example/cb",
+            "https://user:word@good.example/cb",
+            "http://app.example/cb",
+            "https://good.example/cb#fragment",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "com.example.app:/callback",
+            "//evil.example/cb",
+            "/cb",
+            "",
+            "http://",
+            "http://0.0.0.0/cb",
+            "http://10.0.0.1/cb",
+            "http://localhost./cb",
+            "http://[::ffff:127.0.0.1]/cb",
+            "http:\\\\localhost\\@evil.example/cb",
+            "https://good.example\\@evil.example/cb",
+            " https://good.example/cb",
+            "https://good.exam\tple/cb",
+        ] {
+            assert!(!is_allowed(bad), "{bad}");
+        }
+        assert!(!is_allowed(&format!("https://good.example/{}", "x".repeat(LONGEST_URI))));
+    }
+
+    #[test]
+    fn an_answer_goes_where_it_was_registered_to_but_for_the_port_on_this_machine() {
+        let known = ["http://127.0.0.1:3000/cb".to_owned(), "https://good.example/cb".to_owned()];
+        for good in
+            ["http://127.0.0.1:3000/cb", "http://127.0.0.1:50123/cb", "http://127.0.0.1/cb", "https://good.example/cb"]
+        {
+            assert!(may_answer_at(&known, good), "{good}");
+        }
+        for bad in [
+            "http://127.0.0.1:3000/other",
+            "http://localhost:3000/cb",
+            "http://127.0.0.1:3000/cb?x=1",
+            "https://good.example:444/cb",
+            "https://good.example/cb/",
+            "https://good.example/cb?next=evil",
+            "https://good.example.evil.example/cb",
+            "https://evil.example/cb",
+            "http://127.0.0.1:3000@evil.example/cb",
+            "",
+        ] {
+            assert!(!may_answer_at(&known, bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a user sees of the programs they have let in.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::HIDDEN;
+use crate::{
+    domain::{
+        access::{Reads, SelfTx},
+        store,
+    },
+    error::Result,
+};
+
+/// A program that may act for the user in one organization.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Connector {
+    /// The client.
+    #[schema(example = "mcp_0190b1f4c0de7c0f8f6e2a51c3a5d7e1")]
+    pub client_id: String,
+    /// What it calls itself.
+    #[schema(example = "Claude")]
+    pub name: String,
+    /// Where it acts.
+    #[schema(example = "org_2x7Yk")]
+    pub org_id: String,
+    /// Whether it may write.
+    pub can_write: bool,
+    /// When it was let in, Unix milliseconds.
+    pub created_at: i64,
+    /// Unix milliseconds, exact to a minute.
+    #[schema(required)]
+    pub last_used_at: Option<i64>,
+}
+
+/// All that are let in now, one entry for each grant, in the order in which they were.
+pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Connector>> {
+    store::connectors::of_user(tx.core().conn, tx.caller().user_id)
+}
+
+/// Ends all grants of one client; its tokens are good for nothing from the next request on.
+pub fn disconnect(tx: &mut SelfTx<'_>, client_id: &str) -> Result<()> {
+    let (core, user_id) = (tx.core(), tx.caller().user_id);
+    let ended = store::connectors::revoke_all(core.conn, client_id, user_id, core.now)?;
+    if ended == 0 {
+        return Err(HIDDEN);
+    }
+    core.audit("connector.disconnect", Some(user_id), &json!({ "clientId": client_id, "grants": ended }))
+}

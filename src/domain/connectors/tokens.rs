@@ -1,0 +1,226 @@
+//! Tokens: a code becomes two, a refresh token becomes two more, and what was used before tells that somebody copied it.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::{ACCESS, Outcome, REFRESH, Refusal, Scope, UNKNOWN_CLIENT, WRONG_TARGET, is_ours};
+use crate::{
+    auth::{MCP_PREFIX, tokens},
+    domain::{
+        access::{Core, PublicTx, Reads},
+        store,
+    },
+    error::Result,
+};
+
+/// What begins a refresh token, so that whoever finds one knows what it is. Good for the token endpoint alone.
+const REFRESH_PREFIX: &str = "svc_mcr_";
+
+/// A code to be exchanged.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Exchange {
+    /// Which client.
+    pub client_id: String,
+    /// The code.
+    pub code: String,
+    /// Where the code was sent.
+    pub redirect_uri: Option<String>,
+    /// What the challenge is the SHA-256 of.
+    pub code_verifier: Option<String>,
+    /// What it is for.
+    pub resource: Option<String>,
+}
+
+/// A refresh token to be exchanged.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Refreshing {
+    /// Which client.
+    pub client_id: String,
+    /// The token.
+    pub refresh_token: String,
+    /// What to do with it: no more than was granted.
+    pub scope: Option<String>,
+    /// What it is for.
+    pub resource: Option<String>,
+}
+
+/// Fresh tokens: the only time that they are shown.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct IssuedTokens {
+    /// Good for the MCP server.
+    pub access_token: String,
+    /// `Bearer`.
+    pub token_type: String,
+    /// Seconds.
+    pub expires_in: i64,
+    /// Good for the next pair, once.
+    pub refresh_token: String,
+    /// What they let do.
+    pub scope: String,
+}
+
+/// Whose an access token is, while it is good.
+#[derive(Debug, Clone)]
+pub(in crate::domain) struct Bearer {
+    pub grant_id: i64,
+    pub user_id: i64,
+    pub organization_id: String,
+    pub scope: Scope,
+    pub last_used_at: Option<i64>,
+}
+
+const fn grant(text: &'static str) -> Refusal {
+    Refusal { code: "invalid_grant", text }
+}
+
+const SPENT_CODE: Refusal = grant("this code is unknown, was used, or is older than a minute");
+const SPENT_TOKEN: Refusal = grant("this refresh token is unknown, was used or revoked, or has run out");
+
+/// Exchanges a code. One that comes a second time was copied: all that came of it ends.
+pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<IssuedTokens>> {
+    let core = tx.core();
+    if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
+        return Ok(Err(UNKNOWN_CLIENT));
+    }
+    let hash = tokens::hash(&asked.code);
+    let Some(found) = store::connectors::code(core.conn, &hash)? else { return Ok(Err(SPENT_CODE)) };
+    if found.client_id != asked.client_id {
+        return Ok(Err(SPENT_CODE));
+    }
+    if found.used {
+        end(core, found.grant_id, found.user_id, "a code was used twice")?;
+        return Ok(Err(SPENT_CODE));
+    }
+    if found.expires_at <= core.now || !may_go_on(core, found.grant_id, found.user_id)? {
+        return Ok(Err(SPENT_CODE));
+    }
+    if asked.redirect_uri.as_deref() != Some(found.redirect_uri.as_str()) {
+        return Ok(Err(grant("redirect_uri must be the one that the code was sent to")));
+    }
+    if !asked.code_verifier.as_deref().is_some_and(|verifier| proves(verifier, &found.challenge)) {
+        return Ok(Err(grant("code_verifier does not fit the code_challenge")));
+    }
+    if !is_ours(core, asked.resource.as_deref()) {
+        return Ok(Err(WRONG_TARGET));
+    }
+    store::connectors::use_code(core.conn, &hash, core.now)?;
+    core.audit(
+        "connector.begin",
+        Some(found.user_id),
+        &json!({ "grantId": found.grant_id, "scope": found.scope.as_str() }),
+    )?;
+    issue(core, found.grant_id, found.scope, found.scope).map(Ok)
+}
+
+/// Exchanges a refresh token. One that was exchanged before was copied: the grant ends, and with it all of its tokens.
+pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<IssuedTokens>> {
+    let core = tx.core();
+    if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
+        return Ok(Err(UNKNOWN_CLIENT));
+    }
+    let hash = tokens::hash(&asked.refresh_token);
+    let found = store::connectors::refresh_token(core.conn, &hash)?;
+    let Some(token) = found.filter(|token| token.client_id == asked.client_id) else { return Ok(Err(SPENT_TOKEN)) };
+    if token.rotated {
+        end(core, token.grant_id, token.user_id, "a refresh token was used twice")?;
+        return Ok(Err(SPENT_TOKEN));
+    }
+    if token.revoked || token.expires_at <= core.now || !may_go_on(core, token.grant_id, token.user_id)? {
+        return Ok(Err(SPENT_TOKEN));
+    }
+    if !is_ours(core, asked.resource.as_deref()) {
+        return Ok(Err(WRONG_TARGET));
+    }
+    let scope = match asked.scope.as_deref() {
+        None => Some(token.scope),
+        words => Scope::parse(words).filter(|scope| *scope <= token.scope),
+    };
+    let Some(scope) = scope else {
+        return Ok(Err(Refusal { code: "invalid_scope", text: "scope can be no more than was granted" }));
+    };
+    store::connectors::rotate(core.conn, &hash, core.now)?;
+    core.audit("connector.refresh", Some(token.user_id), &json!({ "grantId": token.grant_id }))?;
+    // A narrower access token is for once: the next refresh may ask for all that was granted again (RFC 6749, 6).
+    issue(core, token.grant_id, scope, token.scope).map(Ok)
+}
+
+/// Ends a token (RFC 7009): a refresh token with its whole grant, an access token alone. Of one that is not there, or is
+/// another client's, nothing is said.
+pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<Outcome<()>> {
+    let core = tx.core();
+    if store::connectors::client(core.conn, client_id)?.is_none() {
+        return Ok(Err(UNKNOWN_CLIENT));
+    }
+    let hash = tokens::hash(token);
+    if let Some(found) = store::connectors::refresh_token(core.conn, &hash)?.filter(|one| one.client_id == client_id) {
+        end(core, found.grant_id, found.user_id, "the program ended it")?;
+    } else if store::connectors::revoke_access(core.conn, client_id, &hash, core.now)? {
+        core.audit("connector.revoke", None, &json!({ "clientId": client_id }))?;
+    }
+    Ok(Ok(()))
+}
+
+fn issue(core: &Core<'_>, grant_id: i64, scope: Scope, granted: Scope) -> Result<IssuedTokens> {
+    let access_token = tokens::generate(MCP_PREFIX);
+    let refresh_token = tokens::generate(REFRESH_PREFIX);
+    for (kind, token, scope, lifetime) in
+        [("access", &access_token, scope, ACCESS), ("refresh", &refresh_token, granted, REFRESH)]
+    {
+        let hash = tokens::hash(token);
+        store::connectors::insert_token(core.conn, grant_id, kind, &hash, scope, core.now, core.now + lifetime)?;
+    }
+    Ok(IssuedTokens {
+        access_token,
+        token_type: "Bearer".into(),
+        expires_in: ACCESS / 1_000,
+        refresh_token,
+        scope: scope.as_str().into(),
+    })
+}
+
+/// Whether a grant still stands, and its user may still do what it says.
+fn may_go_on(core: &Core<'_>, grant_id: i64, user_id: i64) -> Result<bool> {
+    let Some(organization_id) = store::connectors::standing(core.conn, grant_id)? else { return Ok(false) };
+    let user = store::users::by_id(core.conn, user_id)?;
+    let active = store::organizations::active(core.conn, &organization_id, user_id)?;
+    Ok(user.is_some_and(|user| !user.is_suspended) && active.is_some())
+}
+
+fn end(core: &Core<'_>, grant_id: i64, user_id: i64, why: &str) -> Result<()> {
+    if store::connectors::revoke_grant(core.conn, grant_id, core.now)? {
+        core.audit("connector.end", None, &json!({ "grantId": grant_id, "userId": user_id, "why": why }))?;
+    }
+    Ok(())
+}
+
+/// Whether a verifier is what the challenge was made of (RFC 7636, 4.6).
+fn proves(verifier: &str, challenge: &str) -> bool {
+    (43..=128).contains(&verifier.len()) && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) == challenge
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verifier_proves_its_own_challenge_alone() {
+        // The example of RFC 7636, appendix B.
+        let (verifier, challenge) =
+            ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+        assert!(proves(verifier, challenge));
+        assert!(!proves(challenge, challenge), "as plain would have it");
+        assert!(!proves(&verifier[1..], challenge) && !proves("", challenge));
+        assert!(!proves(&"x".repeat(129), &URL_SAFE_NO_PAD.encode(Sha256::digest("x".repeat(129)))));
+    }
+
+    #[test]
+    fn words_of_a_scope_that_nobody_knows_are_passed_over() {
+        assert_eq!(Scope::parse(None), Some(Scope::Write));
+        assert_eq!(Scope::parse(Some("mcp:read")), Some(Scope::Read));
+        assert_eq!(Scope::parse(Some("offline_access mcp:read mcp:write")), Some(Scope::Write));
+        assert_eq!(Scope::parse(Some("openid")), None);
+        assert!(Scope::Read < Scope::Write);
+    }
+}

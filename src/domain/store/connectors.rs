@@ -1,0 +1,255 @@
+//! Clients, grants, codes and tokens of programs that users let in.
+
+pub(in crate::domain) mod consent;
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{
+    auth::TokenHash,
+    domain::connectors::{Bearer, Client, Connector, Scope, WRITE},
+    error::Result,
+};
+
+/// A grant to be written.
+pub(in crate::domain) struct NewGrant<'a> {
+    pub client_id: &'a str,
+    pub user_id: i64,
+    pub organization_id: &'a str,
+    pub scope: Scope,
+}
+
+/// A code to be written.
+pub(in crate::domain) struct NewCode<'a> {
+    pub hash: TokenHash,
+    pub grant_id: i64,
+    pub redirect_uri: &'a str,
+    pub challenge: &'a str,
+    pub resource: Option<&'a str>,
+    pub expires_at: i64,
+}
+
+/// A code with the grant it stands for.
+pub(in crate::domain) struct Code {
+    pub grant_id: i64,
+    pub client_id: String,
+    pub user_id: i64,
+    pub scope: Scope,
+    pub redirect_uri: String,
+    pub challenge: String,
+    pub expires_at: i64,
+    pub used: bool,
+}
+
+/// A refresh token with the grant it belongs to.
+pub(in crate::domain) struct RefreshToken {
+    pub grant_id: i64,
+    pub client_id: String,
+    pub user_id: i64,
+    pub scope: Scope,
+    pub expires_at: i64,
+    pub rotated: bool,
+    pub revoked: bool,
+}
+
+fn scope(row: &Row<'_>, column: &str) -> rusqlite::Result<Scope> {
+    let words: String = row.get(column)?;
+    Ok(if words.split(' ').any(|word| word == WRITE) { Scope::Write } else { Scope::Read })
+}
+
+pub(in crate::domain) fn insert_client(
+    conn: &Connection,
+    id: &str,
+    name: &str,
+    redirect_uris: &[String],
+    now: i64,
+) -> Result<()> {
+    let uris = serde_json::to_string(redirect_uris)?;
+    let sql = "INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES (?, ?, ?, ?)";
+    run(conn, sql, params![id, name, uris, now]).map(drop)
+}
+
+pub(in crate::domain) fn client(conn: &Connection, id: &str) -> Result<Option<Client>> {
+    let sql = "SELECT id, name, redirect_uris, created_at FROM oauth_client WHERE id = ?";
+    let row = one(conn, sql, [id], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
+    })?;
+    let Some((client_id, client_name, uris, created_at)) = row else { return Ok(None) };
+    Ok(Some(Client {
+        client_id,
+        client_id_issued_at: created_at / 1_000,
+        client_name,
+        redirect_uris: serde_json::from_str(&uris)?,
+        token_endpoint_auth_method: "none".into(),
+        grant_types: vec!["authorization_code".into(), "refresh_token".into()],
+        response_types: vec!["code".into()],
+    }))
+}
+
+/// Answers with the new grant's id.
+pub(in crate::domain) fn insert_grant(conn: &Connection, grant: &NewGrant<'_>, now: i64) -> Result<i64> {
+    let sql = "INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at) VALUES (?, ?, ?, ?, ?)";
+    let NewGrant { client_id, user_id, organization_id, scope } = grant;
+    run(conn, sql, params![client_id, user_id, organization_id, scope.as_str(), now])?;
+    Ok(conn.last_insert_rowid())
+}
+
+pub(in crate::domain) fn insert_code(conn: &Connection, code: &NewCode<'_>) -> Result<()> {
+    let NewCode { hash, grant_id, redirect_uri, challenge, resource, expires_at } = code;
+    let sql = "INSERT INTO oauth_code (code_hash, grant_id, redirect_uri, code_challenge, resource, expires_at)
+               VALUES (?, ?, ?, ?, ?, ?)";
+    run(conn, sql, params![hash, grant_id, redirect_uri, challenge, resource, expires_at]).map(drop)
+}
+
+pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Option<Code>> {
+    let sql = "SELECT code.grant_id, client_id, user_id, scope, redirect_uri, code_challenge, expires_at, used_at
+               FROM oauth_code AS code JOIN oauth_grant ON oauth_grant.id = code.grant_id WHERE code_hash = ?";
+    one(conn, sql, [hash], |row| {
+        Ok(Code {
+            grant_id: row.get("grant_id")?,
+            client_id: row.get("client_id")?,
+            user_id: row.get("user_id")?,
+            scope: scope(row, "scope")?,
+            redirect_uri: row.get("redirect_uri")?,
+            challenge: row.get("code_challenge")?,
+            expires_at: row.get("expires_at")?,
+            used: row.get::<_, Option<i64>>("used_at")?.is_some(),
+        })
+    })
+}
+
+pub(in crate::domain) fn use_code(conn: &Connection, hash: &TokenHash, now: i64) -> Result<()> {
+    run(conn, "UPDATE oauth_code SET used_at = ? WHERE code_hash = ?", params![now, hash]).map(drop)
+}
+
+pub(in crate::domain) fn insert_token(
+    conn: &Connection,
+    grant_id: i64,
+    kind: &str,
+    hash: &TokenHash,
+    scope: Scope,
+    now: i64,
+    expires_at: i64,
+) -> Result<()> {
+    let sql = "INSERT INTO oauth_token (grant_id, kind, token_hash, scope, created_at, expires_at)
+               VALUES (?, ?, ?, ?, ?, ?)";
+    run(conn, sql, params![grant_id, kind, hash, scope.as_str(), now, expires_at]).map(drop)
+}
+
+pub(in crate::domain) fn refresh_token(conn: &Connection, hash: &TokenHash) -> Result<Option<RefreshToken>> {
+    let sql = "SELECT token.grant_id, client_id, user_id, token.scope, token.expires_at, token.rotated_at,
+                      token.revoked_at
+               FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
+               WHERE token_hash = ? AND kind = 'refresh'";
+    one(conn, sql, [hash], |row| {
+        Ok(RefreshToken {
+            grant_id: row.get("grant_id")?,
+            client_id: row.get("client_id")?,
+            user_id: row.get("user_id")?,
+            scope: scope(row, "scope")?,
+            expires_at: row.get("expires_at")?,
+            rotated: row.get::<_, Option<i64>>("rotated_at")?.is_some(),
+            revoked: row.get::<_, Option<i64>>("revoked_at")?.is_some(),
+        })
+    })
+}
+
+pub(in crate::domain) fn rotate(conn: &Connection, hash: &TokenHash, now: i64) -> Result<()> {
+    run(conn, "UPDATE oauth_token SET rotated_at = ? WHERE token_hash = ?", params![now, hash]).map(drop)
+}
+
+/// Whose an access token is, if it is good at `now`.
+pub(in crate::domain) fn bearer(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Option<Bearer>> {
+    let sql = "SELECT token.grant_id, user_id, organization_id, token.scope, last_used_at
+               FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
+               WHERE token_hash = ? AND kind = 'access' AND token.expires_at > ? AND token.revoked_at IS NULL
+                 AND oauth_grant.revoked_at IS NULL";
+    one(conn, sql, params![hash, now], |row| {
+        Ok(Bearer {
+            grant_id: row.get("grant_id")?,
+            user_id: row.get("user_id")?,
+            organization_id: row.get("organization_id")?,
+            scope: scope(row, "scope")?,
+            last_used_at: row.get("last_used_at")?,
+        })
+    })
+}
+
+/// Notes that a grant was used.
+pub(in crate::domain) fn touch(conn: &Connection, grant_id: i64, now: i64) -> Result<()> {
+    run(conn, "UPDATE oauth_grant SET last_used_at = ? WHERE id = ?", params![now, grant_id]).map(drop)
+}
+
+/// The organization of a grant that was not revoked.
+pub(in crate::domain) fn standing(conn: &Connection, grant_id: i64) -> Result<Option<String>> {
+    let sql = "SELECT organization_id FROM oauth_grant WHERE id = ? AND revoked_at IS NULL";
+    one(conn, sql, [grant_id], |row| row.get(0))
+}
+
+/// Answers whether there was one to revoke.
+pub(in crate::domain) fn revoke_grant(conn: &Connection, grant_id: i64, now: i64) -> Result<bool> {
+    let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
+    Ok(run(conn, sql, params![now, grant_id])? > 0)
+}
+
+/// Revokes an access token of a client. Answers whether there was one to revoke.
+pub(in crate::domain) fn revoke_access(conn: &Connection, client_id: &str, hash: &TokenHash, now: i64) -> Result<bool> {
+    let sql = "UPDATE oauth_token SET revoked_at = ? WHERE token_hash = ? AND kind = 'access' AND revoked_at IS NULL
+                 AND grant_id IN (SELECT id FROM oauth_grant WHERE client_id = ?)";
+    Ok(run(conn, sql, params![now, hash, client_id])? > 0)
+}
+
+/// What programs a user has let in, by program and organization, in the order in which they first were. A grant of which
+/// no token came is none yet.
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<Connector>> {
+    // A scope that lets more is longer and begins with the one that lets less, so it is the greater text.
+    let sql = "SELECT client_id, name, organization_id, max(scope) AS scope, min(oauth_grant.created_at) AS created_at,
+                      max(last_used_at) AS last_used_at
+               FROM oauth_grant JOIN oauth_client ON oauth_client.id = client_id
+               WHERE user_id = ? AND revoked_at IS NULL
+                 AND EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
+               GROUP BY client_id, organization_id ORDER BY min(oauth_grant.id)";
+    all(conn, sql, [user_id], |row| {
+        Ok(Connector {
+            client_id: row.get("client_id")?,
+            name: row.get("name")?,
+            org_id: row.get("organization_id")?,
+            can_write: scope(row, "scope")? == Scope::Write,
+            created_at: row.get("created_at")?,
+            last_used_at: row.get("last_used_at")?,
+        })
+    })
+}
+
+/// Revokes all grants of a user for a client. Answers how many there were.
+pub(in crate::domain) fn revoke_all(conn: &Connection, client_id: &str, user_id: i64, now: i64) -> Result<usize> {
+    let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE client_id = ? AND user_id = ? AND revoked_at IS NULL";
+    run(conn, sql, params![now, client_id, user_id])
+}
+
+/// Forgets what is good for nothing since before `before`: codes, tokens, and grants that were revoked or never used; and
+/// clients that registered before `unused` and were never let in, or have nothing left. Answers how many rows went.
+pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> Result<usize> {
+    let gone = run(conn, "DELETE FROM oauth_code WHERE expires_at < ?", [before])?
+        + run(
+            conn,
+            "DELETE FROM oauth_token WHERE expires_at < ?1
+                OR grant_id IN (SELECT id FROM oauth_grant WHERE revoked_at < ?1)",
+            [before],
+        )?
+        + run(
+            conn,
+            "DELETE FROM oauth_grant WHERE created_at < ?
+               AND NOT EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
+               AND NOT EXISTS (SELECT 1 FROM oauth_code WHERE grant_id = oauth_grant.id)",
+            [before],
+        )?
+        + run(
+            conn,
+            "DELETE FROM oauth_client WHERE created_at < ?
+               AND NOT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = oauth_client.id)
+               AND NOT EXISTS (SELECT 1 FROM oauth_request WHERE client_id = oauth_client.id)",
+            [unused],
+        )?;
+    Ok(gone)
+}

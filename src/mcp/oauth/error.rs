@@ -1,0 +1,67 @@
+//! Errors in the shape that OAuth clients know.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::{domain::connectors::Refusal, error::Error};
+
+/// An error in the shape of RFC 6749, 5.2.
+#[derive(Debug)]
+pub(super) struct OAuthError {
+    status: StatusCode,
+    code: &'static str,
+    text: String,
+    /// In seconds.
+    retry_after: Option<u64>,
+}
+
+impl OAuthError {
+    /// What was sent cannot be right.
+    pub(super) fn wrong(code: &'static str, text: impl Into<String>) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None }
+    }
+}
+
+impl From<Refusal> for OAuthError {
+    fn from(Refusal { code, text }: Refusal) -> Self {
+        let status = if code == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+        Self { status, ..Self::wrong(code, text) }
+    }
+}
+
+impl From<Error> for OAuthError {
+    fn from(error: Error) -> Self {
+        let (status, code, retry_after) = match &error {
+            Error::RateLimited { retry_after } => {
+                (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", Some(retry_after.as_secs().max(1)))
+            }
+            Error::Busy | Error::NotCommitted(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", Some(1))
+            }
+            Error::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "server_error", None),
+            Error::Internal(cause) => {
+                tracing::error!(cause, "a request for authorization failed");
+                let text = "an internal error; its cause is in the server's log".into();
+                let status = StatusCode::INTERNAL_SERVER_ERROR;
+                return Self { status, code: "server_error", text, retry_after: None };
+            }
+            _ => (StatusCode::BAD_REQUEST, "invalid_request", None),
+        };
+        Self { status, code, text: error.to_string(), retry_after }
+    }
+}
+
+impl IntoResponse for OAuthError {
+    fn into_response(self) -> Response {
+        let Self { status, code, text, retry_after } = self;
+        let mut response = (status, Json(json!({ "error": code, "error_description": text }))).into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}

@@ -1,0 +1,76 @@
+//! The authorization server of the MCP server: OAuth 2.1 for public clients. The rules are in `domain::connectors`.
+//!
+//! What is served here is for programs that know standards, not our API: forms go in, and errors have the shape of RFC 6749.
+
+mod authorize;
+mod bearer;
+mod error;
+mod metadata;
+mod page;
+mod token;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderValue, header},
+    routing::{get, post},
+};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+pub use self::bearer::admit;
+use crate::{
+    auth::throttle::{Attempt, Kind, Throttle, Who},
+    domain::{
+        access::{Call, Gate, Via},
+        sign_in::Visitor,
+    },
+    error::Result,
+};
+
+/// Longest body, in bytes.
+const LONGEST: usize = 64 << 10;
+
+/// What handlers have at hand.
+#[derive(Debug, Clone)]
+pub struct OAuth {
+    /// The way to data.
+    pub gate: Gate,
+    /// Counts what must not be tried too often.
+    pub throttle: Arc<Throttle>,
+    /// Where browsers and clients reach this instance, without a slash at its end.
+    pub issuer: Arc<str>,
+}
+
+impl OAuth {
+    /// Counts what somebody tries.
+    fn attempt(&self, kind: Kind, visitor: &Visitor) -> Result<Attempt<'_>> {
+        self.throttle.attempt(kind, [Who::address(visitor.address)])
+    }
+}
+
+/// The endpoints.
+pub fn router(oauth: OAuth) -> Router {
+    Router::new()
+        .route("/.well-known/oauth-protected-resource", get(metadata::resource))
+        .route("/.well-known/oauth-protected-resource/mcp", get(metadata::resource))
+        .route("/.well-known/oauth-authorization-server", get(metadata::server))
+        .route("/oauth/register", post(token::register))
+        .route("/oauth/token", post(token::token))
+        .route("/oauth/revoke", post(token::revoke))
+        .route("/oauth/authorize", get(authorize::authorize))
+        .layer(DefaultBodyLimit::max(LONGEST))
+        .layer(SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .with_state(oauth)
+}
+
+/// A request by anybody.
+fn anyone() -> Call {
+    Call::new(None, Via::Rest, "")
+}
+
+/// A parameter without a value is as good as not sent (RFC 6749, 3.1).
+fn sent(value: Option<String>) -> Option<String> {
+    value.filter(|value| !value.is_empty())
+}

@@ -1,0 +1,108 @@
+//! Registration, tokens, and their end.
+
+use axum::{
+    Extension, Form, Json,
+    body::Bytes,
+    extract::{
+        State,
+        rejection::{BytesRejection, FormRejection},
+    },
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+
+use super::{OAuth, anyone, error::OAuthError, sent};
+use crate::{
+    auth::throttle::Kind,
+    domain::{
+        connectors::{self, Exchange, NewClient, Refreshing, Refusal},
+        sign_in::Visitor,
+    },
+};
+
+/// A client introduces itself.
+pub(super) async fn register(
+    State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, OAuthError> {
+    oauth.attempt(Kind::Registration, &visitor)?;
+    let wrong = |text: String| OAuthError::wrong("invalid_client_metadata", text);
+    let body = body.map_err(|rejection| wrong(rejection.body_text()))?;
+    let new: NewClient = serde_json::from_slice(&body).map_err(|error| wrong(error.to_string()))?;
+    let client = oauth.gate.public(anyone(), move |tx| connectors::register(tx, new)).await??;
+    Ok((StatusCode::CREATED, Json(client)).into_response())
+}
+
+/// All that the token endpoint may be asked.
+#[derive(Default, Deserialize)]
+pub(super) struct TokenForm {
+    grant_type: Option<String>,
+    client_id: Option<String>,
+    code: Option<String>,
+    redirect_uri: Option<String>,
+    code_verifier: Option<String>,
+    refresh_token: Option<String>,
+    scope: Option<String>,
+    resource: Option<String>,
+}
+
+/// A code or refresh token becomes tokens.
+pub(super) async fn token(
+    State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
+    form: Result<Form<TokenForm>, FormRejection>,
+) -> Result<Response, OAuthError> {
+    let attempt = oauth.attempt(Kind::Exchange, &visitor)?;
+    let form = read(form)?;
+    let client_id = needed("client_id", form.client_id)?;
+    let (scope, resource) = (sent(form.scope), sent(form.resource));
+    let issued = match form.grant_type.as_deref() {
+        Some("authorization_code") => {
+            let code = needed("code", form.code)?;
+            let (redirect_uri, code_verifier) = (sent(form.redirect_uri), sent(form.code_verifier));
+            let asked = Exchange { client_id, code, redirect_uri, code_verifier, resource };
+            oauth.gate.public(anyone(), move |tx| connectors::exchange(tx, &asked)).await??
+        }
+        Some("refresh_token") => {
+            let refresh_token = needed("refresh_token", form.refresh_token)?;
+            let asked = Refreshing { client_id, refresh_token, scope, resource };
+            oauth.gate.public(anyone(), move |tx| connectors::refresh(tx, &asked)).await??
+        }
+        _ => {
+            let text = "grant_type must be authorization_code or refresh_token";
+            return Err(Refusal { code: "unsupported_grant_type", text }.into());
+        }
+    };
+    attempt.succeeded();
+    Ok(([(header::PRAGMA, "no-cache")], Json(issued)).into_response())
+}
+
+/// What is to end.
+#[derive(Default, Deserialize)]
+pub(super) struct RevokeForm {
+    client_id: Option<String>,
+    token: Option<String>,
+}
+
+/// A token ends.
+pub(super) async fn revoke(
+    State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
+    form: Result<Form<RevokeForm>, FormRejection>,
+) -> Result<Response, OAuthError> {
+    oauth.attempt(Kind::Exchange, &visitor)?;
+    let form = read(form)?;
+    let (client_id, token) = (needed("client_id", form.client_id)?, needed("token", form.token)?);
+    oauth.gate.public(anyone(), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
+    Ok(StatusCode::OK.into_response())
+}
+
+fn read<T>(form: Result<Form<T>, FormRejection>) -> Result<T, OAuthError> {
+    form.map(|Form(form)| form).map_err(|rejection| OAuthError::wrong("invalid_request", rejection.body_text()))
+}
+
+fn needed(name: &'static str, value: Option<String>) -> Result<String, OAuthError> {
+    sent(value).ok_or_else(|| OAuthError::wrong("invalid_request", format!("{name} is missing")))
+}
