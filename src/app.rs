@@ -3,6 +3,7 @@
 use std::{path::Path, sync::Arc, thread::JoinHandle};
 
 use axum::Router;
+use url::Url;
 
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
@@ -15,16 +16,20 @@ use crate::{
         live::Live,
         sign_in::SignIn,
         users,
+        wiki::Wiki,
     },
     error::Result,
     lane::Lane,
     mcp::{self, Mcp, oauth::OAuth},
+    outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules},
-    web,
+    web, wiki,
 };
 
 /// Threads that hash passwords: each takes some 19 MiB while it does.
 const PASSWORD_THREADS: usize = 2;
+/// Threads that wait for others' servers.
+const OUTBOUND_THREADS: usize = 8;
 
 /// The running parts of one instance. The data directory stays locked as long as this lives.
 #[derive(Debug)]
@@ -67,7 +72,10 @@ impl App {
             config.database.cache_mib,
         );
         begin_directories(&gate, data_dir)?;
-        let (passwords, threads) = Lane::start("password", PASSWORD_THREADS)?;
+        let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
+        let (outbound, waiting) = Lane::start("outbound", OUTBOUND_THREADS)?;
+        threads.extend(waiting);
+        let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
             gate: gate.clone(),
@@ -76,6 +84,7 @@ impl App {
             passwords: passwords.clone(),
             sign_in: SignIn::new(gate.clone(), passwords.clone(), Arc::clone(&throttle)),
             throttle,
+            wiki,
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
@@ -95,9 +104,14 @@ impl App {
         let Api { gate, throttle, settings, .. } = &self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
         let oauth = OAuth { gate: gate.clone(), throttle: Arc::clone(throttle), issuer: Arc::clone(&public_url) };
-        let mcp = Mcp { gate: gate.clone(), public_url, origins: settings.cors_origins.clone() };
+        let mcp = Mcp { gate: gate.clone(), wiki: self.api.wiki.clone(), public_url, origins: settings.cors_origins.clone() };
         let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
         rest::router(self.api.clone(), web::router().merge(assistants))
+    }
+
+    /// What asks the wiki.
+    pub fn wiki(&self) -> &Wiki {
+        &self.api.wiki
     }
 
     /// The instance's keys.
@@ -130,6 +144,21 @@ impl App {
         }
         gate.close().map(drop)
     }
+}
+
+/// A client of the wiki's provider, as the configuration says.
+fn wiki_client(config: &Config) -> wiki::Client {
+    // The configuration has looked at what is in it.
+    let configured = Url::parse(&config.outbound.wiki_url).ok();
+    let rules =
+        Rules { allow_private: config.outbound.allow_private, trusted: configured.clone().into_iter().collect() };
+    let version = if config.outbound.wiki_version.is_empty() { wiki::VERSION } else { &config.outbound.wiki_version };
+    let options = wiki::Options {
+        api: configured.unwrap_or_else(wiki::provider),
+        version: version.to_owned(),
+        per_second: config.outbound.wiki_requests_per_second,
+    };
+    wiki::Client::new(Outbound::new(rules), options)
 }
 
 /// Makes what organizations from before there were directories lack. It runs on a thread of its own, for whoever opens an

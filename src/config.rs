@@ -47,6 +47,8 @@ pub struct Config {
     pub cors: Cors,
     /// Proxies before this server.
     pub proxies: Proxies,
+    /// Requests to others.
+    pub outbound: Outbound,
     /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
     #[serde(skip)]
     pub settings: Vec<Fixed>,
@@ -140,6 +142,20 @@ pub struct Cors {
 pub struct Proxies {
     /// Addresses and networks whose `X-Forwarded-For` is believed.
     pub trusted: Vec<String>,
+}
+
+/// Requests to others.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outbound {
+    /// Whether addresses of this machine and of private networks may be asked.
+    pub allow_private: bool,
+    /// Base URL of the wiki's provider, without a slash at the end; empty: its own.
+    pub wiki_url: String,
+    /// Version of its interface; empty: the one that is understood.
+    pub wiki_version: String,
+    /// Most requests to it in a second on one connection: 1 to 1000.
+    pub wiki_requests_per_second: usize,
 }
 
 impl Proxies {

@@ -91,6 +91,24 @@ pub enum Error {
     /// The organization has not connected the wiki.
     #[error("the wiki integration is not configured for this organization; an administrator of it can connect it")]
     WikiMisconfigured,
+    /// The wiki refused: the connection has ended, or may not do this.
+    #[error(
+        "the wiki refused access: the connection of this organization has ended, or may not do this; an administrator of \
+         the organization can connect the wiki again"
+    )]
+    WikiAccessDenied,
+    /// The wiki has nothing of this id that it would show to the organization's connection.
+    #[error(
+        "the wiki has no such page or database, or it is not shared with this organization's connection; share it there \
+         and try again"
+    )]
+    WikiNotFound,
+    /// The wiki is busy, broken, or not to be reached.
+    #[error("the wiki did not answer as it should")]
+    WikiUnavailable {
+        /// When it is worth another try.
+        retry_after: Duration,
+    },
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,

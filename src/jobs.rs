@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
-use tokio::time::{Interval, MissedTickBehavior};
+use tokio::{
+    task::JoinSet,
+    time::{Interval, MissedTickBehavior},
+};
 
 use crate::{
     domain::{
         access::{Gate, Via},
         upkeep,
+        wiki::Wiki,
     },
     error::Result,
 };
@@ -18,9 +22,37 @@ const SWEEP_EVERY: Duration = Duration::from_hours(1);
 const GO_ON: Duration = Duration::from_secs(1);
 /// How often those who have fallen silent are missed.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How often it is looked whose links to the wiki are due.
+const DUE_EVERY: Duration = Duration::from_mins(10);
 
 /// Runs until it is dropped.
-pub async fn run(gate: Gate) {
+pub async fn run(gate: Gate, wiki: Wiki) {
+    tokio::join!(keep_house(gate), keep_links_fresh(wiki));
+}
+
+/// Rounds over links to the wiki: those of several organizations at a time.
+async fn keep_links_fresh(wiki: Wiki) {
+    let mut looks = every(DUE_EVERY);
+    let mut rounds = JoinSet::new();
+    loop {
+        tokio::select! {
+            _ = looks.tick() => {}
+            () = wiki.wanted() => {}
+            Some(_) = rounds.join_next() => continue,
+        }
+        match wiki.due().await {
+            Ok(due) => {
+                for organization in due {
+                    let wiki = wiki.clone();
+                    rounds.spawn(async move { wiki.round(&organization).await });
+                }
+            }
+            Err(error) => tracing::warn!(%error, "it was not found out whose links to the wiki are due"),
+        }
+    }
+}
+
+async fn keep_house(gate: Gate) {
     let (mut sweeps, mut looks) = (every(SWEEP_EVERY), every(LOOK_EVERY));
     loop {
         tokio::select! {

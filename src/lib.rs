@@ -24,6 +24,7 @@
 //! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
 //! | [`wiki`] | the wiki provider: which addresses are its pages |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
+//! | [`outbound`] | requests to others, guarded |
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
@@ -64,6 +65,7 @@ pub mod listen;
 pub mod mcp;
 pub mod mermaid;
 pub mod operator;
+pub mod outbound;
 pub mod rest;
 pub mod web;
 pub mod wiki;

@@ -12,6 +12,7 @@ use ureq::{Agent, http::Response};
 use url::{Host, Url};
 
 use super::{Failure, print, warn};
+use crate::outbound;
 
 /// Holds the token: arguments are seen by everybody on the machine.
 const TOKEN: &str = "PLANROOM_CLIENT_TOKEN";
@@ -46,8 +47,11 @@ impl Mcp {
         }
         let endpoint = format!("{}/mcp", self.url.as_str().trim_end_matches('/'));
         // A redirect would take the token to somebody who was not asked for.
-        let config =
-            Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(PATIENCE));
+        let config = Agent::config_builder()
+            .tls_config(outbound::tls())
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(PATIENCE));
         let mut bridge = Bridge { agent: config.build().into(), endpoint, token, version: None };
         for line in std::io::stdin().lock().lines() {
             let line = line?;

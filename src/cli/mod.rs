@@ -18,9 +18,10 @@ mod org;
 mod serve;
 mod table;
 mod user;
+mod wiki;
 mod workspace;
 
-use std::{collections::BTreeMap, io::Write, path::PathBuf};
+use std::{collections::BTreeMap, io::Write, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -50,6 +51,9 @@ enum Verb {
     /// Workspaces: bring models in and take them out, delete and restore
     #[command(subcommand)]
     Workspace(workspace::Workspace),
+    /// The wiki: make this instance known to its provider, connect organizations
+    #[command(subcommand)]
+    Wiki(wiki::Wiki),
     /// What happened: sign-ins, tokens, permissions, writes
     #[command(subcommand)]
     Audit(audit::Audit),
@@ -105,6 +109,7 @@ impl Cli {
             Verb::User(verb) => verb.run(),
             Verb::Org(verb) => verb.run(),
             Verb::Workspace(verb) => verb.run(),
+            Verb::Wiki(verb) => verb.run(),
             Verb::Audit(verb) => verb.run(),
             Verb::Config(verb) => verb.run(),
             Verb::Backup(verb) => verb.run(),
@@ -113,6 +118,16 @@ impl Cli {
             Verb::Openapi => openapi::run(),
             Verb::Completions(verb) => verb.run(),
         }
+    }
+}
+
+/// Where browsers reach a server with this configuration: an address that stands for all interfaces is none that they
+/// could open.
+fn public_url(config: &crate::config::Config, address: SocketAddr) -> String {
+    match config.public_url.as_str() {
+        "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
+        "" => format!("http://{address}"),
+        configured => configured.to_owned(),
     }
 }
 

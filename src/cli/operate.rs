@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Failure, Place};
+use super::{Failure, Place, public_url};
 use crate::{
     app::App,
     clock::Clock,
@@ -22,7 +22,8 @@ pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Fail
     if !matches!(operation, Operation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {
         return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
     }
-    let app = App::open(&loaded.config, "", Clock::default())?;
+    let public_url = public_url(&loaded.config, loaded.config.listen);
+    let app = App::open(&loaded.config, &public_url, Clock::default())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let outcome = runtime.block_on(operation.perform(&app));
     app.close()?;

@@ -58,7 +58,7 @@ impl Serve {
             .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let public_url = if config.public_url.is_empty() { reachable(address) } else { config.public_url.clone() };
+        let public_url = super::public_url(&config, address);
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));
@@ -106,7 +106,7 @@ async fn serve(
     tokio::select! {
         () = &mut http => return Ok(()),
         () = socket::serve(Arc::clone(app), socket) => {}
-        () = jobs::run(app.gate.clone()) => {}
+        () = jobs::run(app.gate.clone(), app.wiki().clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),
         _ = interrupt.recv() => tracing::info!("interrupted"),
     }
@@ -116,14 +116,6 @@ async fn serve(
         tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
     }
     Ok(())
-}
-
-/// An address that a browser on this machine can open: one that stands for all interfaces is none.
-fn reachable(address: SocketAddr) -> String {
-    if address.ip().is_unspecified() {
-        return format!("http://localhost:{}", address.port());
-    }
-    format!("http://{address}")
 }
 
 /// Starts the log, on standard error.

@@ -39,6 +39,8 @@ pub(super) enum Rule {
     Whole(i64, i64),
     /// A base URL, or nothing.
     BaseUrl,
+    /// The date of an interface, or nothing.
+    Version,
     /// A list of origins.
     Origins,
     /// A list of addresses and networks.
@@ -58,7 +60,7 @@ impl Rule {
         match key {
             "data_dir" => Self::Path,
             "listen" => Self::Type("an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\""),
-            "public_url" => Self::BaseUrl,
+            "public_url" | "outbound.wiki_url" => Self::BaseUrl,
             "log.format" => Self::Type("\"text\" or \"json\""),
             "log.level" => Self::Type("\"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
             "limits.body_bytes" | "limits.bulk_body_bytes" => Self::Whole(1 << 10, 1 << 30),
@@ -70,6 +72,9 @@ impl Rule {
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
+            "outbound.allow_private" => Self::Type("true or false"),
+            "outbound.wiki_version" => Self::Version,
+            "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
         }
     }
@@ -82,6 +87,9 @@ impl Rule {
             Self::Setting(setting) => json(value).is_some_and(|value| setting.admits(&value)),
             Self::Whole(min, max) => value.as_integer().is_some_and(|number| (*min..=*max).contains(&number)),
             Self::BaseUrl => value.as_str().is_some_and(|text| text.is_empty() || is_base_url(text)),
+            Self::Version => value.as_str().is_some_and(|text| {
+                text.len() <= 20 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
+            }),
             Self::Origins => is_list(value, is_origin),
             Self::Networks => is_list(value, |text| network(text).is_some()),
         }
@@ -99,6 +107,7 @@ impl Rule {
                               no default port, user, query, fragment or slash at the end"
                     .into()
             }
+            Self::Version => "empty, or a date such as \"2026-03-11\"".into(),
             Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
                               case, port unless it is the default, and nothing else"
                 .into(),

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    wiki::{self, Address},
+    wiki::{self, Address, Kind, Resolved},
 };
 
 const HIDDEN: Error = Error::NotFound("link");
@@ -90,11 +90,33 @@ pub fn list(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Link>> {
     store::links::of_component(tx.core().conn, &tx.key(), component_id)
 }
 
-/// Links a component to an address.
+impl From<Kind> for LinkKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Page => Self::WikiPage,
+            Kind::Database => Self::WikiDatabase,
+        }
+    }
+}
+
+/// Links a component to an address that is not the wiki's. One that is must be looked up first: see
+/// [`Wiki::link`](super::wiki::Wiki::link).
 pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewLink) -> Result<Link> {
+    create_resolved(tx, component_id, new, None)
+}
+
+/// The same, with what the wiki said of the address.
+pub(super) fn create_resolved(
+    tx: &mut EditTx<'_>,
+    component_id: &str,
+    new: NewLink,
+    resolved: Option<Resolved>,
+) -> Result<Link> {
     let component = components::find(tx, component_id)?;
-    check(&new)?;
-    tx.create(Link {
+    if target(&new)?.is_some() && resolved.is_none() {
+        return Err(Error::WikiMisconfigured);
+    }
+    let plain = Link {
         id: 0,
         workspace_id: component.workspace_id,
         component_id: component.id,
@@ -106,7 +128,24 @@ pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewLink) -> Result<L
         fetched_at: None,
         properties: Properties::default(),
         written: Written::default(),
+    };
+    let now = tx.core().now;
+    tx.create(match resolved {
+        Some(resolved) => filled(plain, resolved, now),
+        None => plain,
     })
+}
+
+/// A link with what the wiki says of what it leads to.
+fn filled(link: Link, resolved: Resolved, now: i64) -> Link {
+    Link {
+        kind: resolved.kind.into(),
+        target_id: Some(resolved.id),
+        title: Some(resolved.title),
+        icon: resolved.icon,
+        fetched_at: Some(now),
+        ..link
+    }
 }
 
 /// Deletes a link.
@@ -116,27 +155,65 @@ pub fn delete(tx: &mut EditTx<'_>, component_id: &str, id: i64) -> Result<()> {
     tx.delete(&link)
 }
 
-/// Asks the wiki anew for the title and icon of what a link leads to. Answers with the link and whether it is as it was;
-/// a plain one always is, and nobody is asked.
-pub fn refresh(tx: &mut EditTx<'_>, component_id: &str, id: i64) -> Result<(Link, bool)> {
-    let link = find(tx, component_id, id)?;
-    match link.kind {
-        LinkKind::Url => Ok((link, true)),
-        LinkKind::WikiPage | LinkKind::WikiDatabase => Err(Error::WikiMisconfigured),
-    }
+/// Fills a link with what the wiki says now. Answers with the link and whether title, icon and target are as they were. A
+/// plain link always is; nobody was asked, and there is nothing to fill in.
+pub(super) fn refresh(
+    tx: &mut EditTx<'_>,
+    component_id: &str,
+    id: i64,
+    resolved: Option<Resolved>,
+) -> Result<(Link, bool)> {
+    let before = find(tx, component_id, id)?;
+    let Some(resolved) = resolved.filter(|_| before.kind != LinkKind::Url) else { return Ok((before, true)) };
+    let after = filled(before.clone(), resolved, tx.core().now);
+    let unchanged = Link { fetched_at: before.fetched_at, ..after.clone() } == before;
+    Ok((tx.update(&before, after)?, unchanged))
 }
 
-/// Whether it is a plain link. What is the wiki's must name a page or a database, whether the wiki is connected or not;
-/// and no organization has connected it, for nothing here can.
-fn check(new: &NewLink) -> Result<()> {
+/// Fills a link, if it is still there and not as the wiki says. Answers whether that was so.
+pub(super) fn keep_fresh(tx: &mut EditTx<'_>, component_id: &str, id: i64, resolved: &Resolved) -> Result<bool> {
+    let found = store::links::find(tx.core().conn, &tx.key(), component_id, id)?;
+    let Some(before) = found.filter(|link| link.kind != LinkKind::Url) else { return Ok(false) };
+    let after = filled(before.clone(), resolved.clone(), tx.core().now);
+    if (Link { fetched_at: before.fetched_at, ..after.clone() }) == before {
+        return Ok(false);
+    }
+    tx.update(&before, after).map(|_| true)
+}
+
+/// What of the wiki a new link is to lead to, and what that more likely is; none of a plain link. What is the wiki's must
+/// name a page or a database, whether the wiki is connected or not.
+pub(super) fn target(new: &NewLink) -> Result<Option<(String, Kind)>> {
     match (new.kind, wiki::read(new.url.url())) {
-        (Some(LinkKind::Url), _) | (None, Address::Elsewhere) => Ok(()),
+        (Some(LinkKind::Url), _) | (None, Address::Elsewhere) => Ok(None),
         (_, Address::Elsewhere | Address::WithoutId) => Err(Error::BadWikiUrl),
-        (_, Address::Target { .. }) => Err(Error::WikiMisconfigured),
+        (kind, Address::Target { id }) => Ok(Some((id, kind.unwrap_or(LinkKind::WikiPage).likely()))),
     }
 }
 
-fn find(tx: &ViewTx<'_>, component_id: &str, id: i64) -> Result<Link> {
+/// What of the wiki a link leads to that there is: what it was found to be, else what its address says. One that came
+/// with a file may lead nowhere.
+pub(super) fn target_of(kind: LinkKind, target_id: Option<&str>, url: &str) -> Result<Option<(String, Kind)>> {
+    if kind == LinkKind::Url {
+        return Ok(None);
+    }
+    let of_address = || match wiki::read(WebAddress::new(url).ok()?.url()) {
+        Address::Target { id } => Some(id),
+        _ => None,
+    };
+    let id = target_id.and_then(wiki::id).or_else(of_address).ok_or(Error::BadWikiUrl)?;
+    Ok(Some((id, kind.likely())))
+}
+
+impl LinkKind {
+    /// What something of the wiki more likely is.
+    fn likely(self) -> Kind {
+        if self == Self::WikiDatabase { Kind::Database } else { Kind::Page }
+    }
+}
+
+/// One link of a component.
+pub(super) fn find(tx: &ViewTx<'_>, component_id: &str, id: i64) -> Result<Link> {
     components::find(tx, component_id)?;
     store::links::find(tx.core().conn, &tx.key(), component_id, id)?.ok_or(HIDDEN)
 }

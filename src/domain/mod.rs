@@ -49,4 +49,5 @@ pub mod upkeep;
 pub mod users;
 pub mod values;
 pub mod waitlist;
+pub mod wiki;
 pub mod workspaces;

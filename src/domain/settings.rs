@@ -11,7 +11,9 @@ use serde_json::Value;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 pub use self::current::{ListedSetting, SettingsPatch, list, update};
-pub(super) use self::current::{everyone_founds_organizations, history_days, instance_name, waitlist_is_open};
+pub(super) use self::current::{
+    everyone_founds_organizations, history_days, instance_name, waitlist_is_open, wiki_client,
+};
 use super::values::SettingSource;
 
 /// A setting.

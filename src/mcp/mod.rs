@@ -27,7 +27,7 @@ use rmcp::transport::streamable_http_server::{
 use url::{Host, Url};
 
 use self::server::Server;
-use crate::domain::access::Gate;
+use crate::domain::{access::Gate, wiki::Wiki};
 
 /// Where clients speak to us.
 pub const PATH: &str = "/mcp";
@@ -39,6 +39,8 @@ const BODY_BYTES: usize = 4 << 20;
 pub struct Mcp {
     /// The way to data.
     pub gate: Gate,
+    /// The way to the wiki.
+    pub wiki: Wiki,
     /// The public URL, without a slash at its end.
     pub public_url: Arc<str>,
     /// Origins whose pages may call us, beside our own.
@@ -56,7 +58,7 @@ pub fn router(mcp: Mcp) -> Router {
         .with_allowed_hosts(hosts)
         .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
-    let server = Server { gate: mcp.gate.clone() };
+    let server = Server { gate: mcp.gate.clone(), wiki: mcp.wiki.clone() };
     let service =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
     let endpoint = post_service(service)

@@ -20,7 +20,10 @@ use super::{
     completions, prompts, resources, tools,
 };
 use crate::{
-    domain::access::{Call, Gate},
+    domain::{
+        access::{Call, Gate},
+        wiki::Wiki,
+    },
     error::{Error, Result},
     lane,
 };
@@ -45,6 +48,20 @@ static LISTED: LazyLock<Vec<Tool>> = LazyLock::new(|| tools::TOOLS.iter().map(to
 pub struct Server {
     /// The way to data.
     pub gate: Gate,
+    /// The way to the wiki.
+    pub wiki: Wiki,
+}
+
+impl From<&Server> for Gate {
+    fn from(server: &Server) -> Self {
+        server.gate.clone()
+    }
+}
+
+impl From<&Server> for Wiki {
+    fn from(server: &Server) -> Self {
+        server.wiki.clone()
+    }
 }
 
 /// Who asks: put there when they were let in.
@@ -111,7 +128,7 @@ impl ServerHandler for Server {
             ErrorData::invalid_params(format!("there is no tool `{name}`; tools/list has those that there are"), None)
         })?;
         let (started, request_id) = (Instant::now(), call.batch.clone());
-        let work = tool.call(self.gate.clone(), call, request.arguments.unwrap_or_default());
+        let work = tool.call(self, call, request.arguments.unwrap_or_default());
         let done = calmly(work).await;
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (result, code) = match done {

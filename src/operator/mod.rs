@@ -7,6 +7,7 @@ mod audit;
 mod org;
 pub mod socket;
 mod user;
+mod wiki;
 mod workspace;
 
 use std::sync::Arc;
@@ -14,7 +15,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::{audit::AuditOperation, org::OrgOperation, user::UserOperation, workspace::WorkspaceOperation};
+pub use self::{
+    audit::AuditOperation, org::OrgOperation, user::UserOperation, wiki::WikiOperation, workspace::WorkspaceOperation,
+};
 use crate::{
     app::App,
     auth::{
@@ -64,6 +67,8 @@ pub enum Operation {
     Orgs(OrgOperation),
     /// Something with workspaces.
     Workspaces(WorkspaceOperation),
+    /// Something with the wiki.
+    Wiki(WikiOperation),
 }
 
 impl Operation {
@@ -86,6 +91,7 @@ impl Operation {
             Self::Audit(operation) => operation.perform(app).await,
             Self::Orgs(operation) => operation.perform(app).await,
             Self::Workspaces(operation) => operation.perform(app).await,
+            Self::Wiki(operation) => operation.perform(app).await,
         }
     }
 }

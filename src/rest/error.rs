@@ -88,7 +88,9 @@ pub(super) struct Cause(pub String);
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let retry_after = match &self {
-            Self::Domain(Error::RateLimited { retry_after }) => Some(retry_after.as_secs().max(1)),
+            Self::Domain(Error::RateLimited { retry_after } | Error::WikiUnavailable { retry_after }) => {
+                Some(retry_after.as_secs().max(1))
+            }
             Self::Domain(Error::Busy | Error::NotCommitted(_)) | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => {
                 Some(1)
             }
@@ -164,6 +166,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.code = Some("wiki_misconfigured");
             StatusCode::SERVICE_UNAVAILABLE
         }
+        Error::WikiAccessDenied => {
+            body.code = Some("wiki_access_denied");
+            StatusCode::FORBIDDEN
+        }
+        Error::WikiNotFound => {
+            body.code = Some("wiki_not_found");
+            StatusCode::NOT_FOUND
+        }
+        Error::WikiUnavailable { .. } => StatusCode::BAD_GATEWAY,
         Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {

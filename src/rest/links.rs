@@ -33,7 +33,7 @@ pub async fn create(
     Path((id, cid)): Path<(String, String)>,
     Write { call, body, .. }: Write<NewLink>,
 ) -> Result<Created<LinkAnswer>> {
-    let link = api.gate.edit(call, id, move |tx| links::create(tx, &cid, body)).await?;
+    let link = api.wiki.link(call, id, cid, body).await?;
     Ok(Created(LinkAnswer { link }))
 }
 
@@ -59,6 +59,6 @@ pub async fn refresh(
     Asked(call): Asked,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
 ) -> Result<Json<RefreshedLink>> {
-    let (link, unchanged) = api.gate.edit(call, id, move |tx| links::refresh(tx, &cid, link_id)).await?;
+    let (link, unchanged) = api.wiki.refresh_link(call, id, cid, link_id).await?;
     Ok(Json(RefreshedLink { link, unchanged }))
 }

@@ -37,6 +37,7 @@ mod transfer;
 mod versions;
 mod visitor;
 mod waitlist;
+mod wiki;
 mod workspaces;
 
 use std::sync::Arc;
@@ -59,7 +60,7 @@ pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
     clock::Clock,
-    domain::{access::Gate, sign_in::SignIn},
+    domain::{access::Gate, sign_in::SignIn, wiki::Wiki},
     lane::Lane,
 };
 
@@ -76,6 +77,8 @@ pub struct Api {
     pub passwords: Lane,
     /// Signing in.
     pub sign_in: SignIn,
+    /// What asks the wiki.
+    pub wiki: Wiki,
     /// Counts what must not be tried too often.
     pub throttle: Arc<Throttle>,
     /// Limits and origins.
@@ -124,6 +127,8 @@ pub enum Need {
     Own,
     /// Administration of the active organization. One in the path is that, or not to be found.
     OrgAdmin,
+    /// Administration of the active organization, or of the instance while active in it.
+    OrgKeeper,
     /// Administration of the instance.
     Admin,
 }
@@ -156,7 +161,7 @@ impl Route {
 #[rustfmt::skip]
 #[expect(clippy::too_many_lines, reason = "a line for each route")]
 pub fn table() -> Vec<Route> {
-    use Need::{Admin, Edit, Me, Org, OrgAdmin, OrgView, Own, Public, Session, View};
+    use Need::{Admin, Edit, Me, Org, OrgAdmin, OrgKeeper, OrgView, Own, Public, Session, View};
     const GET: Method = Method::GET;
     const POST: Method = Method::POST;
     const PUT: Method = Method::PUT;
@@ -242,6 +247,14 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/stakeholder-link-types",               OrgAdmin, routes!(roles::create)),
         row(PATCH,  "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::update)),
         row(DELETE, "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::delete)),
+
+        row(GET,    "/api/admin/wiki/status",                    OrgKeeper, routes!(wiki::status)),
+        row(POST,   "/api/admin/wiki/test",                      OrgKeeper, routes!(wiki::test)),
+        row(POST,   "/api/admin/wiki/refresh",                   OrgKeeper, routes!(wiki::refresh)),
+        row(POST,   "/api/admin/wiki/disconnect",                OrgKeeper, routes!(wiki::disconnect)),
+        row(POST,   "/api/auth/wiki/start",                      OrgKeeper, routes!(wiki::start)),
+        row(GET,    "/api/auth/wiki/callback",                   Public,  routes!(wiki::callback)),
+        row(GET,    "/api/wiki/children",                        Org,     routes!(wiki::children)),
 
         row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
         row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),

@@ -3,6 +3,7 @@
 //! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
 
 mod bodies;
+mod wiki;
 
 use axum::http::Method;
 use serde_json::json;
@@ -84,6 +85,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Components", "The nodes of a map."),
     ("Relationships", "What goes from one component to another."),
     ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
+    ("Wiki", "The wiki of an organization: its connection, and what is in it."),
     ("Processes", "Sequence diagrams, played over the map."),
     ("People", "The figures of an organization's maps, its members among them."),
     ("Teams", "People who answer for something together."),
@@ -189,16 +191,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
     // Said once more with what is peculiar here; what comes last is what is written down.
-    if route.method == Method::POST && route.path.contains("/links") {
-        if takes_a_body {
-            let text = "Something that was sent cannot be right. With this code: the address is the wiki's, or said to \
-                        be, and names no page or database";
-            errors.push((400, text, Some("bad_wiki_url")));
-        }
-        let text = "The server is busy, or is stopping; try again. With this code: the organization has not connected \
-                    the wiki";
-        errors.push((503, text, Some("wiki_misconfigured")));
-    }
+    errors.extend(wiki::errors(route, takes_a_body));
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
@@ -288,6 +281,11 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
 
 fn example_text(status: u16, code: Option<&str>) -> &'static str {
     match status {
+        403 if code == Some("wiki_access_denied") => {
+            "the wiki refused access: the connection of this organization has ended"
+        }
+        404 if code == Some("wiki_not_found") => "the wiki has no such page or database, or it is not shared",
+        502 => "the wiki did not answer as it should",
         400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",
         503 if code == Some("wiki_misconfigured") => "the wiki integration is not configured for this organization",
         400 => "name: must have 1 to 200 characters, has 201",
@@ -376,7 +374,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         let what = "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`";
         add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
-    if route.method == Method::POST && route.need != Need::Public {
+    if route.method == Method::POST && !matches!(route.need, Need::Public | Need::OrgKeeper) {
         let what = "Makes it safe to send again: within 24 hours the first answer is given again";
         add("Idempotency-Key", what, visible(255));
     }

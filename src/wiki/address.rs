@@ -54,7 +54,7 @@ fn decoded(segment: &str) -> Cow<'_, str> {
 }
 
 /// The id that `text` is.
-fn whole(text: &str) -> Option<String> {
+pub(super) fn whole(text: &str) -> Option<String> {
     at_end(text).filter(|_| matches!(text.len(), DIGITS | 36))
 }
 

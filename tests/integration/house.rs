@@ -20,7 +20,7 @@ const FLOORS: [&[&str]; 8] = [
     &["rest", "mcp", "web", "jobs"],
     &["domain"],
     &["auth", "db", "wiki"],
-    &["lane", "listen"],
+    &["lane", "listen", "outbound"],
     &["clock", "encoding", "error", "mermaid"],
 ];
 

@@ -37,4 +37,5 @@ mod storage;
 mod tokens;
 mod transfer;
 mod transport;
+mod wiki;
 mod workspaces;

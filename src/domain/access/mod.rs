@@ -2,7 +2,7 @@
 //!
 //! A method of [`Gate`] opens the transaction, finds out inside it who is calling and what they may do, and hands the
 //! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`],
-//! [`OrgTx`] and [`OrgAdminTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own affairs,
+//! [`OrgTx`], [`OrgAdminTx`] and [`OrgKeeperTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own affairs,
 //! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for what has no caller. No standing is not found; too little is forbidden. There is no second id to compare, nothing that a handler
 //! can forget, and no gap between check and write.
 
@@ -11,6 +11,7 @@ mod caller;
 mod core;
 mod handles;
 mod log;
+mod outside;
 mod shared;
 
 use std::sync::Arc;
@@ -22,8 +23,12 @@ use self::caller::Stale;
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
-    handles::{AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
+    handles::{
+        AdminTx, EditTx, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx,
+        ViewTx,
+    },
     log::Written,
+    outside::Ahead,
     shared::SessionSettings,
 };
 pub(in crate::domain) use self::{

@@ -17,9 +17,13 @@ use super::{
         store,
         values::SettingSource,
     },
-    Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, find,
+    Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, WIKI_CLIENT_ID,
+    WIKI_CLIENT_SECRET, find,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    wiki::{OauthClient, Secret},
+};
 
 /// A setting as administrators see it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -134,6 +138,13 @@ pub(in crate::domain) fn everyone_founds_organizations(core: &Core<'_>) -> Resul
 /// Whether strangers may put themselves on the waitlist.
 pub(in crate::domain) fn waitlist_is_open(core: &Core<'_>) -> Result<bool> {
     Ok(now(core, &WAITLIST_OPEN)?.0 == true)
+}
+
+/// This instance as the wiki's provider knows it; none when nobody has said.
+pub(in crate::domain) fn wiki_client(core: &Core<'_>) -> Result<Option<OauthClient>> {
+    let text = |setting| -> Result<String> { Ok(now(core, setting)?.0.as_str().unwrap_or_default().to_owned()) };
+    let (id, secret) = (text(&WIKI_CLIENT_ID)?, text(&WIKI_CLIENT_SECRET)?);
+    Ok((!id.is_empty() && !secret.is_empty()).then(|| OauthClient { id, secret: Secret::new(secret) }))
 }
 
 /// What a setting holds, and who said so.

@@ -31,6 +31,7 @@ pub(super) mod tokens;
 pub(super) mod users;
 pub(super) mod versions;
 pub(super) mod waitlist;
+pub(super) mod wiki;
 pub(super) mod workspaces;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};

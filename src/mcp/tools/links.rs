@@ -6,9 +6,10 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::{Call, Gate},
-        links::{self, LinkKind, NewLink},
+        access::Call,
+        links::{LinkKind, NewLink},
         values::WebAddress,
+        wiki::Wiki,
     },
     error::Result,
 };
@@ -43,11 +44,15 @@ pub struct Added {
     #[schema(inline)]
     kind: LinkKind,
     url: String,
+    /// What the wiki calls the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    title: Option<String>,
 }
 
 /// Links a component to an address.
-pub async fn add_component_link(gate: Gate, call: Call, ask: AddComponentLink) -> Result<Added> {
+pub async fn add_component_link(wiki: Wiki, call: Call, ask: AddComponentLink) -> Result<Added> {
     let AddComponentLink { workspace_id, component_id, url, kind } = ask;
-    let link = gate.edit(call, workspace_id, move |tx| links::create(tx, &component_id, NewLink { url, kind })).await?;
-    Ok(Added { link_id: link.id, kind: link.kind, url: link.url })
+    let link = wiki.link(call, workspace_id, component_id, NewLink { url, kind }).await?;
+    Ok(Added { link_id: link.id, kind: link.kind, url: link.url, title: link.title })
 }

@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use crate::{
     domain::{
-        access::{Call, Gate},
+        access::Call,
         input::{self, Input},
     },
     error::{Error, Result},
-    mcp::schema,
+    mcp::{schema, server::Server},
 };
 
 /// What a tool needs of its caller.
@@ -75,7 +75,7 @@ pub struct Tool {
     hints: Hints,
     takes: fn() -> std::sync::Arc<JsonObject>,
     answers: fn() -> std::sync::Arc<JsonObject>,
-    run: Box<dyn Fn(Gate, Call, Vec<u8>) -> Running + Send + Sync>,
+    run: Box<dyn Fn(&Server, Call, Vec<u8>) -> Running + Send + Sync>,
 }
 
 impl fmt::Debug for Tool {
@@ -100,24 +100,26 @@ impl Tool {
     }
 
     /// Calls it. Errors name the argument that is at fault.
-    pub async fn call(&self, gate: Gate, call: Call, arguments: JsonObject) -> Result<Value> {
+    pub async fn call(&self, server: &Server, call: Call, arguments: JsonObject) -> Result<Value> {
         let text = serde_json::to_vec(&Value::Object(arguments))?;
-        (self.run)(gate, call, text).await
+        (self.run)(server, call, text).await
     }
 }
 
-/// A row of the table.
-pub(super) fn tool<A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, need: Need, run: F) -> Tool
+/// A row of the table. What it runs takes the way to what it works on: the gate, or the wiki.
+pub(super) fn tool<Way, A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, need: Need, run: F) -> Tool
 where
+    Way: for<'a> From<&'a Server> + Send + 'static,
     A: Arguments,
     R: Serialize + ToSchema,
-    F: Fn(Gate, Call, A) -> Done + Copy + Send + Sync + 'static,
+    F: Fn(Way, Call, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
-    let run = move |gate: Gate, call: Call, text: Vec<u8>| -> Running {
+    let run = move |server: &Server, call: Call, text: Vec<u8>| -> Running {
+        let way = Way::from(server);
         Box::pin(async move {
             let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
-            Ok(serde_json::to_value(run(gate, call, arguments).await?)?)
+            Ok(serde_json::to_value(run(way, call, arguments).await?)?)
         })
     };
     let (takes, answers) = (schema::taken::<A>, schema::answered::<R>);

@@ -1,5 +1,5 @@
-//! The two cookies: one that renews the session, one by which a browser is known again. Scripts see neither, and no
-//! other site's page can have them sent.
+//! The cookies: one that renews the session, one by which a browser is known again, and one that it takes along to the
+//! wiki's provider. Scripts see none of them, and no other site's page can have the first two sent.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
@@ -9,11 +9,12 @@ use super::super::{Api, error::ApiError};
 use crate::{
     auth::{device, refresh::RefreshToken},
     clock::SECOND,
-    domain::sessions,
+    domain::{sessions, wiki},
     error::Error,
 };
 
 const DEVICE: &str = "planroom_device";
+const WIKI: &str = "planroom_wiki";
 
 /// How cookies are made, from the URL under which browsers reach this instance.
 #[derive(Debug, Clone)]
@@ -49,6 +50,11 @@ impl CookieRules {
         self.set(self.refresh, token.reveal(), sessions::IDLE)
     }
 
+    /// A path of our pages, as browsers see it.
+    pub fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.path.strip_suffix("/api/auth").unwrap_or_default())
+    }
+
     /// Takes the refresh token away.
     pub fn forget(&self) -> SetCookie {
         self.set(self.refresh, String::new(), 0)
@@ -59,13 +65,23 @@ impl CookieRules {
         self.set(DEVICE, cookie, device::LIFETIME)
     }
 
+    /// Lets the browser be known when it comes back from the wiki's provider. It is another site's page that sends it
+    /// back, so the cookie is sent with what comes from there too, but for what a page does unseen.
+    pub fn wiki(&self, state: String) -> SetCookie {
+        self.cookie(WIKI, state, wiki::PENDING, SameSite::Lax)
+    }
+
     fn set(&self, name: &'static str, value: String, lifetime: i64) -> SetCookie {
+        self.cookie(name, value, lifetime, SameSite::Strict)
+    }
+
+    fn cookie(&self, name: &'static str, value: String, lifetime: i64, same_site: SameSite) -> SetCookie {
         let cookie: CookieBuilder<'_> = Cookie::build((name, value))
             .path(self.path.clone())
             .max_age(Duration::seconds(lifetime / SECOND))
             .http_only(true)
             .secure(self.secure)
-            .same_site(SameSite::Strict);
+            .same_site(same_site);
         // Names, paths of URLs and base64url have no character that a header could not hold.
         let value = HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""));
         (header::SET_COOKIE, value)
@@ -116,6 +132,11 @@ impl axum::extract::FromRequestParts<Api> for Refresh {
 /// The cookie by which a browser is known again.
 pub fn device_of(headers: &HeaderMap) -> Option<String> {
     cookie(headers, DEVICE)
+}
+
+/// The state that the browser took along to the wiki's provider.
+pub fn wiki_of(headers: &HeaderMap) -> Option<String> {
+    cookie(headers, WIKI)
 }
 
 fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {

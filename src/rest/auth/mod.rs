@@ -13,7 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::{
-    cookies::{CookieRules, device_of},
+    cookies::{CookieRules, device_of, wiki_of},
     session::{__path_log_out, __path_refresh, __path_switch, log_out, refresh, switch},
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
 };

@@ -17,6 +17,7 @@ mod serving;
 mod slow_clients;
 mod slow_followers;
 mod users;
+mod wiki;
 mod workspaces;
 
 use std::{

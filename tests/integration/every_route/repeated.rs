@@ -13,7 +13,11 @@ use crate::{
 };
 
 /// Routes that take no key.
-const OTHERS: [(&str, &str); 8] = [
+const OTHERS: [(&str, &str); 12] = [
+    ("POST /api/auth/wiki/start", "each time is another time"),
+    ("POST /api/admin/wiki/test", "only asks"),
+    ("POST /api/admin/wiki/refresh", "twice is once"),
+    ("POST /api/admin/wiki/disconnect", "twice is once"),
     ("POST /api/auth/setup", "nobody is known yet whose key it could be"),
     ("POST /api/auth/login", "nobody is known yet"),
     ("POST /api/auth/login/verify", "nobody is known yet"),

@@ -112,6 +112,14 @@ POST   /api/stakeholder-link-types              -         201   1  3 3 3  3 3 3 
 PATCH  /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 DELETE /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 
+GET    /api/admin/wiki/status                   -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
+POST   /api/admin/wiki/test                     -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
+POST   /api/admin/wiki/refresh                  -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
+POST   /api/admin/wiki/disconnect               -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
+POST   /api/auth/wiki/start                     -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
+GET    /api/auth/wiki/callback                  -         302   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/wiki/children                       -         200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0

@@ -37,6 +37,8 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         () if may('N') && may('P') => Need::Me,
         // A person who signed in, whatever is active.
         () if may('N') => Need::Session,
+        // What connects an organization to the outside is an admin's of it, and of the instance's while active there.
+        () if may('h') && may('I') && !may('p') && !may('J') => Need::OrgKeeper,
         // Who administers the instance does so without any organization, as a script too; but only a person founds one,
         // or makes a token.
         () if may('K') || administers && may('I') => Need::Admin,

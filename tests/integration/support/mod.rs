@@ -5,6 +5,7 @@ mod follower;
 mod map;
 mod reply;
 mod seed;
+pub mod wiki;
 
 use std::{
     net::{IpAddr, SocketAddr},

@@ -6,7 +6,7 @@ use planroom::{
 };
 use rusqlite::{Connection, params};
 
-use super::{PASSWORD, Stage};
+use super::{PASSWORD, Stage, wiki::INTERNAL_TOKEN};
 
 impl Stage {
     /// An administrator of the instance and of an organization, as `planroom admin create` makes one.
@@ -38,6 +38,18 @@ impl Stage {
         let user = self.seed_user(login);
         self.join(user, org, role);
         user
+    }
+
+    /// Connects an organization with the wiki, by the token of an internal integration.
+    pub fn connect_wiki(&self, slug: &str) {
+        self.sql(|conn| {
+            let of = "SELECT id FROM organization WHERE slug = ?";
+            let id: String = conn.query_row(of, [slug], |row| row.get(0)).unwrap();
+            let token = self.app.keys().seal(&format!("wiki access {id}"), INTERNAL_TOKEN.as_bytes()).unwrap();
+            let sql = "INSERT OR REPLACE INTO wiki_connection (organization_id, kind, access_token, connected_at)
+                       VALUES (?, 'token', ?, 1)";
+            conn.execute(sql, params![id, token]).unwrap();
+        });
     }
 
     /// Makes a user a member of an organization.

@@ -959,6 +959,14 @@ export interface ComponentsAnswer {
   components: Component[];
 }
 
+export type ConnectionKind = typeof ConnectionKind[keyof typeof ConnectionKind];
+
+
+export const ConnectionKind = {
+  oauth: 'oauth',
+  token: 'token',
+} as const;
+
 /**
  * A program that may act for the user in one organization.
  */
@@ -3878,6 +3886,166 @@ export interface WaitlistInvitation {
   role?: null | OrgRole;
 }
 
+export type WikiKind = typeof WikiKind[keyof typeof WikiKind];
+
+
+export const WikiKind = {
+  'wiki-page': 'wiki-page',
+  'wiki-database': 'wiki-database',
+} as const;
+
+/**
+ * A page or database in a list.
+ */
+export interface WikiChild {
+  /** Which of the two. */
+  kind: WikiKind;
+  /** Its id. */
+  targetId: string;
+  /** Its address: what a link is made of. */
+  url: string;
+  /** Its title; `Untitled` when it has none. */
+  title: string;
+  /** Whether there may be something below it. */
+  hasChildren: boolean;
+  /** Its icon, when it has one and it is known: an emoji or an address. */
+  icon?: string;
+  /** What it is in, in the provider's words. */
+  parentType: string;
+  /** When it was last changed, RFC 3339. */
+  lastEditedAt?: string;
+}
+
+/**
+ * A part of a list.
+ */
+export interface WikiChildren {
+  /** Pages and databases. */
+  results: WikiChild[];
+  /**
+     * Where the list goes on, for `cursor`; null at its end. A part may be empty and yet not be the last.
+     * @nullable
+     */
+  nextCursor: string | null;
+}
+
+/**
+ * A round over all links of an organization.
+ */
+export interface WikiRound {
+  /** Whether it is under way. */
+  running: boolean;
+  /**
+     * Pages and databases to look up; several links may lead to one.
+     * @minimum 0
+     */
+  total: number;
+  /**
+     * Those that were.
+     * @minimum 0
+     */
+  done: number;
+  /**
+     * Links whose title, icon or target had changed.
+     * @minimum 0
+     */
+  changed: number;
+  /**
+     * Pages and databases that could not be looked up; their links stay as they were.
+     * @minimum 0
+     */
+  failed: number;
+  /** When it began, Unix milliseconds. */
+  startedAt: number;
+  /**
+     * When it ended, Unix milliseconds; null while it is under way.
+     * @nullable
+     */
+  finishedAt: number | null;
+}
+
+/**
+ * Where to send the browser, and what it is to come back with.
+ */
+export interface WikiStarted {
+  /** Where to send the browser: the provider's page, on which one agrees. */
+  url: string;
+}
+
+/**
+ * The connection of an organization with the wiki.
+ */
+export interface WikiStatus {
+  /** Whether the organization is connected. */
+  configured: boolean;
+  /** Whether this instance is registered at the provider, so that an organization can be connected in a browser. */
+  oauthReady: boolean;
+  /** The redirect URI that is to be registered. */
+  redirectUri: string;
+  /**
+     * Id of the wiki's workspace.
+     * @nullable
+     */
+  workspaceId: string | null;
+  /**
+     * Its name.
+     * @nullable
+     */
+  workspaceName: string | null;
+  /**
+     * Its icon: an emoji or an address.
+     * @nullable
+     */
+  workspaceIcon: string | null;
+  /**
+     * Id of the integration there.
+     * @nullable
+     */
+  botId: string | null;
+  /**
+     * Who agreed.
+     * @nullable
+     */
+  ownerName: string | null;
+  kind: ConnectionKind | null;
+  /**
+     * When it was connected, Unix milliseconds.
+     * @nullable
+     */
+  connectedAt: number | null;
+  /**
+     * Since when the wiki refuses the connection, Unix milliseconds; null while it works. Connecting again mends it.
+     * @nullable
+     */
+  brokenSince: number | null;
+  refresh: WikiRound | null;
+}
+
+/**
+ * What the wiki says of the connection.
+ */
+export interface WikiTest {
+  /** Always true: what does not work is an error. */
+  ok: boolean;
+  /** Id of the integration there. */
+  botId: string;
+  /**
+     * Its name.
+     * @nullable
+     */
+  name: string | null;
+  /**
+     * Name of the wiki's workspace.
+     * @nullable
+     */
+  workspaceName: string | null;
+  /**
+     * Who agreed.
+     * @nullable
+     */
+  owner: string | null;
+}
+
 /**
  * One workspace.
  */
@@ -4025,6 +4193,42 @@ export type ListTeamMembersParams = {
  * For instance administrators with no organization active, who may meet the same id in several: which one's.
  */
 orgId?: string;
+};
+
+export type FinishWikiParams = {
+/**
+ * What the provider gives for agreeing
+ * @maxLength 2000
+ */
+code?: string;
+/**
+ * What was begun
+ * @maxLength 2000
+ */
+state?: string;
+/**
+ * What the provider has against it
+ * @maxLength 2000
+ */
+error?: string;
+};
+
+export type ListWikiChildrenParams = {
+/**
+ * Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, all that is shared with the
+ * organization's connection and not below something else that is.
+ * @maxLength 36
+ */
+id?: string;
+/**
+ * What the id names. Without it a page is tried first.
+ */
+kind?: WikiKind;
+/**
+ * The `nextCursor` of the part before.
+ * @maxLength 4000
+ */
+cursor?: string;
 };
 
 export type ListWorkspacesParams = {
@@ -6508,6 +6712,200 @@ return http<RoleAnswer>(getUpdateRoleUrl(roleId),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(rolePatch)
+  }
+);}
+
+
+
+export const getReadWikiStatusUrl = () => {
+
+
+
+
+  return `/api/admin/wiki/status`
+}
+
+/**
+ * For admins of the organization, and for administrators of the instance who are active in it. Nobody is asked: what the
+ * connection is worth, `POST /api/admin/wiki/test` says.
+ * @summary How the wiki is connected
+ */
+export const readWikiStatus = async ( options?: Parameters<typeof http>[1]): Promise<WikiStatus> => {
+
+  return http<WikiStatus>(getReadWikiStatusUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getTestWikiUrl = () => {
+
+
+
+
+  return `/api/admin/wiki/test`
+}
+
+/**
+ * @summary Try the connection with the wiki
+ */
+export const testWiki = async ( options?: Parameters<typeof http>[1]): Promise<WikiTest> => {
+
+  return http<WikiTest>(getTestWikiUrl(),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getRefreshWikiLinksUrl = () => {
+
+
+
+
+  return `/api/admin/wiki/refresh`
+}
+
+/**
+ * Begins a round over all links of the organization, unless one is under way: what they lead to is looked up again, one
+ * after the other. `GET /api/admin/wiki/status` says how far it is. Without being asked it is done once a day.
+ * @summary Refresh all links to the wiki
+ */
+export const refreshWikiLinks = async ( options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getRefreshWikiLinksUrl(),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getDisconnectWikiUrl = () => {
+
+
+
+
+  return `/api/admin/wiki/disconnect`
+}
+
+/**
+ * The token and what is known of the wiki's workspace are deleted, and the provider is told that the token has ended.
+ * Links to the wiki stay as they are, and are not refreshed any more. Without a connection nothing happens.
+ * @summary Disconnect the wiki
+ */
+export const disconnectWiki = async ( options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDisconnectWikiUrl(),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getStartWikiUrl = () => {
+
+
+
+
+  return `/api/auth/wiki/start`
+}
+
+/**
+ * Send the browser that asked to `url`. It comes back to `GET /api/auth/wiki/callback` within ten minutes, once, and must
+ * bring the cookie that this answer sets: what was begun in one browser cannot be ended in another.
+ * @summary Begin to connect the wiki
+ */
+export const startWiki = async ( options?: Parameters<typeof http>[1]): Promise<WikiStarted> => {
+
+  return http<WikiStarted>(getStartWikiUrl(),
+  {
+    ...options,
+    method: 'POST'
+
+
+  }
+);}
+
+
+
+export const getFinishWikiUrl = (params?: FinishWikiParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/auth/wiki/callback?${stringifiedParams}` : `/api/auth/wiki/callback`
+}
+
+/**
+ * For browsers. Whatever comes of it, they are sent on to `/?wiki=<word>`: `connected`, `bad_state`, `missing_code`,
+ * `not_admin`, `misconfigured`, `token_exchange_failed`, or the word of the provider, such as `access_denied`.
+ * @summary Come back from the wiki's provider
+ */
+export const finishWiki = async (params?: FinishWikiParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
+
+  return http<unknown>(getFinishWikiUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getListWikiChildrenUrl = (params?: ListWikiChildrenParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/wiki/children?${stringifiedParams}` : `/api/wiki/children`
+}
+
+/**
+ * What is below a page or database; without an id, what is shared with the organization's connection. A part of a list
+ * may be empty and yet not be the last: that is the one without `nextCursor`.
+ * @summary Browse the wiki
+ */
+export const listWikiChildren = async (params?: ListWikiChildrenParams, options?: Parameters<typeof http>[1]): Promise<WikiChildren> => {
+
+  return http<WikiChildren>(getListWikiChildrenUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 

@@ -12,6 +12,7 @@ import {
   listWaitlist,
   readMe,
   readSecondFactor,
+  readWikiStatus,
 } from '@/api/generated';
 import { queryClient } from './queries';
 
@@ -23,6 +24,7 @@ export const accountKeys = {
   connectors: ['connectors'],
   members: (orgId: string) => [orgId, 'members'],
   invitations: (orgId: string) => [orgId, 'invitations'],
+  wiki: (orgId: string) => [orgId, 'wiki-status'],
   users: ['admin', 'users'],
   audit: (kind: string) => ['admin', 'audit', kind],
   settings: ['admin', 'settings'],
@@ -51,6 +53,14 @@ export const useMembers = (orgId: string) =>
 
 export const useInvitations = (orgId: string) =>
   useQuery({ queryKey: accountKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
+
+/** How the wiki is connected; asked again while its links are refreshed. */
+export const useWikiStatus = (orgId: string) =>
+  useQuery({
+    queryKey: accountKeys.wiki(orgId),
+    queryFn: () => readWikiStatus(),
+    refetchInterval: ({ state }) => (state.data?.refresh?.running ? 2000 : false),
+  });
 
 export const useUsers = () => useQuery({ queryKey: accountKeys.users, queryFn: () => listUsers() });
 

@@ -21,12 +21,15 @@ export function HomeRedirect() {
   const { data, error, refetch } = useOrganizations();
   const config = useSignInConfig();
   const next = new URLSearchParams(location.search).get('next');
+  const wiki = new URLSearchParams(location.search).get('wiki');
   if (next && isOurs(next)) return <Redirect to={next} replace />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
-  if (slug) return <Redirect to={orgPath(slug)} replace />;
-  return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
+  if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
+  // Back from the wiki's provider: to where one went from.
+  const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
+  return <Redirect to={back || orgPath(slug)} replace />;
 }
 
 /** A path of this site: nothing that leads a browser elsewhere. */

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use super::{Caller, Core, OrgTx, Reads, forbidden};
-use crate::{auth::Credential, error::Result};
+use super::{Caller, Core, OrgTx, OwnTx, Reads, forbidden};
+use crate::{auth::Credential, domain::store, error::Result};
 
 /// The caller's own affairs: read through `&`, written through `&mut`.
 pub struct SelfTx<'c> {
@@ -127,6 +127,14 @@ impl<'c> SystemTx<'c> {
     /// Goes on as an administrator of the instance, under an administrator's rules.
     pub fn admin(&mut self) -> AdminTx<'c> {
         AdminTx { core: self.core }
+    }
+
+    /// Steps into a living workspace, in nobody's name: for what follows from the outside and is nobody's decision. None
+    /// when it is gone.
+    pub(in crate::domain) fn keep_up(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
+        let found = store::workspaces::by_pk(self.core.conn, pk)?.map(|found| found.workspace);
+        let living = found.filter(|workspace| workspace.deleted_at.is_none());
+        Ok(living.map(|workspace| OwnTx::of_organization(self.core, workspace)))
     }
 }
 

@@ -8,7 +8,7 @@ mod workspace;
 pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
-    organization::{OrgAdminTx, OrgTx, OrgViewTx},
+    organization::{OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };
 use super::{Caller, CallerKind, core::Core, forbidden};

@@ -174,3 +174,23 @@ impl DerefMut for OrgAdminTx<'_> {
         &mut self.org
     }
 }
+
+/// Decides about what connects the active organization to the outside: an admin of it does, and an administrator of the
+/// instance who is active in it, for the other half of such a connection is the instance's.
+pub struct OrgKeeperTx<'c> {
+    org: OrgTx<'c>,
+}
+
+impl<'c> OrgKeeperTx<'c> {
+    pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
+        let org = OrgTx::open(core)?;
+        if org.caller()?.is_admin { Ok(Self { org }) } else { org.admin().map(|admin| Self { org: admin.org }) }
+    }
+}
+
+impl<'c> Deref for OrgKeeperTx<'c> {
+    type Target = OrgTx<'c>;
+    fn deref(&self) -> &OrgTx<'c> {
+        &self.org
+    }
+}

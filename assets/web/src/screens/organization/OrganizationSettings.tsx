@@ -1,5 +1,5 @@
 /** The settings of one organization, in sections. What its administrators decide, others see no more of than its name. */
-import { Building2, MailPlus, Users } from 'lucide-react';
+import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import type { Organization } from '@/api/generated';
@@ -12,6 +12,7 @@ import { type Section, Sections } from '@/ui/Sections';
 import { General } from './General';
 import { Invitations } from './Invitations';
 import { Members } from './Members';
+import { Wiki } from './Wiki';
 
 export interface OfOrganization {
   organization: Organization;
@@ -21,6 +22,7 @@ const SECTIONS: readonly (Section & { part: ComponentType<OfOrganization> })[] =
   { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },
   { id: 'members', name: 'Members', icon: <Users size={16} aria-hidden />, part: Members },
   { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },
+  { id: 'wiki', name: 'Wiki', icon: <BookOpen size={16} aria-hidden />, part: Wiki },
 ];
 
 export default function OrganizationSettings() {

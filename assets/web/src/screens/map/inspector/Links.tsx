@@ -1,9 +1,9 @@
 /** Pages elsewhere that belong to a component; of pages of the wiki their titles and icons. */
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ExternalLink, RefreshCw, X } from 'lucide-react';
+import { BookOpen, RefreshCw, X } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { createLink, deleteLink, type Link, listLinks, refreshLink } from '@/api/generated';
+import { createLink, deleteLink, type Link, listLinks, type NewLink, refreshLink } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
 import { problemOfAddress } from '@/core/model/valid';
@@ -13,8 +13,10 @@ import { recordStep, usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { complain } from '@/ui/Toasts';
+import { WikiIcon } from '@/ui/WikiIcon';
 import styles from './Inspector.module.css';
 import { Hint, Section } from './Section';
+import { WikiPicker } from './WikiPicker';
 
 /** The links of a component. */
 function useLinks(componentId: string) {
@@ -66,9 +68,9 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
       add={(close) => (
         <AddLink
           onClose={close}
-          onAdd={async (url) => {
+          onAdd={async (link) => {
             await asGesture('Add a link', (headers) =>
-              createLink(workspaceId, componentId, { url }, { headers }),
+              createLink(workspaceId, componentId, link, { headers }),
             );
             await settle();
           }}
@@ -87,7 +89,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.id} className={styles.row}>
-            <LinkIcon icon={link.icon} />
+            <WikiIcon icon={link.icon} kind={link.kind} className={styles.rowIcon} />
             <a
               className={styles.rowMain}
               href={link.url}
@@ -128,31 +130,20 @@ async function asGesture(label: string, write: (headers: HeadersInit) => Promise
   recordStep({ batch, label });
 }
 
-/** Emoji stand as they are. Pictures of other hosts are not loaded: the page asks nobody but its own server. */
-function LinkIcon({ icon }: { icon: string | undefined }) {
-  if (icon && !icon.includes('/')) {
-    return (
-      <span aria-hidden className={styles.rowIcon}>
-        {icon}
-      </span>
-    );
-  }
-  return <ExternalLink size={16} aria-hidden className={styles.rowIcon} />;
-}
-
 function shortAddress(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
 }
 
-function AddLink({ onAdd, onClose }: { onAdd: (url: string) => Promise<void>; onClose: () => void }) {
+function AddLink({ onAdd, onClose }: { onAdd: (link: NewLink) => Promise<void>; onClose: () => void }) {
   const [url, setUrl] = useState('');
   const [isTried, setTried] = useState(false);
+  const [isBrowsing, setBrowsing] = useState(false);
   const add = useMutation({ mutationFn: onAdd, onSuccess: onClose });
   const problem = isTried ? problemOfAddress(url) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!problemOfAddress(url)) add.mutate(url.trim());
+    if (!problemOfAddress(url)) add.mutate({ url: url.trim() });
   };
   return (
     <form onSubmit={submit} className={styles.form} noValidate>
@@ -166,12 +157,25 @@ function AddLink({ onAdd, onClose }: { onAdd: (url: string) => Promise<void>; on
         onChange={(event) => setUrl(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
+      <div>
+        <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>
+          Browse the wiki
+        </Button>
+      </div>
       <div className={styles.buttons}>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="main" type="submit" busy={add.isPending}>
           Add
         </Button>
       </div>
+      <WikiPicker
+        open={isBrowsing}
+        onClose={() => setBrowsing(false)}
+        onPick={async ({ url: address, kind }) => {
+          await onAdd({ url: address, kind });
+          onClose();
+        }}
+      />
     </form>
   );
 }

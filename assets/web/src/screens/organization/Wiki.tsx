@@ -1,0 +1,224 @@
+/** The wiki of the organization: connecting it, how it does, and how far its links are refreshed. */
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { explain } from '@/api/errors';
+import {
+  disconnectWiki,
+  refreshWikiLinks,
+  startWiki,
+  testWiki,
+  type WikiRound,
+  type WikiStatus,
+} from '@/api/generated';
+import { accountKeys, stale, useWikiStatus } from '@/app/accountQueries';
+import { fromNow, moment } from '@/core/time/moment';
+import { outcomeOf } from '@/core/wiki/outcome';
+import { counted } from '@/core/words';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Badge, Pairs } from '@/ui/DataList';
+import { Problem, Remark } from '@/ui/Form';
+import { Loaded } from '@/ui/Loaded';
+import { Panel } from '@/ui/Sections';
+import { say } from '@/ui/Toasts';
+import { useAction } from '@/ui/useAction';
+import { AdminsOnly } from './AdminsOnly';
+import type { OfOrganization } from './OrganizationSettings';
+
+export function Wiki(props: OfOrganization) {
+  return (
+    <AdminsOnly organization={props.organization} title="Wiki">
+      <Connection {...props} />
+    </AdminsOnly>
+  );
+}
+
+function Connection({ organization }: OfOrganization) {
+  const [search] = useSearchParams();
+  const outcome = outcomeOf(search.get('wiki'));
+  const query = useWikiStatus(organization.id);
+  return (
+    <>
+      <Panel
+        title="Wiki"
+        about="Links to pages of the wiki get their titles and icons from it, and can be chosen from a list."
+      >
+        {outcome && (
+          <Remark tone={outcome.good ? 'good' : 'warn'}>
+            <p role="status">{outcome.text}</p>
+          </Remark>
+        )}
+        <Loaded query={query} what="the connection">
+          {(status) =>
+            status.configured ? (
+              <Connected status={status} organization={organization} />
+            ) : (
+              <NotConnected status={status} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      {query.data?.configured && <Links status={query.data} organization={organization} />}
+    </>
+  );
+}
+
+/** Leaves for the provider's page, on which one agrees. */
+async function leave(): Promise<void> {
+  const { url } = await startWiki();
+  location.assign(url);
+}
+
+function NotConnected({ status }: { status: WikiStatus }) {
+  const { busy, error, run } = useAction();
+  if (!status.oauthReady) {
+    return (
+      <Remark>
+        <p>
+          This server is not registered at the wiki’s provider yet. Whoever runs it does that with{' '}
+          <code>planroom wiki setup</code>, and this redirect URI: <code>{status.redirectUri}</code>
+        </p>
+        <p>
+          Where browsers cannot come back from outside, <code>planroom wiki connect</code> takes the token of
+          an internal integration instead.
+        </p>
+      </Remark>
+    );
+  }
+  return (
+    <>
+      <p>The wiki is not connected. You choose at the provider which pages this organization may see.</p>
+      <Problem text={error ? explain(error) : undefined} />
+      <div>
+        <Button kind="main" busy={busy} onClick={() => void run(leave)}>
+          Connect the wiki
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Connected({ status, organization }: { status: WikiStatus } & OfOrganization) {
+  const [isEnding, setEnding] = useState(false);
+  const { busy, error, run } = useAction();
+  const again = () => stale(accountKeys.wiki(organization.id));
+  const test = async () => {
+    try {
+      const { name, workspaceName } = await testWiki();
+      say(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
+    } finally {
+      await again();
+    }
+  };
+  const end = async () => {
+    await disconnectWiki();
+    await again();
+    say('The wiki is disconnected.');
+  };
+  return (
+    <>
+      {status.brokenSince !== null && (
+        <Remark tone="warn">
+          <p>
+            The wiki has refused this connection since {moment(status.brokenSince)}: it was removed there, or
+            may no longer do what it has to. {status.oauthReady && 'Connecting it again mends that.'}
+          </p>
+        </Remark>
+      )}
+      <Pairs
+        of={[
+          ['State', <State key="state" isWhole={status.brokenSince === null} />],
+          ['Wiki', `${emoji(status.workspaceIcon)}${status.workspaceName ?? 'without a name'}`],
+          [
+            'By',
+            status.kind === 'token'
+              ? 'the token of an internal integration'
+              : (status.ownerName ?? 'somebody'),
+          ],
+          ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
+        ]}
+      />
+      <Problem text={error ? explain(error) : undefined} />
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
+        <Button busy={busy} onClick={() => void run(test)}>
+          Try the connection
+        </Button>
+        {status.oauthReady && (
+          <Button
+            kind={status.brokenSince === null ? 'plain' : 'main'}
+            disabled={busy}
+            onClick={() => void run(leave)}
+          >
+            Connect again
+          </Button>
+        )}
+        <Button kind="danger" disabled={busy} onClick={() => setEnding(true)}>
+          Disconnect
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isEnding}
+        onClose={() => setEnding(false)}
+        title="Disconnect the wiki?"
+        confirm="Disconnect it"
+        onConfirm={end}
+      >
+        <p>
+          What is known of the wiki is deleted here, and the wiki is told. Links to its pages stay with the
+          titles that they have, and are not refreshed any more.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function State({ isWhole }: { isWhole: boolean }) {
+  return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Refused</Badge>;
+}
+
+/** An icon that can stand in a text. Pictures of other hosts are not loaded. */
+function emoji(icon: string | null): string {
+  return icon && !icon.includes('/') ? `${icon} ` : '';
+}
+
+function Links({ status, organization }: { status: WikiStatus } & OfOrganization) {
+  const { busy, error, run } = useAction();
+  const round = status.refresh;
+  const begin = async () => {
+    await refreshWikiLinks();
+    await stale(accountKeys.wiki(organization.id));
+  };
+  return (
+    <Panel
+      title="Links"
+      about="Once a day all pages that links lead to are looked up again, slowly enough that nobody has to wait for it."
+    >
+      {round ? <Round round={round} /> : <p>They were not refreshed since the server started.</p>}
+      <Problem text={error ? explain(error) : undefined} />
+      <div>
+        <Button busy={busy} disabled={round?.running === true} onClick={() => void run(begin)}>
+          Refresh them now
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+function Round({ round }: { round: WikiRound }) {
+  const left = round.failed ? `, ${round.failed} could not be looked up` : '';
+  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed${left}`;
+  if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
+  if (!round.running) {
+    return (
+      <p>
+        {result}. It ended {fromNow(round.finishedAt ?? round.startedAt)}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <progress max={round.total || 1} value={round.done} aria-label="Links refreshed" />
+      <p>{result}.</p>
+    </>
+  );
+}

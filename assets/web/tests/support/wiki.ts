@@ -1,0 +1,95 @@
+/** A double of the wiki's provider, as far as stories in the browser need it: one agrees at once. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const CLIENT = { id: 'client-of-stories', secret: 'secret-of-stories' };
+
+export interface WikiDouble {
+  /** What a server needs in its environment to ask this one. */
+  env: Record<string, string>;
+  /** Calls a page by another title. */
+  rename: (id: string, title: string) => void;
+  /** Takes all tokens back. */
+  uninstall: () => void;
+  end: () => void;
+}
+
+/** The id of the page of this number. */
+export function pageId(n: number): string {
+  return n.toString(16).padStart(32, '0');
+}
+
+const titles = new Map<string, string>();
+
+export async function startWiki(): Promise<WikiDouble> {
+  let isGood = true;
+  titles.clear();
+  titles.set(pageId(1), 'Handbook').set(pageId(2), 'On call').set(pageId(3), 'Checkout runbook');
+  const server = createServer((request, response) => void answer(request, response, () => isGood));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: {
+      PLANROOM_OUTBOUND_ALLOW_PRIVATE: 'true',
+      PLANROOM_OUTBOUND_WIKI_URL: `http://127.0.0.1:${port}`,
+      PLANROOM_OUTBOUND_WIKI_REQUESTS_PER_SECOND: '1000',
+      PLANROOM_WIKI_CLIENT_ID: CLIENT.id,
+      PLANROOM_WIKI_CLIENT_SECRET: CLIENT.secret,
+    },
+    rename: (id, title) => void titles.set(id, title),
+    uninstall: () => {
+      isGood = false;
+    },
+    end: () => void server.close(),
+  };
+}
+
+function page(id: string, parent: object): object {
+  const title = [{ plain_text: titles.get(id) }];
+  const icon = id === pageId(1) ? { type: 'emoji', emoji: '📕' } : null;
+  const url = `https://www.notion.so/${id}`;
+  return { object: 'page', id, icon, parent, url, properties: { Name: { type: 'title', title } } };
+}
+
+function block(id: string): object {
+  return { id, type: 'child_page', has_children: false, child_page: { title: titles.get(id) } };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, isGood: () => boolean) {
+  const url = new URL(request.url ?? '/', 'http://wiki');
+  const send = (status: number, body: object) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const list = (...results: object[]) => send(200, { results, has_more: false, next_cursor: null });
+  for await (const _ of request);
+  if (url.pathname === '/v1/oauth/authorize') {
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '');
+    back.search = String(new URLSearchParams({ code: 'agreed', state: url.searchParams.get('state') ?? '' }));
+    return response.writeHead(302, { Location: String(back) }).end();
+  }
+  if (!isGood()) {
+    const isOauth = url.pathname.startsWith('/v1/oauth/');
+    return isOauth ? send(400, { error: 'invalid_grant' }) : send(401, { code: 'unauthorized' });
+  }
+  if (url.pathname === '/v1/oauth/token') {
+    const owner = { type: 'user', user: { name: 'Ada Lovelace' } };
+    return send(200, {
+      access_token: 'a',
+      refresh_token: 'r',
+      bot_id: 'b',
+      workspace_name: 'Engines’ wiki',
+      workspace_icon: '🏭',
+      owner,
+    });
+  }
+  if (url.pathname === '/v1/users/me') {
+    return send(200, { id: 'b', name: 'Planroom', bot: { workspace_name: 'Engines’ wiki' } });
+  }
+  if (url.pathname === '/v1/search') return list(page(pageId(1), { type: 'workspace', workspace: true }));
+  const [, kind, id, below] = /^\/v1\/(pages|blocks|oauth)\/(\w+)(\/children)?$/.exec(url.pathname) ?? [];
+  if (below && id === pageId(1)) return list(block(pageId(2)), block(pageId(3)));
+  if (below) return list();
+  if (kind === 'pages' && id && titles.has(id)) {
+    return send(200, page(id, { type: 'page_id', page_id: pageId(1) }));
+  }
+  return kind === 'oauth' ? send(200, {}) : send(404, { code: 'object_not_found' });
+}

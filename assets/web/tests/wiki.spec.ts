@@ -1,0 +1,84 @@
+import { Actor } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { looksRight } from './support/looks.ts';
+import { selectByKeys } from './support/plans.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+import { pageId, startWiki } from './support/wiki.ts';
+
+const SETTINGS = '/o/analytical-engines/settings/wiki';
+
+/** Makes a map with one component. Answers its address. */
+async function webShop(ada: Actor): Promise<string> {
+  const id = `shop-${process.pid}`;
+  const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: 'Shop' }, components, relationships: [] });
+  return `/o/analytical-engines/w/${id}`;
+}
+
+test('an administrator connects the wiki, pages of it are chosen, and it is disconnected', async ({
+  page,
+}) => {
+  test.slow();
+  const wiki = await startWiki();
+  const own = await Server.start({ env: wiki.env });
+  const ada = await Actor.first(own.url, own.setUpLink);
+
+  await ada.opens(page, SETTINGS);
+  await expect(page.getByText('The wiki is not connected')).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Connect the wiki' }).press('Enter');
+  // One agrees there, and is back.
+  await expect(page.getByRole('status').filter({ hasText: 'The wiki is connected' })).toBeVisible();
+  await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Try the connection' }).click();
+  await expect(page.getByText('It works: the wiki Engines’ wiki knows this organization')).toBeVisible();
+
+  await page.goto(`${own.url}${await webShop(ada)}`);
+  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await selectByKeys(page, 'Web');
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByRole('button', { name: 'Browse the wiki' }).press('Enter');
+  const picker = dialogOn(page);
+  await picker.getByRole('button', { name: 'What is in Handbook' }).press('Enter');
+  await expect(picker.getByRole('button', { name: 'On call' })).toBeVisible();
+  await looksRight(page);
+  await picker.getByRole('button', { name: 'Checkout runbook' }).press('Enter');
+  await expect(picker).toBeHidden();
+  const link = page.getByRole('link', { name: 'Checkout runbook' });
+  await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
+  // An address that is pasted has its title too.
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByLabel('Address').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Handbook' })).toBeVisible();
+  await expect(page.getByText('📕')).toBeVisible();
+
+  wiki.rename(pageId(3), 'Runbook of the checkout');
+  await page.goto(`${own.url}${SETTINGS}`);
+  await page.getByRole('button', { name: 'Refresh them now' }).click();
+  await expect(page.getByText('2 of 2 pages looked up, 1 link changed')).toBeVisible();
+
+  wiki.uninstall();
+  await page.getByRole('button', { name: 'Try the connection' }).click();
+  await expect(page.getByText(/The wiki has refused this connection since/)).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();
+  await expect(page.getByText('The wiki is not connected')).toBeVisible();
+  await own.end();
+  wiki.end();
+});
+
+test('without a wiki, who looks for its pages is told what to do', async ({ page, ada }) => {
+  await ada.opens(page, await webShop(ada));
+  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await selectByKeys(page, 'Web');
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByRole('button', { name: 'Browse the wiki' }).click();
+  await expect(dialogOn(page).getByText('The wiki is not connected.')).toBeVisible();
+  await dialogOn(page).getByRole('link', { name: 'its settings' }).click();
+  await expect(page.getByText('planroom wiki setup')).toBeVisible();
+  await looksRight(page);
+});

@@ -1,0 +1,144 @@
+//! Connections of organizations with the wiki, and the links that lead there.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{
+    domain::{links::LinkKind, wiki::ConnectionKind},
+    error::Result,
+};
+
+/// A connection as it is kept: its tokens are sealed.
+#[derive(Debug, Clone)]
+pub(in crate::domain) struct Kept {
+    pub organization_id: String,
+    pub kind: ConnectionKind,
+    pub access_token: Vec<u8>,
+    pub refresh_token: Option<Vec<u8>>,
+    pub bot_id: Option<String>,
+    pub workspace_id: Option<String>,
+    pub workspace_name: Option<String>,
+    pub workspace_icon: Option<String>,
+    pub owner_name: Option<String>,
+    pub broken_since: Option<i64>,
+    pub connected_by: Option<i64>,
+    pub connected_at: i64,
+}
+
+/// A link that leads to the wiki.
+pub(in crate::domain) struct Leading {
+    pub workspace_pk: i64,
+    pub component_id: String,
+    pub id: i64,
+    pub kind: LinkKind,
+    pub url: String,
+    pub target_id: Option<String>,
+}
+
+fn kept(row: &Row<'_>) -> rusqlite::Result<Kept> {
+    Ok(Kept {
+        organization_id: row.get("organization_id")?,
+        kind: row.get("kind")?,
+        access_token: row.get("access_token")?,
+        refresh_token: row.get("refresh_token")?,
+        bot_id: row.get("bot_id")?,
+        workspace_id: row.get("workspace_id")?,
+        workspace_name: row.get("workspace_name")?,
+        workspace_icon: row.get("workspace_icon")?,
+        owner_name: row.get("owner_name")?,
+        broken_since: row.get("broken_since")?,
+        connected_by: row.get("connected_by")?,
+        connected_at: row.get("connected_at")?,
+    })
+}
+
+/// The connection of an organization.
+pub(in crate::domain) fn find(conn: &Connection, organization_id: &str) -> Result<Option<Kept>> {
+    one(conn, "SELECT * FROM wiki_connection WHERE organization_id = ?", [organization_id], kept)
+}
+
+/// The connection of an organization, in the place of any that there was.
+pub(in crate::domain) fn put(conn: &Connection, new: &Kept) -> Result<()> {
+    run(
+        conn,
+        "INSERT OR REPLACE INTO wiki_connection (organization_id, kind, access_token, refresh_token, bot_id, workspace_id,
+             workspace_name, workspace_icon, owner_name, broken_since, connected_by, connected_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        params![
+            new.organization_id,
+            new.kind,
+            new.access_token,
+            new.refresh_token,
+            new.bot_id,
+            new.workspace_id,
+            new.workspace_name,
+            new.workspace_icon,
+            new.owner_name,
+            new.broken_since,
+            new.connected_by,
+            new.connected_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Replaces the tokens of a connection, while it has the access token that they were made from. Answers whether it had.
+pub(in crate::domain) fn rotate(
+    conn: &Connection,
+    organization_id: &str,
+    from: &[u8],
+    access: &[u8],
+    refresh: Option<&[u8]>,
+) -> Result<bool> {
+    let sql = "UPDATE wiki_connection SET access_token = ?, refresh_token = ?
+               WHERE organization_id = ? AND access_token = ?";
+    Ok(run(conn, sql, params![access, refresh, organization_id, from])? > 0)
+}
+
+/// Marks a connection as broken or whole, while it has this access token. Answers whether that was new.
+pub(in crate::domain) fn mark(
+    conn: &Connection,
+    organization_id: &str,
+    access: &[u8],
+    broken_since: Option<i64>,
+) -> Result<bool> {
+    let sql = "UPDATE wiki_connection SET broken_since = ?1
+               WHERE organization_id = ?2 AND access_token = ?3 AND (broken_since IS NULL) <> (?1 IS NULL)";
+    Ok(run(conn, sql, params![broken_since, organization_id, access])? > 0)
+}
+
+pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str) -> Result<()> {
+    run(conn, "DELETE FROM wiki_connection WHERE organization_id = ?", [organization_id])?;
+    Ok(())
+}
+
+/// The organizations that have a connection, as far as is known a whole one.
+pub(in crate::domain) fn whole(conn: &Connection) -> Result<Vec<String>> {
+    let sql = "SELECT organization_id FROM wiki_connection WHERE broken_since IS NULL ORDER BY connected_at";
+    all(conn, sql, [], |row| row.get(0))
+}
+
+/// All connections with the slugs of their organizations, in the order of these.
+pub(in crate::domain) fn by_slug(conn: &Connection) -> Result<Vec<(String, Kept)>> {
+    let sql =
+        "SELECT o.slug, c.* FROM wiki_connection c JOIN organization o ON o.id = c.organization_id ORDER BY o.slug";
+    all(conn, sql, [], |row| Ok((row.get("slug")?, kept(row)?)))
+}
+
+/// The links to the wiki in the living workspaces of an organization: at most so many.
+pub(in crate::domain) fn leading(conn: &Connection, organization_id: &str, most: usize) -> Result<Vec<Leading>> {
+    let sql = "SELECT l.workspace_pk, l.component_id, l.id, l.kind, l.url, l.target_id
+               FROM workspace w JOIN external_link l ON l.workspace_pk = w.pk
+               WHERE w.organization_id = ? AND w.deleted_at IS NULL AND l.kind <> 'url' ORDER BY l.id LIMIT ?";
+    let read = |row: &Row<'_>| {
+        Ok(Leading {
+            workspace_pk: row.get(0)?,
+            component_id: row.get(1)?,
+            id: row.get(2)?,
+            kind: row.get(3)?,
+            url: row.get(4)?,
+            target_id: row.get(5)?,
+        })
+    };
+    all(conn, sql, params![organization_id, i64::try_from(most).unwrap_or(i64::MAX)], read)
+}

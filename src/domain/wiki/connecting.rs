@@ -1,0 +1,228 @@
+//! Connecting an organization by agreement at the provider, and disconnecting it.
+
+use std::{sync::PoisonError, time::Instant};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{
+    PATIENCE, Told, Wiki,
+    connection::{self, ConnectionKind},
+};
+use crate::{
+    auth::{TokenHash, keys::random, tokens::hash},
+    clock::MINUTE,
+    domain::{
+        access::{Call, Core, OrgKeeperTx, Reads},
+        settings, store,
+        values::OrgRole,
+    },
+    error::{Error, Result},
+    wiki::{OauthClient, Secret, Tokens},
+};
+
+/// How long there is to agree, in milliseconds.
+pub const PENDING: i64 = 10 * MINUTE;
+/// How many may be at the provider at a time; the oldest gives way.
+const MOST: usize = 1_000;
+
+/// Where to send the browser, and what it is to come back with.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = WikiStarted)]
+pub struct Started {
+    /// Where to send the browser: the provider's page, on which one agrees.
+    #[schema(example = "https://example.org/v1/oauth/authorize?client_id=c&state=s")]
+    pub url: String,
+    /// What comes back, and is this browser's alone.
+    #[serde(skip)]
+    pub state: String,
+}
+
+/// Somebody who went to the provider.
+#[derive(Debug)]
+pub(super) struct Pending {
+    state: TokenHash,
+    user_id: i64,
+    organization_id: String,
+    until: i64,
+}
+
+/// What coming back came to: a word for the address that the browser is sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The organization is connected.
+    Connected,
+    /// Nobody went to the provider with this state from this browser, or too long ago, or they have come back already.
+    BadState,
+    /// There is no code.
+    MissingCode,
+    /// Who went is no longer one who may.
+    NotAdmin,
+    /// This instance is not registered at the provider.
+    Misconfigured,
+    /// The provider did not take the code, or could not be asked.
+    TokenExchangeFailed,
+    /// The provider said this.
+    Refused(String),
+}
+
+impl Outcome {
+    /// The word.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Connected => "connected",
+            Self::BadState => "bad_state",
+            Self::MissingCode => "missing_code",
+            Self::NotAdmin => "not_admin",
+            Self::Misconfigured => "misconfigured",
+            Self::TokenExchangeFailed => "token_exchange_failed",
+            Self::Refused(word) => word,
+        }
+    }
+}
+
+/// What a browser came back with.
+#[derive(Debug, Default)]
+pub struct CameBack {
+    /// The state in the address.
+    pub state: Option<String>,
+    /// The state that the browser was given to keep.
+    pub kept: Option<String>,
+    /// The code.
+    pub code: Option<String>,
+    /// What the provider has against it.
+    pub error: Option<String>,
+}
+
+impl Wiki {
+    /// Begins: a state is noted for the caller and their organization, and the browser sent to the provider with it.
+    pub async fn start(&self, call: Call) -> Result<Started> {
+        let read = |tx: &OrgKeeperTx<'_>| {
+            let client = settings::wiki_client(tx.core())?.ok_or(Error::WikiMisconfigured)?;
+            Ok((client.id, tx.caller()?.user_id, tx.organization_id()?.to_owned(), tx.core().now))
+        };
+        let (client_id, user_id, organization_id, now) = self.gate().org_keeper_view(call, read).await?;
+        let state = URL_SAFE_NO_PAD.encode(random::<32>());
+        let mut pending = self.0.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.retain(|one| one.until > now);
+        if pending.len() >= MOST {
+            pending.remove(0);
+        }
+        pending.push(Pending { state: hash(&state), user_id, organization_id, until: now + PENDING });
+        drop(pending);
+        let url = self.0.client.authorize_url(&client_id, &self.0.redirect_uri, &state).into();
+        Ok(Started { url, state })
+    }
+
+    /// Ends it, one way or another.
+    pub async fn finish(&self, back: CameBack) -> Outcome {
+        self.finished(back).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the wiki was not connected");
+            Outcome::TokenExchangeFailed
+        })
+    }
+
+    async fn finished(&self, back: CameBack) -> Result<Outcome> {
+        let pending = self.take(&back);
+        if let Some(error) = back.error {
+            return Ok(Outcome::Refused(word(&error)));
+        }
+        let Some(Pending { user_id, organization_id, .. }) = pending else { return Ok(Outcome::BadState) };
+        let Some(code) = back.code.filter(|code| !code.is_empty()) else { return Ok(Outcome::MissingCode) };
+        let id = organization_id.clone();
+        let client = self.gate().aside_view(move |tx| {
+            let may = may_connect(tx.core(), user_id, &id)?;
+            Ok((may, settings::wiki_client(tx.core())?))
+        });
+        let client = match client.await? {
+            (false, _) => return Ok(Outcome::NotAdmin),
+            (true, None) => return Ok(Outcome::Misconfigured),
+            (true, Some(client)) => client,
+        };
+        let tokens = match self.exchange(client, code).await? {
+            Ok(tokens) => tokens,
+            Err(problem) => {
+                tracing::warn!(%problem, "the wiki's provider did not exchange the code");
+                return Ok(Outcome::TokenExchangeFailed);
+            }
+        };
+        let id = organization_id.clone();
+        let kept = self.gate().aside(move |tx| {
+            if !may_connect(tx.core(), user_id, &id)? {
+                return Ok(false);
+            }
+            connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(|()| true)
+        });
+        if !kept.await? {
+            return Ok(Outcome::NotAdmin);
+        }
+        self.begin_anew(&organization_id);
+        Ok(Outcome::Connected)
+    }
+
+    async fn exchange(&self, client: OauthClient, code: String) -> Result<Told<Tokens>> {
+        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
+        self.on_lane(move || wiki.0.client.exchange(&client, &code, &wiki.0.redirect_uri, deadline)).await
+    }
+
+    /// Who went with this state, if the browser is the one that was given it. It is good once, whatever comes of it.
+    fn take(&self, back: &CameBack) -> Option<Pending> {
+        let state = back.state.as_deref()?;
+        let (sought, now) = (hash(state), self.gate().now());
+        let mut pending = self.0.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = pending.iter().position(|one| one.state == sought)?;
+        let found = pending.remove(at);
+        let is_theirs = back.kept.as_deref().map(hash) == Some(sought);
+        (is_theirs && found.until > now).then_some(found)
+    }
+
+    /// Ends the connection of the active organization, here and, as far as it can be had, at the provider.
+    pub async fn disconnect(&self, call: Call) -> Result<()> {
+        let ended = self.gate().org_keeper(call, disconnect).await?;
+        let Some(Ended { organization_id, revocable }) = ended else { return Ok(()) };
+        self.begin_anew(&organization_id);
+        if let Some((client, token)) = revocable {
+            let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
+            let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
+            if let Err(problem) = told.and_then(|told| told.map_err(|problem| super::told(&problem))) {
+                tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Ended {
+    organization_id: String,
+    revocable: Option<(OauthClient, Secret)>,
+}
+
+fn disconnect(tx: &mut OrgKeeperTx<'_>) -> Result<Option<Ended>> {
+    let (core, organization_id) = (tx.core(), tx.organization_id()?.to_owned());
+    let Some(kept) = store::wiki::find(core.conn, &organization_id)? else { return Ok(None) };
+    store::wiki::delete(core.conn, &organization_id)?;
+    connection::note(core, &organization_id, core.actor(), "wiki.disconnect", &json!({ "kind": kept.kind }))?;
+    let client = settings::wiki_client(core)?.filter(|_| kept.kind == ConnectionKind::Oauth);
+    let revocable = client.and_then(|client| {
+        let opened = connection::opened(core, kept, Some(client.clone())).ok()?;
+        Some((client, opened.access))
+    });
+    Ok(Some(Ended { organization_id, revocable }))
+}
+
+/// Whether a user may connect an organization now.
+fn may_connect(core: &Core<'_>, user_id: i64, organization_id: &str) -> Result<bool> {
+    let Some(user) = store::users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else {
+        return Ok(false);
+    };
+    let member = store::organizations::active(core.conn, organization_id, user_id)?;
+    Ok(member.is_some_and(|organization| user.is_admin || organization.role == OrgRole::Admin))
+}
+
+/// What the provider says, as a word that can stand in an address.
+fn word(text: &str) -> String {
+    let word: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(60).collect();
+    if word.is_empty() { "refused".into() } else { word }
+}

@@ -1,0 +1,197 @@
+//! The connection of an organization: read, opened, renewed, marked.
+
+use std::{
+    sync::{Arc, PoisonError},
+    time::Instant,
+};
+
+use serde_json::json;
+
+use super::{PATIENCE, Wiki, told};
+use crate::{
+    domain::{
+        access::{Core, Reads, SystemTx},
+        settings,
+        store::{self, wiki::Kept},
+        values::words,
+    },
+    error::{Error, Result},
+    wiki::{OauthClient, Problem, Secret, Tokens},
+};
+
+words! {
+    /// How an organization was connected.
+    ConnectionKind {
+        /// By an administrator who agreed at the provider.
+        Oauth = "oauth",
+        /// By the operator, with the token of an internal integration.
+        Token = "token",
+    }
+}
+
+/// A connection, opened.
+#[derive(Debug, Clone)]
+pub(super) struct Connection {
+    pub(super) organization_id: String,
+    pub(super) access: Secret,
+    pub(super) refresh: Option<Secret>,
+    pub(super) is_broken: bool,
+    /// The access token as it is kept: what tells this state of the connection from every other.
+    state: Vec<u8>,
+    client: Option<OauthClient>,
+}
+
+/// What a token is sealed for.
+fn purpose(organization_id: &str, which: &str) -> String {
+    format!("wiki {which} {organization_id}")
+}
+
+/// The connection of an organization. One that an instance without a client cannot renew is none.
+pub(super) fn of(core: &Core<'_>, organization_id: &str) -> Result<Connection> {
+    let kept = store::wiki::find(core.conn, organization_id)?.ok_or(Error::WikiMisconfigured)?;
+    let client = settings::wiki_client(core)?;
+    if kept.kind == ConnectionKind::Oauth && client.is_none() {
+        return Err(Error::WikiMisconfigured);
+    }
+    opened(core, kept, client)
+}
+
+/// Opens a connection. One that was sealed with other keys is none.
+pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -> Result<Connection> {
+    let open = |which: &str, sealed: &[u8]| {
+        let opened = core.shared.keys.open(&purpose(&kept.organization_id, which), sealed).ok();
+        opened.and_then(|bytes| String::from_utf8(bytes).ok()).map(Secret::new)
+    };
+    let access = open("access", &kept.access_token);
+    let refresh = kept.refresh_token.as_deref().map(|sealed| open("refresh", sealed));
+    let (Some(access), None | Some(Some(_))) = (access, &refresh) else {
+        tracing::warn!(
+            organization = kept.organization_id,
+            "its wiki was connected under other keys; connect it again"
+        );
+        return Err(Error::WikiMisconfigured);
+    };
+    Ok(Connection {
+        access,
+        refresh: refresh.flatten(),
+        is_broken: kept.broken_since.is_some(),
+        state: kept.access_token,
+        organization_id: kept.organization_id,
+        client,
+    })
+}
+
+/// Tokens as they are kept: access and refresh.
+fn sealed(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
+    let seal = |which: &str, token: &Secret| {
+        core.shared.keys.seal(&purpose(organization_id, which), token.reveal().as_bytes())
+    };
+    let refresh = tokens.refresh.as_ref().map(|token| seal("refresh", token)).transpose()?;
+    Ok((seal("access", &tokens.access)?, refresh))
+}
+
+/// Connects an organization, in the place of any connection that there was.
+pub(super) fn keep(
+    core: &Core<'_>,
+    organization_id: &str,
+    kind: ConnectionKind,
+    tokens: &Tokens,
+    by: Option<i64>,
+) -> Result<()> {
+    let (access_token, refresh_token) = sealed(core, organization_id, tokens)?;
+    let kept = Kept {
+        organization_id: organization_id.to_owned(),
+        kind,
+        access_token,
+        refresh_token,
+        bot_id: tokens.bot_id.clone(),
+        workspace_id: tokens.workspace_id.clone(),
+        workspace_name: tokens.workspace_name.clone(),
+        workspace_icon: tokens.workspace_icon.clone(),
+        owner_name: tokens.owner_name.clone(),
+        broken_since: None,
+        connected_by: by,
+        connected_at: core.now,
+    };
+    store::wiki::put(core.conn, &kept)?;
+    note(core, organization_id, by, "wiki.connect", &json!({ "kind": kind, "workspace": tokens.workspace_name }))
+}
+
+/// Notes in the audit what became of the connection of an organization that need not be the caller's.
+pub(super) fn note(
+    core: &Core<'_>,
+    organization_id: &str,
+    by: Option<i64>,
+    kind: &str,
+    details: &serde_json::Value,
+) -> Result<()> {
+    store::audit::insert(core.conn, core.now, kind, by, Some(organization_id), details)
+}
+
+impl Wiki {
+    /// The connection with tokens that are newer than those of `used`; none when there will be no newer ones. The refresh
+    /// goes on when whoever waits for it goes away: its answer is the only way to the next tokens.
+    pub(super) async fn renewed(&self, used: &Connection, deadline: Instant) -> Result<Option<Connection>> {
+        let (wiki, used) = (self.clone(), used.clone());
+        let task = tokio::spawn(async move { wiki.renew(used).await });
+        match tokio::time::timeout_at(deadline.into(), task).await {
+            Ok(Ok(renewed)) => renewed,
+            Ok(Err(gone)) => Err(Error::internal(gone)),
+            Err(_) => Err(told(&Problem::Unavailable { cause: "the refresh takes long".into(), retry_after: None })),
+        }
+    }
+
+    async fn renew(&self, used: Connection) -> Result<Option<Connection>> {
+        let turn = {
+            let mut turns = self.0.refreshing.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(turns.entry(used.organization_id.clone()).or_default())
+        };
+        let _turn = turn.lock().await;
+        // Another may have been first.
+        let now = self.connection(&used.organization_id).await?;
+        if now.state != used.state {
+            return Ok(Some(now));
+        }
+        let (Some(client), Some(token)) = (now.client.clone(), now.refresh.clone()) else { return Ok(None) };
+        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
+        let answer = self.on_lane(move || wiki.0.client.refresh(&client, &token, deadline)).await?;
+        let tokens = match answer {
+            Ok(tokens) => tokens,
+            Err(Problem::Denied(_) | Problem::Unauthorized) => return Ok(None),
+            Err(problem) => return Err(told(&problem)),
+        };
+        self.gate().aside(move |tx| rotate(tx, &now, tokens)).await.map(Some)
+    }
+
+    /// The connection of an organization as it is now.
+    pub(super) async fn connection(&self, organization_id: &str) -> Result<Connection> {
+        let id = organization_id.to_owned();
+        self.gate().aside_view(move |tx| of(tx.core(), &id)).await
+    }
+
+    /// Marks a connection as broken or whole, unless it has changed since it was read.
+    pub(super) async fn mark(&self, connection: &Connection, broken: bool) -> Result<()> {
+        let connection = connection.clone();
+        self.gate().aside(move |tx| mark(tx, &connection, broken)).await
+    }
+}
+
+/// Keeps new tokens, both at once. When somebody connected anew in the meantime, theirs count.
+fn rotate(tx: &mut SystemTx<'_>, from: &Connection, mut tokens: Tokens) -> Result<Connection> {
+    // A provider that sends no new one means that the old one stays good.
+    tokens.refresh = tokens.refresh.or_else(|| from.refresh.clone());
+    let core = tx.core();
+    let (access, refresh) = sealed(core, &from.organization_id, &tokens)?;
+    store::wiki::rotate(core.conn, &from.organization_id, &from.state, &access, refresh.as_deref())?;
+    of(core, &from.organization_id)
+}
+
+fn mark(tx: &mut SystemTx<'_>, connection: &Connection, broken: bool) -> Result<()> {
+    let core = tx.core();
+    let since = broken.then_some(core.now);
+    if store::wiki::mark(core.conn, &connection.organization_id, &connection.state, since)? {
+        let kind = if broken { "wiki.broken" } else { "wiki.mended" };
+        note(core, &connection.organization_id, None, kind, &json!({}))?;
+    }
+    Ok(())
+}

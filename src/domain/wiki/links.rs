@@ -1,0 +1,70 @@
+//! Links to the wiki: looked up before they are made, and again when somebody wants to know.
+
+use super::{
+    Wiki,
+    connection::{self, Connection},
+};
+use crate::{
+    domain::{
+        access::{Ahead, Call, EditTx, Reads},
+        components,
+        links::{self, Link, NewLink},
+    },
+    error::Result,
+    wiki::{Access, Kind, Resolved},
+};
+
+impl Wiki {
+    /// Links a component to an address. What is the wiki's is looked up there first; when that fails nothing is made.
+    pub async fn link(&self, call: Call, workspace: String, component: String, new: NewLink) -> Result<Link> {
+        // What is wrong with the address is told to those who may make links: in the transaction below.
+        let resolved = match links::target(&new) {
+            Ok(Some((id, likely))) => {
+                let at = component.clone();
+                let ahead = move |tx: &EditTx<'_>| {
+                    components::find(tx, &at)?;
+                    of_workspace(tx)
+                };
+                match self.gate().edit_ahead(call.clone(), workspace.clone(), ahead).await? {
+                    Ahead::Answered(link) => return Ok(link),
+                    Ahead::Go(connection) => Some(self.resolve(connection, id, likely).await?),
+                }
+            }
+            _ => None,
+        };
+        self.gate().edit(call, workspace, move |tx| links::create_resolved(tx, &component, new, resolved)).await
+    }
+
+    /// Looks up again what a link leads to. Answers with the link and whether it is as it was; a plain one always is, and
+    /// nobody is asked. When it fails the link stays as it is.
+    pub async fn refresh_link(
+        &self,
+        call: Call,
+        workspace: String,
+        component: String,
+        id: i64,
+    ) -> Result<(Link, bool)> {
+        let at = component.clone();
+        let ahead = move |tx: &EditTx<'_>| {
+            let link = links::find(tx, &at, id)?;
+            let target = links::target_of(link.kind, link.target_id.as_deref(), &link.url)?;
+            target.map(|target| Ok((of_workspace(tx)?, target))).transpose()
+        };
+        let resolved = match self.gate().edit_ahead(call.clone(), workspace.clone(), ahead).await? {
+            Ahead::Answered(answer) => return Ok(answer),
+            Ahead::Go(None) => None,
+            Ahead::Go(Some((connection, (id, likely)))) => Some(self.resolve(connection, id, likely).await?),
+        };
+        self.gate().edit(call, workspace, move |tx| links::refresh(tx, &component, id, resolved)).await
+    }
+
+    /// Looks up a page or database.
+    pub(super) async fn resolve(&self, connection: Connection, id: String, likely: Kind) -> Result<Resolved> {
+        self.ask(connection, move |access: &Access<'_>| access.resolve(&id, likely)).await
+    }
+}
+
+/// The connection of the organization that a workspace is in.
+fn of_workspace(tx: &EditTx<'_>) -> Result<Connection> {
+    connection::of(tx.core(), tx.workspace().org_id.as_deref().unwrap_or_default())
+}

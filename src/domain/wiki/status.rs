@@ -1,0 +1,142 @@
+//! What administrators are told of a connection.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    Wiki,
+    connection::{self, ConnectionKind},
+    round::WikiRound,
+};
+use crate::{
+    domain::{
+        access::{Call, OrgKeeperTx, Reads, SystemTx},
+        settings, store,
+    },
+    error::Result,
+    wiki::{Access, OauthClient},
+};
+
+/// The connection of an organization with the wiki.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WikiStatus {
+    /// Whether the organization is connected.
+    pub configured: bool,
+    /// Whether this instance is registered at the provider, so that an organization can be connected in a browser.
+    pub oauth_ready: bool,
+    /// The redirect URI that is to be registered.
+    #[schema(example = "https://plans.example.org/api/auth/wiki/callback")]
+    pub redirect_uri: String,
+    /// Id of the wiki's workspace.
+    #[schema(required)]
+    pub workspace_id: Option<String>,
+    /// Its name.
+    #[schema(required, example = "Acme")]
+    pub workspace_name: Option<String>,
+    /// Its icon: an emoji or an address.
+    #[schema(required, example = "🛒")]
+    pub workspace_icon: Option<String>,
+    /// Id of the integration there.
+    #[schema(required)]
+    pub bot_id: Option<String>,
+    /// Who agreed.
+    #[schema(required, example = "Ada Lovelace")]
+    pub owner_name: Option<String>,
+    /// How it was connected.
+    #[schema(required)]
+    pub kind: Option<ConnectionKind>,
+    /// When it was connected, Unix milliseconds.
+    #[schema(required)]
+    pub connected_at: Option<i64>,
+    /// Since when the wiki refuses the connection, Unix milliseconds; null while it works. Connecting again mends it.
+    #[schema(required)]
+    pub broken_since: Option<i64>,
+    /// The round over all links: the present one, else the last since the server started.
+    #[schema(required)]
+    pub refresh: Option<WikiRound>,
+}
+
+/// What the wiki says of the connection.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WikiTest {
+    /// Always true: what does not work is an error.
+    pub ok: bool,
+    /// Id of the integration there.
+    pub bot_id: String,
+    /// Its name.
+    #[schema(required, example = "Planroom")]
+    pub name: Option<String>,
+    /// Name of the wiki's workspace.
+    #[schema(required, example = "Acme")]
+    pub workspace_name: Option<String>,
+    /// Who agreed.
+    #[schema(required, example = "Ada Lovelace")]
+    pub owner: Option<String>,
+}
+
+/// A connection in the operator's list.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedConnection {
+    org: String,
+    kind: ConnectionKind,
+    workspace_name: Option<String>,
+    owner_name: Option<String>,
+    connected_at: i64,
+    broken_since: Option<i64>,
+}
+
+impl Wiki {
+    /// How the active organization is connected. Nobody is asked.
+    pub async fn status(&self, call: Call) -> Result<WikiStatus> {
+        let read = |tx: &OrgKeeperTx<'_>| {
+            let (core, id) = (tx.core(), tx.organization_id()?);
+            Ok((id.to_owned(), store::wiki::find(core.conn, id)?, settings::wiki_client(core)?.is_some()))
+        };
+        let (organization_id, kept, oauth_ready) = self.gate().org_keeper_view(call, read).await?;
+        let kept = kept.as_ref();
+        Ok(WikiStatus {
+            configured: kept.is_some(),
+            oauth_ready,
+            redirect_uri: self.redirect_uri().to_owned(),
+            workspace_id: kept.and_then(|kept| kept.workspace_id.clone()),
+            workspace_name: kept.and_then(|kept| kept.workspace_name.clone()),
+            workspace_icon: kept.and_then(|kept| kept.workspace_icon.clone()),
+            bot_id: kept.and_then(|kept| kept.bot_id.clone()),
+            owner_name: kept.and_then(|kept| kept.owner_name.clone()),
+            kind: kept.map(|kept| kept.kind),
+            connected_at: kept.map(|kept| kept.connected_at),
+            broken_since: kept.and_then(|kept| kept.broken_since),
+            refresh: self.progress(&organization_id),
+        })
+    }
+
+    /// Asks the wiki who this is.
+    pub async fn test(&self, call: Call) -> Result<WikiTest> {
+        let read = |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?);
+        let connection = self.gate().org_keeper_view(call, read).await?;
+        let bot = self.ask(connection, |access: &Access<'_>| access.me()).await?;
+        Ok(WikiTest { ok: true, bot_id: bot.id, name: bot.name, workspace_name: bot.workspace_name, owner: bot.owner })
+    }
+}
+
+/// All connections, for the operator.
+pub fn list(tx: &mut SystemTx<'_>) -> Result<Vec<ListedConnection>> {
+    let all = store::wiki::by_slug(tx.core().conn)?;
+    let listed = |(org, kept): (String, store::wiki::Kept)| ListedConnection {
+        org,
+        kind: kept.kind,
+        workspace_name: kept.workspace_name,
+        owner_name: kept.owner_name,
+        connected_at: kept.connected_at,
+        broken_since: kept.broken_since,
+    };
+    Ok(all.into_iter().map(listed).collect())
+}
+
+/// This instance as the provider knows it, for the operator; none when nobody has said.
+pub fn client(tx: &mut SystemTx<'_>) -> Result<Option<OauthClient>> {
+    settings::wiki_client(tx.core())
+}

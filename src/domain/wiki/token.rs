@@ -1,0 +1,60 @@
+//! What the operator does: connecting an organization with the token of an internal integration, for those without a
+//! public address, and finding out whether the provider knows this instance.
+
+use std::time::Instant;
+
+use super::{
+    PATIENCE, Wiki,
+    connection::{self, ConnectionKind},
+};
+use crate::{
+    domain::access::{Call, Reads},
+    error::{Error, Result},
+    wiki::{Bot, OauthClient, Problem, Secret, Tokens},
+};
+
+impl Wiki {
+    /// Connects the active organization with a token, once it was found to be good. Answers with who that is.
+    pub async fn connect_with_token(&self, call: Call, token: Secret) -> Result<Bot> {
+        let organization_id =
+            self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
+        let (wiki, id, deadline, tried) =
+            (self.clone(), organization_id.clone(), Instant::now() + PATIENCE, token.clone());
+        let answer = self.on_lane(move || wiki.0.client.access(&id, tried, deadline).me()).await?;
+        let bot = answer.map_err(|problem| match problem {
+            Problem::Unauthorized => {
+                Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
+            }
+            problem => super::told(&problem),
+        })?;
+        let tokens = Tokens {
+            access: token,
+            refresh: None,
+            bot_id: Some(bot.id.clone()),
+            workspace_id: bot.workspace_id.clone(),
+            workspace_name: bot.workspace_name.clone(),
+            workspace_icon: None,
+            owner_name: bot.owner.clone(),
+        };
+        let keep = move |tx: &mut crate::domain::access::OrgKeeperTx<'_>| {
+            let core = tx.core();
+            connection::keep(core, tx.organization_id()?, ConnectionKind::Token, &tokens, core.actor())
+        };
+        self.gate().org_keeper(call, keep).await?;
+        self.begin_anew(&organization_id);
+        Ok(bot)
+    }
+
+    /// Whether the provider knows a client by this secret.
+    pub async fn check_client(&self, client: OauthClient) -> Result<()> {
+        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
+        match self.on_lane(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
+            Ok(()) => Ok(()),
+            Err(Problem::WrongClient) => Err(Error::invalid_at(
+                None,
+                "the wiki's provider does not accept this client id and secret; copy both again, whole",
+            )),
+            Err(problem) => Err(super::told(&problem)),
+        }
+    }
+}

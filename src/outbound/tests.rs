@@ -1,0 +1,176 @@
+//! The guards, tried against a listener on this machine.
+
+use std::{
+    io::Write,
+    net::{SocketAddr, TcpListener},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use super::*;
+
+/// Somebody on this machine who answers every request in the same words, and counts them.
+struct Listener {
+    address: SocketAddr,
+    heard: Arc<AtomicUsize>,
+}
+
+impl Listener {
+    fn saying(answer: impl Into<Vec<u8>>) -> Self {
+        let (listener, answer) = (TcpListener::bind("127.0.0.1:0").unwrap(), answer.into());
+        let (address, heard) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let count = Arc::clone(&heard);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                count.fetch_add(1, Ordering::SeqCst);
+                let (mut stream, answer) = (stream.unwrap(), answer.clone());
+                std::thread::spawn(move || {
+                    let mut bytes = [0; 4096];
+                    drop(stream.read(&mut bytes));
+                    drop(stream.write_all(&answer));
+                    if answer.is_empty() {
+                        // Silent, but there, until the other side goes.
+                        while stream.read(&mut bytes).is_ok_and(|read| read > 0) {}
+                    }
+                });
+            }
+        });
+        Self { address, heard }
+    }
+
+    fn url(&self) -> Url {
+        Url::parse(&format!("http://{}/api", self.address)).unwrap()
+    }
+
+    fn heard(&self) -> usize {
+        self.heard.load(Ordering::SeqCst)
+    }
+}
+
+fn rules(allow_private: bool, trusted: &[Url]) -> Rules {
+    Rules { allow_private, trusted: trusted.to_vec() }
+}
+
+fn get(client: &Outbound, url: &Url) -> Result<Answer, Problem> {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    client.ask(&Asked { method: Method::Get, url, headers: &[], body: None, deadline, largest: 1000 })
+}
+
+const FINE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi";
+
+#[test]
+fn a_configured_address_is_asked_over_http_too() {
+    let listener = Listener::saying(FINE);
+    let answer = get(&Outbound::new(rules(true, &[listener.url()])), &listener.url().join("/api/x").unwrap()).unwrap();
+    assert_eq!((answer.status, &*answer.body, answer.header("content-length")), (200, &b"hi"[..], Some("2")));
+}
+
+#[test]
+fn what_is_not_https_and_not_configured_is_not_asked() {
+    let listener = Listener::saying(FINE);
+    let client = Outbound::new(rules(true, &[listener.url()]));
+    for other in ["/", "/apis", "/%61pi"] {
+        let url = listener.url().join(other).unwrap();
+        assert!(matches!(get(&client, &url), Err(Problem::Refused(_))), "{url}");
+    }
+    for text in ["ftp://example.org/", "file:///etc/passwd", "https://ada:pw@example.org/", "http://example.org/api"] {
+        let url = Url::parse(text).unwrap();
+        assert!(matches!(get(&client, &url), Err(Problem::Refused(_))), "{url}");
+    }
+    assert_eq!(listener.heard(), 0);
+}
+
+#[test]
+fn this_machine_is_not_asked_under_any_name() {
+    let listener = Listener::saying(FINE);
+    let port = listener.address.port();
+    for host in ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"] {
+        for scheme in ["http", "https"] {
+            let url = Url::parse(&format!("{scheme}://{host}:{port}/")).unwrap();
+            let client = Outbound::new(rules(false, std::slice::from_ref(&url)));
+            let refused = get(&client, &url).unwrap_err();
+            assert!(matches!(&refused, Problem::Refused(why) if why.contains("allow_private")), "{url}: {refused}");
+        }
+    }
+    assert_eq!(listener.heard(), 0);
+}
+
+#[test]
+fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
+    #[derive(Debug)]
+    struct Names(Vec<&'static str>);
+    impl Resolver for Names {
+        fn resolve(&self, _: &Uri, _: &Config, _: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let mut found = self.empty();
+            self.0.iter().for_each(|address| found.push(address.parse().unwrap()));
+            Ok(found)
+        }
+    }
+    let url = "https://example.org/".parse::<Uri>().unwrap();
+    let config = Agent::config_builder().build();
+    let kept = |names: Vec<&'static str>| {
+        Guarded { names: Names(names), allow_private: false }
+            .resolve(&url, &config, NextTimeout::default())
+            .map(|kept| kept.to_vec())
+    };
+    let both = kept(vec!["10.0.0.1:443", "93.184.215.14:443", "169.254.169.254:443"]).unwrap();
+    assert_eq!(both, ["93.184.215.14:443".parse().unwrap()]);
+    assert!(kept(vec!["10.0.0.1:443", "[fd00:ec2::254]:443"]).is_err());
+}
+
+#[test]
+fn a_redirect_is_an_answer_and_is_not_followed() {
+    let target = Listener::saying(FINE);
+    let moved =
+        format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", target.url());
+    let listener = Listener::saying(moved);
+    let client = Outbound::new(rules(true, &[listener.url(), target.url()]));
+    assert_eq!(get(&client, &listener.url()).unwrap().status, 302);
+    assert_eq!((listener.heard(), target.heard()), (1, 0));
+}
+
+#[test]
+fn an_answer_has_a_largest_size_also_when_it_was_compressed() {
+    let body = |size: usize| "x".repeat(size);
+    let plain = |size: usize| format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", body(size));
+    let ask = |answer: Vec<u8>| {
+        let listener = Listener::saying(answer);
+        get(&Outbound::new(rules(true, &[listener.url()])), &listener.url())
+    };
+    assert_eq!(ask(plain(1000).into()).unwrap().body.len(), 1000);
+    assert!(matches!(ask(plain(1001).into()), Err(Problem::TooLarge(1000))));
+    let mut gzip = flate2::write::GzEncoder::new(
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n".to_vec(),
+        flate2::Compression::best(),
+    );
+    gzip.write_all(body(1_000_000).as_bytes()).unwrap();
+    assert!(matches!(ask(gzip.finish().unwrap()), Err(Problem::TooLarge(1000))));
+    let head = format!("HTTP/1.1 200 OK\r\nX-Long: {}\r\n\r\n", body(HEAD));
+    assert!(matches!(ask(head.into()), Err(Problem::Failed(_))));
+}
+
+#[test]
+fn who_says_nothing_or_no_http_is_given_up() {
+    let ask = |listener: &Listener| {
+        let client = Outbound::new(rules(true, &[listener.url()]));
+        let deadline = Instant::now() + Duration::from_millis(200);
+        let url = listener.url();
+        client.ask(&Asked { method: Method::Post, url: &url, headers: &[], body: Some(b"{}"), deadline, largest: 1000 })
+    };
+    let silent = Listener::saying("");
+    let begun = Instant::now();
+    assert!(matches!(ask(&silent), Err(Problem::TimedOut)));
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    assert!(matches!(ask(&Listener::saying("220 mail.example.org ESMTP\r\n")), Err(Problem::Failed(_))));
+    let short = Listener::saying("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhi");
+    assert!(ask(&short).is_err(), "half an answer is none");
+}
+
+#[test]
+fn what_is_late_already_is_not_begun() {
+    let listener = Listener::saying(FINE);
+    let client = Outbound::new(rules(true, &[listener.url()]));
+    let url = listener.url();
+    let late = Asked { method: Method::Get, url: &url, headers: &[], body: None, deadline: Instant::now(), largest: 9 };
+    assert!(matches!(client.ask(&late), Err(Problem::TimedOut)));
+    assert_eq!(listener.heard(), 0);
+}

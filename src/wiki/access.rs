@@ -1,0 +1,95 @@
+//! What can be asked on a connection.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{
+    client::{Client, Problem, Secret},
+    listing::{Kind, Seen},
+    model::{self, Bot, Resolved, Thing},
+    pace::Pace,
+};
+use crate::outbound::Method;
+
+/// How long what was read of a page is good enough for a list.
+const FRESH: Duration = Duration::from_mins(5);
+
+/// The right to ask on a connection, until a deadline.
+#[derive(Debug)]
+pub struct Access<'c> {
+    pub(super) client: &'c Client,
+    pub(super) connection: String,
+    pub(super) token: Secret,
+    pub(super) pace: Arc<Pace>,
+    pub(super) deadline: Instant,
+}
+
+impl Access<'_> {
+    /// Who this is.
+    pub fn me(&self) -> Result<Bot, Problem> {
+        let answer: Value = self.get(&["users", "me"], &[])?;
+        model::bot(&answer).ok_or_else(|| Problem::unavailable("it does not say who this is"))
+    }
+
+    /// The page or database of this id. An address does not tell which it is: what it is more likely to be comes first.
+    pub fn resolve(&self, id: &str, likely: Kind) -> Result<Resolved, Problem> {
+        let first = self.thing(id, likely);
+        let found = match first {
+            // Not found, or not of this kind. Whatever the second says of it is so.
+            Err(Problem::NotFound | Problem::Unfit(_)) => match self.thing(id, likely.other()) {
+                Err(Problem::Unfit(_)) => Err(Problem::NotFound),
+                second => second,
+            },
+            first => first,
+        }?;
+        found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
+    }
+
+    /// Reads a page or database, and remembers what lists need of it.
+    pub(super) fn thing(&self, id: &str, kind: Kind) -> Result<Thing, Problem> {
+        let of = match kind {
+            Kind::Page => "pages",
+            Kind::Database => "databases",
+        };
+        let read: Result<Thing, Problem> = self.get(&[of, id], &[]);
+        match &read {
+            Ok(thing) => self.remember(id, true, thing.icon()),
+            Err(Problem::NotFound) => self.remember(id, false, None),
+            Err(_) => {}
+        }
+        read
+    }
+
+    pub(super) fn remember(&self, id: &str, shared: bool, icon: Option<String>) {
+        let seen = Seen { shared, icon, at: Instant::now() };
+        self.client.seen.insert((self.connection.clone(), id.to_owned()), seen);
+    }
+
+    /// What was read of a page or database lately.
+    pub(super) fn seen(&self, id: &str) -> Option<Seen> {
+        let seen = self.client.seen.get(&(self.connection.clone(), id.to_owned()))?;
+        (seen.at.elapsed() < FRESH).then_some(seen)
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, Problem> {
+        let mut url = self.client.url(path);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        self.call(Method::Get, &url, None)
+    }
+
+    pub(super) fn post<T: DeserializeOwned>(&self, path: &[&str], body: &Value) -> Result<T, Problem> {
+        self.call(Method::Post, &self.client.url(path), Some(body))
+    }
+
+    fn call<T: DeserializeOwned>(&self, method: Method, url: &url::Url, body: Option<&Value>) -> Result<T, Problem> {
+        let bearer = format!("Bearer {}", self.token.reveal());
+        self.client.call(method, url, &bearer, body, Some(&self.pace), self.deadline)
+    }
+}

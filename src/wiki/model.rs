@@ -1,0 +1,309 @@
+//! Pages and databases as the provider writes them, and what is kept of them here.
+
+use jiff::Timestamp;
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::{Map, Value};
+
+use super::listing::Kind;
+
+/// Longest title that is kept, in characters.
+const TITLE: usize = 300;
+/// Longest icon that is kept, in characters: an address.
+const ICON: usize = 2_048;
+
+/// What a page or database is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// Which of the two it is.
+    pub kind: Kind,
+    /// Its id: 32 hexadecimal digits.
+    pub id: String,
+    /// Its title; `Untitled` when it has none.
+    pub title: String,
+    /// Its icon: an emoji or an address that lasts.
+    pub icon: Option<String>,
+}
+
+/// Who the connection is.
+#[derive(Debug, Clone)]
+pub struct Bot {
+    /// Its id.
+    pub id: String,
+    /// The integration's name.
+    pub name: Option<String>,
+    /// Id of the wiki's workspace.
+    pub workspace_id: Option<String>,
+    /// Name of the wiki's workspace.
+    pub workspace_name: Option<String>,
+    /// Who connected it; none when the workspace itself did.
+    pub owner: Option<String>,
+}
+
+/// A page, a database or a data source: what all three have in common, and what each has more.
+#[derive(Debug, Deserialize)]
+pub(super) struct Thing {
+    pub(super) object: String,
+    pub(super) id: String,
+    pub(super) url: Option<String>,
+    icon: Option<Value>,
+    #[serde(default)]
+    pub(super) parent: Parent,
+    /// Of a data source: where its database is.
+    pub(super) database_parent: Option<Parent>,
+    last_edited_time: Option<String>,
+    /// Of a database or data source.
+    title: Option<Vec<Text>>,
+    /// Of a page.
+    #[serde(default)]
+    properties: Map<String, Value>,
+    /// Of a database.
+    #[serde(default)]
+    pub(super) data_sources: Vec<Source>,
+}
+
+/// A part of a database that has rows.
+#[derive(Debug, Deserialize)]
+pub(super) struct Source {
+    pub(super) id: String,
+}
+
+/// Where something is: `{"type": "page_id", "page_id": "…"}`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Parent {
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+impl Parent {
+    /// The id of what it names, if it names anything.
+    pub(super) fn id(&self) -> Option<String> {
+        super::id(self.rest.get(&self.kind)?.as_str()?)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Text {
+    #[serde(default)]
+    plain_text: String,
+}
+
+/// A page of an answer that has several.
+#[derive(Debug, Deserialize)]
+pub(super) struct Page<T> {
+    pub(super) results: Vec<T>,
+    #[serde(default)]
+    has_more: bool,
+    next_cursor: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// Where the next one begins.
+    pub(super) fn next(&self) -> Option<&str> {
+        self.next_cursor.as_deref().filter(|_| self.has_more)
+    }
+}
+
+/// A part of a page's content.
+#[derive(Debug, Deserialize)]
+pub(super) struct Block {
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) has_children: bool,
+    #[serde(default)]
+    pub(super) parent: Parent,
+    last_edited_time: Option<String>,
+    child_page: Option<Titled>,
+    child_database: Option<Titled>,
+    #[serde(rename = "synced_block")]
+    synced: Option<Synced>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Titled {
+    #[serde(default)]
+    title: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Synced {
+    synced_from: Option<IgnoredAny>,
+}
+
+impl Block {
+    /// The page or database that it is, by its title.
+    pub(super) fn child(&self) -> Option<(Kind, String)> {
+        let page = self.child_page.as_ref().map(|titled| (Kind::Page, shown(&titled.title)));
+        page.or_else(|| self.child_database.as_ref().map(|titled| (Kind::Database, shown(&titled.title))))
+    }
+
+    /// Whether pages may lie in it that belong to this page. A copy of a synced block shows those of another.
+    pub(super) fn is_container(&self) -> bool {
+        const CONTAINERS: [&str; 15] = [
+            "toggle",
+            "column_list",
+            "column",
+            "synced_block",
+            "bulleted_list_item",
+            "numbered_list_item",
+            "to_do",
+            "quote",
+            "callout",
+            "paragraph",
+            "template",
+            "heading_1",
+            "heading_2",
+            "heading_3",
+            "tab",
+        ];
+        let is_copy = self.synced.as_ref().is_some_and(|synced| synced.synced_from.is_some());
+        self.has_children && !is_copy && CONTAINERS.contains(&self.kind.as_str())
+    }
+
+    pub(super) fn last_edited_at(&self) -> Option<String> {
+        moment(self.last_edited_time.as_deref())
+    }
+}
+
+impl Thing {
+    /// Its title. A page has it in the property of the type `title`, whatever that is called.
+    pub(super) fn title(&self) -> String {
+        let of_page = || {
+            let property = self.properties.values().find(|property| property["type"] == "title")?;
+            Vec::<Text>::deserialize(&property["title"]).ok()
+        };
+        let joined = |texts: &[Text]| texts.iter().map(|text| text.plain_text.as_str()).collect::<String>();
+        shown(&self.title.as_deref().map(joined).or_else(|| of_page().map(|texts| joined(&texts))).unwrap_or_default())
+    }
+
+    /// Its icon, if it lasts. A `file` is a signed address that is good for an hour: it is never kept.
+    pub(super) fn icon(&self) -> Option<String> {
+        let icon = self.icon.as_ref()?;
+        let text = |path: &str| icon.pointer(path).and_then(Value::as_str).map(str::to_owned);
+        let kept = match icon["type"].as_str()? {
+            "emoji" => text("/emoji"),
+            "external" => text("/external/url"),
+            "custom_emoji" => text("/custom_emoji/url"),
+            "icon" => {
+                let plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+                let (name, color) = (text("/icon/name").filter(plain)?, text("/icon/color").filter(plain));
+                let color = color.unwrap_or_else(|| "gray".into());
+                Some(format!("https://www.notion.so/icons/{name}_{color}.svg"))
+            }
+            _ => None,
+        };
+        let lasts = |icon: &String| !icon.is_empty() && icon.chars().count() <= ICON && !is_signed(icon);
+        kept.filter(lasts)
+    }
+
+    pub(super) fn last_edited_at(&self) -> Option<String> {
+        moment(self.last_edited_time.as_deref())
+    }
+
+    /// What is kept of it. A data source stands for its database.
+    pub(super) fn resolved(&self) -> Option<Resolved> {
+        let kind = if self.object == "page" { Kind::Page } else { Kind::Database };
+        let id = if self.object == "data_source" { self.parent.id()? } else { super::id(&self.id)? };
+        Some(Resolved { kind, id, title: self.title(), icon: self.icon() })
+    }
+}
+
+/// Whether an address is good for a while only.
+fn is_signed(address: &str) -> bool {
+    address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=")
+}
+
+/// A title as it is shown: on one line, not too long, and never empty.
+fn shown(title: &str) -> String {
+    let line = title.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let line = line.collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(TITLE) {
+        _ if line.is_empty() => "Untitled".into(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// A moment as RFC 3339 with `Z`: pages have it so, databases with an offset.
+fn moment(text: Option<&str>) -> Option<String> {
+    text?.parse::<Timestamp>().ok().map(|moment| format!("{moment:.3}"))
+}
+
+/// The name of who owns a connection: `{"type": "user", "user": {"name": …}}`, or the workspace.
+pub(super) fn owner_name(owner: &Value) -> Option<String> {
+    owner.pointer("/user/name").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// Reads the answer to who this is.
+pub(super) fn bot(answer: &Value) -> Option<Bot> {
+    let text = |path: &str| answer.pointer(path).and_then(Value::as_str).map(str::to_owned);
+    Some(Bot {
+        id: text("/id")?,
+        name: text("/name"),
+        workspace_id: text("/bot/workspace_id"),
+        workspace_name: text("/bot/workspace_name"),
+        owner: owner_name(&answer["bot"]["owner"]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn page(icon: &Value) -> Thing {
+        serde_json::from_value(json!({ "object": "page", "id": "1429989f-e8ac-4eff-bc8f-57f56486db54", "icon": icon }))
+            .unwrap()
+    }
+
+    #[test]
+    fn icons_that_last_are_kept_and_no_others() {
+        for (icon, kept) in [
+            (json!(null), None),
+            (json!({ "type": "emoji", "emoji": "🛒" }), Some("🛒")),
+            (json!({ "type": "external", "external": { "url": "https://a.org/i.png" } }), Some("https://a.org/i.png")),
+            (
+                json!({ "type": "custom_emoji", "custom_emoji": { "id": "x", "name": "n", "url": "https://a.org/e" } }),
+                Some("https://a.org/e"),
+            ),
+            (
+                json!({ "type": "icon", "icon": { "name": "shopping-cart", "color": "blue" } }),
+                Some("https://www.notion.so/icons/shopping-cart_blue.svg"),
+            ),
+            (json!({ "type": "icon", "icon": { "name": "../x" } }), None),
+            (json!({ "type": "file", "file": { "url": "https://a.org/f?X-Amz-Signature=1" } }), None),
+            (json!({ "type": "external", "external": { "url": "https://a.org/f?X-Amz-Signature=1" } }), None),
+            (json!({ "type": "something new" }), None),
+        ] {
+            assert_eq!(page(&icon).icon().as_deref(), kept, "{icon}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_found_by_its_type_and_is_never_empty() {
+        let titled = |properties: Value| {
+            let thing = json!({ "object": "page", "id": "x", "properties": properties });
+            serde_json::from_value::<Thing>(thing).unwrap().title()
+        };
+        let title = json!([{ "plain_text": "Check" }, { "plain_text": "out\n now" }]);
+        assert_eq!(
+            titled(json!({ "A": { "type": "url" }, "Nom": { "type": "title", "title": title } })),
+            "Checkout now"
+        );
+        assert_eq!(titled(json!({ "title": { "type": "title", "title": [] } })), "Untitled");
+        assert_eq!(titled(json!({})), "Untitled");
+        let database = json!({ "object": "database", "id": "x", "title": [{ "plain_text": "x".repeat(400) }] });
+        assert_eq!(serde_json::from_value::<Thing>(database).unwrap().title().chars().count(), TITLE + 1);
+    }
+
+    #[test]
+    fn moments_are_told_in_z() {
+        assert_eq!(moment(Some("2026-03-11T10:00:00.000Z")).unwrap(), "2026-03-11T10:00:00.000Z");
+        assert_eq!(moment(Some("2026-03-11T12:00:00.000+02:00")).unwrap(), "2026-03-11T10:00:00.000Z");
+        assert_eq!(moment(Some("yesterday")), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! What is shared with a connection, from above: pages and databases whose parent is the workspace, or is not shared.
+
+use std::{collections::HashSet, time::Instant};
+
+use serde_json::{Value, json};
+
+use super::{
+    access::Access,
+    client::Problem,
+    cursor::Cursor,
+    listing::{Kind, Listed, Listing, PAGE_SIZE, PARTS, SPARE},
+    model::{Page, Thing},
+};
+
+/// How many parents are asked for in one part of the list.
+const PARENTS: usize = 9;
+
+impl Access<'_> {
+    /// A part of what is shared; none from a cursor that belongs to another list.
+    pub fn roots(&self, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
+        let mut from = match from {
+            None => None,
+            Some(Cursor::Roots(at)) => Some(at),
+            Some(_) => return Ok(None),
+        };
+        let mut entries: Vec<Listed> = Vec::new();
+        let mut left = PARENTS;
+        for _ in 0..PARTS {
+            let mut body = json!({ "page_size": PAGE_SIZE, "sort": { "timestamp": "last_edited_time", "direction": "descending" } });
+            if let Some(from) = &from {
+                body["start_cursor"] = Value::from(from.as_str());
+            }
+            let found: Page<Thing> = self.post(&["search"], &body)?;
+            from = found.next().map(str::to_owned);
+            // All of this part are known to be shared before the first of them is asked for its parent.
+            let listed: Vec<(&Thing, Listed)> =
+                found.results.iter().filter_map(|thing| Some((thing, self.entry(thing)?))).collect();
+            found.results.iter().filter_map(|thing| super::id(&thing.id)).for_each(|id| self.note(&id));
+            let mut known: HashSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+            for (thing, entry) in listed {
+                if self.is_root(thing, &mut left) && known.insert(entry.id.clone()) {
+                    entries.push(entry);
+                }
+            }
+            if !entries.is_empty() || from.is_none() {
+                break;
+            }
+        }
+        Ok(Some(Listing { entries, next: from.map(Cursor::Roots) }))
+    }
+
+    /// Notes that something is shared, and nothing else of it.
+    fn note(&self, id: &str) {
+        if self.seen(id).is_none_or(|seen| !seen.shared) {
+            self.remember(id, true, None);
+        }
+    }
+
+    /// Whether there is nothing above it that is shared. What cannot be found out any more is shown: it can be reached
+    /// from there at least.
+    fn is_root(&self, thing: &Thing, left: &mut usize) -> bool {
+        // Of a data source, what matters is where its database is.
+        let parent = thing.database_parent.as_ref().unwrap_or(&thing.parent);
+        let Some(id) = parent.id() else { return true };
+        if let Some(seen) = self.seen(&id) {
+            return !seen.shared;
+        }
+        if *left == 0 || Instant::now() + SPARE > self.deadline {
+            return true;
+        }
+        *left -= 1;
+        let read = match parent.kind.as_str() {
+            "page_id" => self.thing(&id, Kind::Page).map(drop),
+            "database_id" => self.thing(&id, Kind::Database).map(drop),
+            "data_source_id" => self.get::<Value>(&["data_sources", &id], &[]).map(drop),
+            "block_id" => self.get::<Value>(&["blocks", &id], &[]).map(drop),
+            _ => return true,
+        };
+        match read {
+            Ok(()) => self.note(&id),
+            Err(Problem::NotFound) => self.remember(&id, false, None),
+            Err(_) => {}
+        }
+        read.is_err()
+    }
+}

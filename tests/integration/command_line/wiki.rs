@@ -1,0 +1,60 @@
+//! `planroom wiki`, as it is typed, with and without a running server.
+
+use super::Desk;
+use crate::support::wiki::{CLIENT, INTERNAL_TOKEN, WikiDouble};
+
+/// A desk whose wiki is the double.
+fn desk(double: &WikiDouble) -> Desk {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let text = format!(
+        "public_url = \"https://plans.example.org\"\n[outbound]\nallow_private = true\nwiki_url = \"{}\"\n",
+        double.url()
+    );
+    desk.write("c.toml", &text);
+    desk
+}
+
+const SETUP: [&str; 6] = ["wiki", "setup", "--config", "c.toml", "--client-id", CLIENT.0];
+const CONNECT: [&str; 7] = ["wiki", "connect", "--config", "c.toml", "--org", "acme", "--token-stdin"];
+
+#[test]
+fn the_instance_is_made_known_with_the_exact_redirect_uri() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let typed = [&SETUP[..], &["--secret-stdin"]].concat();
+    let out = desk.run_with(&typed, &[], &format!("{}\n", CLIENT.1)).ok();
+    assert!(out.contains("\n  https://plans.example.org/api/auth/wiki/callback\n"), "{out}");
+    assert!(out.contains("the provider accepts the client id and secret"), "{out}");
+    assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
+    // What is configured is checked when nothing is given.
+    let out = desk.run(&SETUP[..4]).ok();
+    assert!(out.contains("accepts") && !out.contains(CLIENT.1), "{out}");
+}
+
+#[test]
+fn a_secret_that_the_provider_does_not_know_is_not_kept() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let typed = [&SETUP[..], &["--secret-stdin"]].concat();
+    let outcome = desk.run_with(&typed, &[], "another\n");
+    assert_eq!(outcome.status.code(), Some(1));
+    assert!(outcome.err.contains("does not accept this client id and secret") && !outcome.err.contains("another"));
+    // So nothing is configured, and there is no terminal to ask on.
+    let outcome = desk.run(&SETUP[..4]);
+    assert!(outcome.err.contains("give --client-id and --secret-stdin"), "{outcome:?}");
+}
+
+#[test]
+fn an_organization_is_connected_with_a_token_and_listed() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    assert_eq!(desk.run(&["wiki", "status"]).ok().lines().count(), 1, "the heads alone");
+    desk.run_with(&CONNECT, &[], "ntn_none\n").refused("does not accept this token");
+    desk.run_with(&CONNECT, &[], "\n").refused("nothing was given");
+    let out = desk.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
+    assert_eq!(out, "acme is connected with the wiki Acme's wiki, as Planroom\n");
+    let list = desk.run(&["wiki", "status"]).ok();
+    assert!(list.contains("acme") && list.contains("token") && list.contains("Acme's wiki"), "{list}");
+    assert!(!list.contains("ntn_"), "{list}");
+}

@@ -1,0 +1,152 @@
+//! A double of the wiki's provider, on this machine: it keeps to the facts that were found out about the real one. The
+//! order in which it checks, its codes, and the shapes of what it answers are the provider's.
+
+mod answering;
+pub mod content;
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard},
+    time::Instant,
+};
+
+use serde_json::Value;
+
+/// The instance, as the provider knows it.
+pub const CLIENT: (&str, &str) = ("client-of-planroom", "secret-of-planroom");
+/// The token of an internal integration.
+pub const INTERNAL_TOKEN: &str = "ntn_internal";
+/// The code that a browser comes back with when one agreed.
+pub const CODE: &str = "agreed";
+
+/// What goes wrong with the next call of the interface.
+#[derive(Debug, Clone, Copy)]
+pub enum Fault {
+    /// 429, with so many seconds in `Retry-After`.
+    Busy(u64),
+    /// 529.
+    Overloaded,
+    /// This status, as a page for people: the edge's, not the interface's.
+    Html(u16),
+    /// 200 with what is not JSON.
+    Garbage,
+    /// 403 of the interface: the integration may not do this.
+    Restricted,
+    /// 500 of the interface.
+    Broken,
+    /// No answer at all.
+    Silence,
+}
+
+/// A call that was heard.
+#[derive(Debug, Clone)]
+pub struct Heard {
+    /// As in `GET /v1/users/me`.
+    pub what: String,
+    pub at: Instant,
+    pub status: u16,
+    pub body: Value,
+}
+
+#[derive(Debug, Default)]
+pub struct State {
+    /// Access tokens that are good.
+    access: HashSet<String>,
+    /// The refresh token that is good.
+    refresh: Option<String>,
+    /// How many pairs were made.
+    pairs: usize,
+    codes: HashSet<String>,
+    faults: VecDeque<Fault>,
+    heard: Vec<Heard>,
+    /// Pages and databases and data sources, by id without dashes, each with its path: `pages`, `databases`.
+    things: HashMap<(String, &'static str), Value>,
+    /// Content of pages and blocks.
+    blocks: HashMap<String, Vec<Value>>,
+    /// Rows of data sources.
+    rows: HashMap<String, Vec<Value>>,
+    /// What search finds, in its order.
+    found: Vec<Value>,
+}
+
+impl State {
+    /// All goes well again.
+    pub fn clear_faults(&mut self) {
+        self.faults.clear();
+    }
+}
+
+/// The double.
+#[derive(Debug, Clone)]
+pub struct WikiDouble {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+impl WikiDouble {
+    /// One that serves until the test is over. Nothing is in it.
+    pub async fn start() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let state = Arc::new(Mutex::new(State::default()));
+        state.lock().unwrap().access.insert(INTERNAL_TOKEN.into());
+        let router = answering::router(Arc::clone(&state));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, state }
+    }
+
+    /// The same for what has no runtime: on a thread of its own, for as long as the process lives.
+    pub fn start_aside() -> Self {
+        let (told, heard) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                told.send(Self::start().await).unwrap();
+                std::future::pending::<()>().await;
+            });
+        });
+        heard.recv().unwrap()
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    /// What goes wrong with the next calls, one after the other.
+    pub fn fails(&self, faults: &[Fault]) {
+        self.state().faults.extend(faults);
+    }
+
+    /// All access tokens of before are refused from now on; the refresh token stays good.
+    pub fn expire(&self) {
+        self.state().access.clear();
+    }
+
+    /// Somebody removed the integration there: nothing is good any more.
+    pub fn uninstall(&self) {
+        let mut state = self.state();
+        state.access.clear();
+        state.refresh = None;
+    }
+
+    /// Somebody agrees: the code is good once.
+    pub fn agree(&self) {
+        self.state().codes.insert(CODE.into());
+    }
+
+    /// What was heard since the last time this was asked, as in `GET /v1/users/me 200`.
+    pub fn heard(&self) -> Vec<String> {
+        let heard = std::mem::take(&mut self.state().heard);
+        heard.into_iter().map(|heard| format!("{} {}", heard.what, heard.status)).collect()
+    }
+
+    /// The same, whole.
+    pub fn heard_whole(&self) -> Vec<Heard> {
+        std::mem::take(&mut self.state().heard)
+    }
+}

@@ -1,0 +1,194 @@
+//! Links to pages and databases of the wiki.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{connected, connected_by_token};
+use crate::support::wiki::{
+    Fault,
+    content::{address, dashed, emoji, plain, within},
+};
+
+const LINKS: &str = "/api/workspaces/w/components/a/links";
+
+#[tokio::test]
+async fn a_link_to_a_page_has_its_title_and_icon() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    double.root(1, "Checkout runbook", emoji("🛒"));
+    let link = ada.link_to(&address(1)).await.created()["link"].clone();
+    for (field, value) in [
+        ("kind", json!("wiki-page")),
+        ("url", json!(address(1))),
+        ("targetId", json!(plain(1))),
+        ("title", json!("Checkout runbook")),
+        ("icon", json!("🛒")),
+        ("fetchedAt", json!(stage.clock.now())),
+    ] {
+        assert_eq!(link[field], value, "{field}");
+    }
+    assert_eq!(double.heard(), [format!("GET /v1/pages/{} 200", plain(1))]);
+    assert_eq!(ada.get(LINKS).await.ok()["links"], json!([link]));
+}
+
+#[tokio::test]
+async fn a_link_to_a_database_is_known_for_one() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    double.database(2, "Services", Value::Null, json!({ "type": "workspace", "workspace": true }), &[3, 4]);
+    let link = ada.link_to(&address(2)).await.created()["link"].clone();
+    assert_eq!((&link["kind"], &link["title"], link.get("icon")), (&json!("wiki-database"), &json!("Services"), None));
+    let (page, database) = (format!("GET /v1/pages/{} 400", plain(2)), format!("GET /v1/databases/{} 200", plain(2)));
+    assert_eq!(double.heard(), [page, database.clone()]);
+    // What is said to be one is asked for as one first; and what it is, is what it is found to be.
+    let said = json!({ "url": address(2), "kind": "wiki-database" });
+    ada.post(LINKS, said).await.created();
+    assert_eq!(double.heard(), [database]);
+    double.root(1, "", emoji("🛒"));
+    let mistaken = json!({ "url": address(1), "kind": "wiki-database" });
+    let link = ada.post(LINKS, mistaken).await.created()["link"].clone();
+    assert_eq!((&link["kind"], &link["title"]), (&json!("wiki-page"), &json!("Untitled")));
+}
+
+#[tokio::test]
+async fn icons_are_an_emoji_or_an_address_that_lasts() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    for (n, icon, kept) in [
+        (1, json!(null), None),
+        (2, emoji("🏭"), Some("🏭")),
+        (
+            3,
+            json!({ "type": "external", "external": { "url": "https://example.org/i.png" } }),
+            Some("https://example.org/i.png"),
+        ),
+        (
+            4,
+            json!({ "type": "custom_emoji", "custom_emoji": { "id": "x", "name": "n", "url": "https://example.org/e" } }),
+            Some("https://example.org/e"),
+        ),
+        (
+            5,
+            json!({ "type": "icon", "icon": { "name": "cart", "color": "blue" } }),
+            Some("https://www.notion.so/icons/cart_blue.svg"),
+        ),
+        (
+            6,
+            json!({ "type": "file", "file": { "url": "https://files.example.org/x?X-Amz-Signature=abc",
+                                              "expiry_time": "2026-03-11T11:00:00.000Z" } }),
+            None,
+        ),
+    ] {
+        double.root(n, "Page", icon);
+        let link = ada.link_to(&address(n)).await.created()["link"].clone();
+        assert_eq!(link.get("icon").and_then(Value::as_str), kept, "{link}");
+    }
+}
+
+#[tokio::test]
+async fn a_plain_link_to_the_wiki_is_not_looked_up() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    ada.post(LINKS, json!({ "url": address(1), "kind": "url" })).await.created();
+    ada.link_to("https://example.org").await.created();
+    assert_eq!(double.heard(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_failed_look_up_stores_nothing() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    let changes = stage.changes().len();
+    ada.link_to(&address(1)).await.refused(404, "the wiki has no such page");
+    double.fails(&[Fault::Broken]);
+    ada.link_to(&address(1)).await.refused(502, "the wiki did not answer");
+    assert_eq!((stage.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([])));
+}
+
+#[tokio::test]
+async fn refreshing_tells_truly_whether_something_changed() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    double.root(1, "Checkout", emoji("🛒"));
+    let link = ada.link_to(&address(1)).await.created()["link"].clone();
+    stage.clock.advance(1_000);
+    let same = ada.refresh(&link).await.ok();
+    assert_eq!((&same["unchanged"], &same["link"]["fetchedAt"]), (&json!(true), &json!(stage.clock.now())));
+    assert_eq!(same["link"]["title"], "Checkout");
+    double.root(1, "Check-out", Value::Null);
+    let changed = ada.refresh(&link).await.ok();
+    assert_eq!(changed["unchanged"], false);
+    assert_eq!((&changed["link"]["title"], changed["link"].get("icon")), (&json!("Check-out"), None));
+    assert_eq!(ada.get(LINKS).await.ok()["links"], json!([changed["link"]]));
+}
+
+#[tokio::test]
+async fn a_failed_refresh_keeps_what_was_there() {
+    let (stage, double) = connected_by_token().await;
+    let ada = stage.map().await;
+    double.root(1, "Checkout", emoji("🛒"));
+    let link = ada.link_to(&address(1)).await.created()["link"].clone();
+    let changes = stage.changes().len();
+    double.hide(1);
+    assert_eq!(ada.refresh(&link).await.refused(404, "no such page")["code"], "wiki_not_found");
+    double.fails(&[Fault::Html(403)]);
+    ada.refresh(&link).await.refused(502, "did not answer");
+    double.uninstall();
+    assert_eq!(ada.refresh(&link).await.refused(403, "refused access")["code"], "wiki_access_denied");
+    ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
+    assert_eq!(ada.refresh(&link).await.refused(503, "not configured")["code"], "wiki_misconfigured");
+    assert_eq!((stage.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([link])));
+}
+
+#[tokio::test]
+async fn a_link_that_came_with_a_file_is_filled_by_its_address_or_leads_nowhere() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    double.root(1, "Checkout", Value::Null);
+    stage.sql(|conn| {
+        let sql = "INSERT INTO external_link (workspace_pk, component_id, kind, url, revision, created_at, updated_at)
+                   VALUES (1, 'a', 'wiki-page', ?, 1, 1, 1)";
+        for url in [address(1), "https://example.org".into()] {
+            conn.execute(sql, [url]).unwrap();
+        }
+    });
+    let links = ada.get(LINKS).await.ok()["links"].clone();
+    let filled = ada.refresh(&links[0]).await.ok();
+    assert_eq!((&filled["unchanged"], &filled["link"]["title"]), (&json!(false), &json!("Checkout")));
+    double.heard();
+    assert_eq!(ada.refresh(&links[1]).await.refused(400, "no identifier")["code"], "bad_wiki_url");
+    assert_eq!(double.heard(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_link_sent_twice_under_one_key_is_looked_up_and_made_once() {
+    let (stage, double) = connected().await;
+    let ada = stage.map().await;
+    double.root(1, "Checkout", Value::Null);
+    let keyed = ada.header("idempotency-key", "k");
+    let link = keyed.link_to(&address(1)).await.created();
+    assert_eq!(keyed.link_to(&address(1)).await.created(), link);
+    keyed.link_to(&address(2)).await.refused(409, "Idempotency-Key");
+    let refresh = format!("{LINKS}/{}/refresh", link["link"]["id"]);
+    let keyed = ada.header("idempotency-key", "l");
+    let first = keyed.send(Method::POST, &refresh, None).await.ok();
+    assert_eq!(keyed.send(Method::POST, &refresh, None).await.ok(), first);
+    assert_eq!(double.heard().len(), 2);
+}
+
+#[tokio::test]
+async fn who_may_not_make_links_has_nobody_asked() {
+    let (stage, double) = connected().await;
+    stage.seed_member("vic", "acme", "org:member");
+    let ada = stage.map().await;
+    double.page(1, "Row", Value::Null, within("data_source_id", 7));
+    let link = ada.link_to(&address(1)).await.created()["link"].clone();
+    assert_eq!(link["targetId"], dashed(1).replace('-', ""));
+    double.heard();
+    let vic = stage.sign_in("vic").await;
+    vic.link_to(&address(1)).await.refused(403, "editor");
+    vic.refresh(&link).await.refused(403, "editor");
+    ada.post("/api/workspaces/w/components/none/links", json!({ "url": address(1) })).await.refused(404, "component");
+    ada.post("/api/workspaces/none/components/a/links", json!({ "url": address(1) })).await.refused(404, "workspace");
+    assert_eq!(double.heard(), [""; 0]);
+}
