@@ -104,7 +104,8 @@ impl App {
         let Api { gate, throttle, settings, .. } = &self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
         let oauth = OAuth { gate: gate.clone(), throttle: Arc::clone(throttle), issuer: Arc::clone(&public_url) };
-        let mcp = Mcp { gate: gate.clone(), wiki: self.api.wiki.clone(), public_url, origins: settings.cors_origins.clone() };
+        let mcp =
+            Mcp { gate: gate.clone(), wiki: self.api.wiki.clone(), public_url, origins: settings.cors_origins.clone() };
         let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
         rest::router(self.api.clone(), web::router().merge(assistants))
     }

@@ -50,7 +50,9 @@ impl Told {
             Error::RateLimited { .. } => ("rate_limited", "wait so long, then call again"),
             Error::Stale { .. } => ("stale", "read it again, check that your change still makes sense, and repeat it"),
             Error::ChangedSince(_) => ("changed_since", "read the present state, then decide"),
-            Error::WikiAccessDenied => ("wiki_access_denied", "tell the user; an administrator has to connect the wiki again"),
+            Error::WikiAccessDenied => {
+                ("wiki_access_denied", "tell the user; an administrator has to connect the wiki again")
+            }
             Error::WikiNotFound => ("wiki_not_found", "use another page, or have this one shared with the connection"),
             Error::WikiUnavailable { .. } => ("wiki_unavailable", "call again in a moment; nothing was written"),
             Error::WikiMisconfigured => ("wiki_misconfigured", "use `kind` `url` to keep the address as a plain link"),

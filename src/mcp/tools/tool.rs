@@ -63,6 +63,7 @@ macro_rules! arguments {
 pub(super) use arguments;
 
 type Running = Pin<Box<dyn Future<Output = Result<Value>> + Send>>;
+type Run = Box<dyn Fn(&Server, Call, Vec<u8>) -> Running + Send + Sync>;
 
 /// One tool.
 pub struct Tool {
@@ -75,7 +76,7 @@ pub struct Tool {
     hints: Hints,
     takes: fn() -> std::sync::Arc<JsonObject>,
     answers: fn() -> std::sync::Arc<JsonObject>,
-    run: Box<dyn Fn(&Server, Call, Vec<u8>) -> Running + Send + Sync>,
+    run: Run,
 }
 
 impl fmt::Debug for Tool {
@@ -107,7 +108,13 @@ impl Tool {
 }
 
 /// A row of the table. What it runs takes the way to what it works on: the gate, or the wiki.
-pub(super) fn tool<Way, A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, need: Need, run: F) -> Tool
+pub(super) fn tool<Way, A, R, F, Done>(
+    name: &'static str,
+    title: &'static str,
+    hints: Hints,
+    need: Need,
+    run: F,
+) -> Tool
 where
     Way: for<'a> From<&'a Server> + Send + 'static,
     A: Arguments,
