@@ -148,6 +148,15 @@ test('password managers find what they look for', async ({ page, ada }) => {
   await looksRight(page);
 });
 
+test('a first visit fails at nothing, not even behind the page', async ({ page, ada }) => {
+  const failed: string[] = [];
+  page.on('response', (answer) => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`));
+  page.on('console', (message) => failed.push(message.text()));
+  await page.goto(ada.url);
+  await expect(page.getByLabel('Login')).toBeVisible();
+  expect(failed).toEqual([]);
+});
+
 test('an address that leads nowhere says so, and a way on', async ({ page, ada }) => {
   await ada.opens(page, '/account/nowhere');
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();

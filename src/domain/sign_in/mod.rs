@@ -157,11 +157,11 @@ impl SignIn {
     pub async fn refresh(
         &self,
         call: Call,
-        token: Option<String>,
+        token: &str,
         choice: OrgChoice,
     ) -> Result<(SignedIn, RefreshToken)> {
         const OVER: Error = Error::Unauthenticated("there is no session to renew; sign in again");
-        let token = token.and_then(|token| RefreshToken::parse(&token)).ok_or(OVER)?;
+        let token = RefreshToken::parse(token).ok_or(OVER)?;
         match self.gate.public(call, move |tx| sessions::renew(tx, &token, &choice)).await? {
             Renewal::Renewed(signed_in, next) => Ok((*signed_in, next)),
             Renewal::Over => Err(OVER),

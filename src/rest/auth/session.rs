@@ -3,6 +3,7 @@
 use axum::{
     Json,
     extract::State,
+    http::StatusCode,
     response::{AppendHeaders, IntoResponse, Response},
 };
 use serde::Deserialize;
@@ -54,15 +55,19 @@ impl Input for Activation {}
 /// Renew the session
 ///
 /// With the cookie, which is replaced; from a page of this server, as `Origin` tells. A cookie that was used before ends
-/// the session, but for 30 s, in which two tabs may use it at once.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh",
-    request_body = Renewal, responses((status = 200, description = "The session", body = SignedIn)))]
+/// the session, but for 30 s, in which two tabs may use it at once. Without a cookie the answer is empty.
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = Renewal,
+    responses(
+        (status = 200, description = "The session", body = SignedIn),
+        (status = 204, description = "There is no cookie: nobody has signed in here")))]
 pub async fn refresh(
     State(api): State<Api>,
     Refresh(token): Refresh,
     PublicWrite { call, body }: PublicWrite<Renewal>,
 ) -> Result<Response> {
-    let (signed_in, next) = api.sign_in.refresh(call, token, body.org_id).await?;
+    // Every page asks, before anybody has signed in too: that is no error.
+    let Some(token) = token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    let (signed_in, next) = api.sign_in.refresh(call, &token, body.org_id).await?;
     Ok((AppendHeaders([api.settings.cookies.refresh(&next)]), Json(signed_in)).into_response())
 }
 

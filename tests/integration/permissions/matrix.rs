@@ -38,7 +38,7 @@ POST   /api/auth/login                          -         200   +  + + +  + + + 
 GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/invitations/{token}            -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/auth/login/verify                   -         401   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
-POST   /api/auth/refresh                        -         401   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/refresh                        -         204   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/logout                         -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/auth/organization                   -         200   1  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 

@@ -92,6 +92,7 @@ async function request(orgId: string | null | undefined): Promise<void> {
   }).catch(() => {
     throw new ApiError(0, { error: UNREACHED });
   });
+  if (answer.status === 204) return ended();
   if (answer.ok) return signedIn((await answer.json()) as SignedIn);
   if (answer.status === 401 || answer.status === 403) return ended();
   throw new ApiError(answer.status, (await answer.json().catch(() => ({}))) as ErrorBody);
