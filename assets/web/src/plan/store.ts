@@ -13,7 +13,7 @@ import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
 import { say } from '@/ui/Toasts';
 import { outboxOf, whenQueueChanges } from './outboxes';
-import { keepSteps, keptSteps } from './steps';
+import { keepSteps, keptSteps, type Step } from './steps';
 
 /** How the connection to the server is. */
 export type Connection = 'connecting' | 'live' | 'away';
@@ -38,16 +38,6 @@ export interface Plan {
   done: readonly Step[];
   /** Batches that took back something, to be taken back themselves. */
   undone: readonly Step[];
-}
-
-/** One entry of the undo stack. */
-export interface Step {
-  batch: string;
-  label: string;
-  /** How many operations it had. */
-  size?: number;
-  /** Of what was taken back before it was sent: how to do it again. */
-  operations?: readonly Operation[];
 }
 
 const CLOSED: Plan = {
