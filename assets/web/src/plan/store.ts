@@ -12,7 +12,7 @@ import type { Gesture, Operation } from '@/core/sync/operation';
 import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
 import { say } from '@/ui/Toasts';
-import { outboxOf, whenQueueChanges } from './outboxes';
+import { handOver, outboxOf, whenQueueChanges } from './outboxes';
 import { keepSteps, keptSteps, type Step } from './steps';
 
 /** How the connection to the server is. */
@@ -108,6 +108,8 @@ export function enqueue(change: (queue: Queue) => Queue): void {
 
 /** Shows a past state instead of the present one; null goes back to that. */
 export function showPast(past: Rows | null): void {
+  // What is held back is meant for the present; over a past state nothing can be written.
+  if (past && !usePlan.getState().past) handOver();
   // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
   usePlan.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
   show();
