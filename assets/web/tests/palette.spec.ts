@@ -24,6 +24,11 @@ test('the palette goes to a component from another screen, and puts it first the
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
+  // Opening a workspace is remembered too, beside it.
+  await page.reload();
+  await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parser cache');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(palette.getByRole('option').first()).toContainText('Parser cache');
 });
 
 test('the palette does what the keys do, and leads to people, processes and workspaces', async ({
