@@ -109,3 +109,19 @@ test('what somebody else has changed since is not undone, and it is said who cha
   await expect(page.getByText(/cannot be taken back: .*Grace Hopper/)).toBeVisible();
   await expect(name).toHaveValue('The free encyclopedia');
 });
+
+test('on a phone the palette says whole what can be done', async ({ page, ada }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
+  await page.locator('[data-component="mediawiki"]').waitFor();
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });
+  await expect(option).toBeVisible();
+  const cut = await page
+    .getByRole('option')
+    .locator('span')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+    );
+  expect(cut).toEqual([]);
+});
