@@ -109,6 +109,29 @@ test('the paths between two that are selected are found, whichever way they run'
   await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
 });
 
+test('of a past state nothing can be asked, and the map says why', async ({ page, ada }) => {
+  const id = await openMap(page, ada, SPOTS, LINKS);
+  const REASON = /known of the map as it is now/;
+  await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });
+  await page.goto(`${ada.url}/o/analytical-engines/w/${id}?past=1&at=400,200,1`);
+  await expect(page.getByText(/^As of .*Nothing can be changed here/)).toBeVisible();
+  await component(page, 'db').click();
+  const ask = page.getByRole('button', { name: 'What depends on this?' });
+  await expect(ask).toBeDisabled();
+  await expect(ask).toHaveAttribute('title', REASON);
+  await expect(ask).toHaveAccessibleDescription(REASON);
+  await page.getByRole('button', { name: 'Dependencies' }).click();
+  const item = page.getByRole('menuitem', { name: /^What depends on this/ });
+  await expect(item).toHaveAttribute('aria-disabled', 'true');
+  await expect(item).toHaveAttribute('title', REASON);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await expect(page.getByRole('dialog').getByText(REASON)).toBeVisible();
+  expect(new URL(page.url()).searchParams.has('impact')).toBe(false);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(ask).toBeEnabled();
+});
+
 test('a link to a question opens with its answer, and what changes meanwhile is in it', async ({
   page,
   ada,

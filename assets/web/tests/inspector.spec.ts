@@ -73,6 +73,20 @@ test('what one types is not overwritten by what others do meanwhile', async ({ p
   await expect(name).toHaveValue('Her name');
 });
 
+test('a name that is being typed when another workspace is opened is saved where it belongs', async ({
+  page,
+  ada,
+}) => {
+  const [id, other] = [await wikipedia(ada), await wikipedia(ada)];
+  await openMap(ada, page, id);
+  await selectByKeys(page, 'MediaWiki');
+  await inspector(page).getByLabel('Name', { exact: true }).fill('The wiki');
+  await page.evaluate((path) => history.pushState(null, '', path), `/o/analytical-engines/w/${other}`);
+  await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
+  await expect.poll(async () => (await component(ada, id, 'mediawiki')).name).toBe('The wiki');
+  expect(await component(ada, other, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
+});
+
 test('people, links, relationships and properties are added and removed, and all of it is taken back', async ({
   page,
   ada,

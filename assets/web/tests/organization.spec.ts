@@ -108,6 +108,24 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   await expect(page.getByText(/You are in none yet/)).toBeVisible();
 });
 
+test('who may not found an organization is told whom to ask, and keeps what was typed', async ({
+  page,
+  ada,
+}) => {
+  const jean = await ada.invites('jean', 'Jean Bartik');
+  await jean.opens(page, '/account/organizations');
+  await page.getByRole('button', { name: 'New organization' }).click();
+  const dialog = dialogOn(page);
+  await dialog.getByLabel('Name', { exact: true }).fill('Programmers');
+  await dialog.getByRole('button', { name: 'Found it' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Ask one of them to found “Programmers” and to invite you',
+  );
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Programmers');
+  const { organizations } = await jean.get('/api/orgs');
+  expect(organizations).toHaveLength(1);
+});
+
 test('an organization is founded and renamed, and odd names stay text', async ({ page, ada }) => {
   await ada.opens(page, SETTINGS);
   await page.getByRole('button', { name: 'New organization' }).click();

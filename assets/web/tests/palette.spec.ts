@@ -24,6 +24,11 @@ test('the palette goes to a component from another screen, and puts it first the
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
+  // Opening a workspace is remembered too, beside it.
+  await page.reload();
+  await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parser cache');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(palette.getByRole('option').first()).toContainText('Parser cache');
 });
 
 test('the palette does what the keys do, and leads to people, processes and workspaces', async ({
@@ -103,4 +108,20 @@ test('what somebody else has changed since is not undone, and it is said who cha
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByText(/cannot be taken back: .*Grace Hopper/)).toBeVisible();
   await expect(name).toHaveValue('The free encyclopedia');
+});
+
+test('on a phone the palette says whole what can be done', async ({ page, ada }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
+  await page.locator('[data-component="mediawiki"]').waitFor();
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });
+  await expect(option).toBeVisible();
+  const cut = await page
+    .getByRole('option')
+    .locator('span')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+    );
+  expect(cut).toEqual([]);
 });

@@ -181,6 +181,49 @@ test('who signs out in the middle of a text is asked, and the text is there when
   expect(await saved()).toContain('the last word');
 });
 
+test('what one has typed and not saved is for nobody else who uses the browser', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
+  const path = `${HOME}/${id}/processes/first-thumbnail`;
+  await ada.opens(page, path);
+  await editor(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('no diagram, and nobody’s business');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  await sheet.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+
+  await grace.opens(page, path);
+  await expect(editor(page)).toContainText('sequenceDiagram');
+  await expect(page.getByText('nobody’s business')).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await ada.opens(page, path);
+  await expect(editor(page)).toContainText('nobody’s business');
+});
+
+test('what is typed a moment before another workspace is opened is saved', async ({ page, ada }) => {
+  const [id, other] = [await sample(ada), await sample(ada)];
+  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await editor(page).focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('%% just typed\n');
+  await page.evaluate(
+    (path) => history.pushState(null, '', path),
+    `${HOME}/${other}/processes/first-thumbnail`,
+  );
+  await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid)
+    .toContain('%% just typed');
+  const there = await ada.get(`/api/workspaces/${other}/processes/first-thumbnail`);
+  expect(there.process.mermaid).not.toContain('%% just typed');
+});
+
 test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({
   page,
   ada,

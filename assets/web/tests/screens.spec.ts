@@ -1,5 +1,6 @@
 /** Every screen of the table of screens, as an administrator sees it: what holds for all of them. */
 import type { Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
 import { looksRight } from './support/looks.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -25,6 +26,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 /** The most that may move by itself while a page appears; 0.1 is what people begin to notice. */
 const SHIFT = 0.1;
 
+/** The other sizes that screens are made for. */
+const SMALL = [
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
 /** Adds up what moves without anybody having done something. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
@@ -42,16 +49,30 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
 }
 
+async function withWorkspace(ada: Actor): Promise<void> {
+  const { workspaces } = await ada.get('/api/workspaces');
+  if (workspaces.some(({ id }: { id: string }) => id === 'every-screen')) return;
+  await ada.post('/api/workspaces', { id: 'every-screen', name: 'Every screen', sample: true });
+}
+
+/** Waits until a screen has read what it shows, and the browser has nothing left to do for it. */
+async function isThere(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.getByText(/^Reading .*…$/)).toHaveCount(0);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+}
+
 for (const [group, paths] of Object.entries(GROUPS)) {
   test(`the screens ${group} are clean: to see, to read aloud, on a phone, and for the network`, async ({
     page,
     ada,
   }) => {
     test.slow();
-    const has = await ada.get('/api/workspaces');
-    if (!has.workspaces.some(({ id }: { id: string }) => id === 'every-screen')) {
-      await ada.post('/api/workspaces', { id: 'every-screen', name: 'Every screen', sample: true });
-    }
+    await withWorkspace(ada);
     const strangers: string[] = [];
     const host = new URL(ada.url).host;
     page.on('request', (request) => {
@@ -62,13 +83,26 @@ for (const [group, paths] of Object.entries(GROUPS)) {
     await ada.opens(page, paths[0]);
     for (const path of paths) {
       await page.goto(ada.url + path);
-      await expect(page.getByRole('main')).toBeVisible();
-      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-      await expect(page.getByText(/^Reading .*…$/)).toHaveCount(0);
+      await isThere(page);
       expect(await shift(), `what moves on ${path}`).toBeLessThan(SHIFT);
       await looksRight(page);
     }
     expect(strangers).toEqual([]);
+  });
+}
+
+for (const size of SMALL) {
+  test(`nothing moves by itself while a screen appears at ${size.width}`, async ({ page, ada }) => {
+    test.slow();
+    await page.setViewportSize(size);
+    await withWorkspace(ada);
+    const shift = await watchShifts(page);
+    await ada.opens(page, HOME);
+    for (const path of Object.values(GROUPS).flat()) {
+      await page.goto(ada.url + path);
+      await isThere(page);
+      expect.soft(await shift(), `what moves on ${path}`).toBeLessThan(SHIFT);
+    }
   });
 }
 

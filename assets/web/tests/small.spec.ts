@@ -13,6 +13,18 @@ function zoomOf(page: Page): Promise<number> {
     .then((text) => Number.parseInt(text ?? '', 10));
 }
 
+/** Whether a component is seen whole, above a sheet. */
+async function isAbove(page: Page, id: string, sheet: Locator): Promise<void> {
+  const one = page.locator(`[data-component="${id}"]`);
+  await expect(one).toBeInViewport({ ratio: 1 });
+  await expect
+    .poll(async () => {
+      const [box, cover] = await Promise.all([one.boundingBox(), sheet.boundingBox()]);
+      return (cover?.y ?? 0) - (box ? box.y + box.height : Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThan(0);
+}
+
 /** Pressed where it is, not scrolled to: something that covers it would take the press. */
 function isReached(one: Locator): Promise<void> {
   return one.click({ trial: true, timeout: 5000 });
@@ -68,6 +80,35 @@ for (const size of [PHONE, TABLET]) {
     await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
   });
 }
+
+test('on a phone a comparison begins at what has changed, where no sheet covers it', async ({
+  page,
+  ada,
+}) => {
+  await page.setViewportSize(PHONE);
+  const id = await wikipedia(ada);
+  const [name, x, y] = ['Far away', 6000, 4000];
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'far', typeId: 'service', name, x, y });
+  await ada.opens(page, `/o/analytical-engines/w/${id}?since=1`);
+  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await expect(sheet.getByText('Far away')).toBeVisible();
+  await isAbove(page, 'far', sheet);
+  expect(await zoomOf(page)).toBeGreaterThanOrEqual(60);
+  // What is listed is brought to where it can be seen.
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await sheet.getByRole('button', { name: /Far away/ }).click();
+  await isAbove(page, 'far', sheet);
+});
+
+test('on a phone what is asked about dependencies is seen above the answer', async ({ page, ada }) => {
+  await page.setViewportSize(PHONE);
+  const id = await wikipedia(ada);
+  await ada.opens(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
+  const sheet = page.getByRole('region', { name: /^What depends on “/ });
+  await expect(sheet.getByRole('status')).toContainText('depend');
+  await isAbove(page, 'mediawiki', sheet);
+  await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
+});
 
 test('on a tablet the tools of the table are one row, and filters wait in it by keyboard', async ({
   page,

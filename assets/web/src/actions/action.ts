@@ -16,6 +16,8 @@ export interface Action {
   icon?: ComponentType<{ size?: number }>;
   /** Whether it makes sense now. What is not enabled is greyed in menus and left out of the palette. */
   isEnabled?: () => boolean;
+  /** Why it cannot be done now, where that is no matter of course: it is offered all the same, and says this. */
+  refusal?: () => string | null;
   run: () => void | Promise<void>;
 }
 

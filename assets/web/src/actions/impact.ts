@@ -1,6 +1,7 @@
 /** What can be asked about dependencies. */
 import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
 import { readQuestion, type Way } from '@/core/impact/question';
+import { usePlan } from '@/plan/store';
 import { focusComponent, theOne } from '@/screens/map/canvas/selection';
 import { ask, stopAsking } from '@/screens/map/impact/address';
 import { useView } from '@/screens/map/view';
@@ -13,11 +14,24 @@ export function askAbout(of: string, way: Way, to: string | null = null): void {
   ask({ of, way, depth, types, to });
 }
 
+/** Of a past state nobody knows more than what it held. None while one may ask. */
+export function refusalToAsk(): string | null {
+  return usePlan.getState().past === null ? null : PRESENT_ONLY;
+}
+
+/** The same for screens. */
+export function useRefusalToAsk(): string | null {
+  return usePlan(({ past }) => (past === null ? null : PRESENT_ONLY));
+}
+
+const PRESENT_ONLY = 'Dependencies are known of the map as it is now. Go back to now to ask about them.';
+
 const isOnMap = () => onMap() && useView.getState().camera !== null;
 
-function about(way: Way): Pick<Action, 'isEnabled' | 'run'> {
+function about(way: Way): Pick<Action, 'isEnabled' | 'refusal' | 'run'> {
   return {
     isEnabled: () => isOnMap() && theOne() !== null,
+    refusal: refusalToAsk,
     run: () => {
       const id = theOne();
       if (id) askAbout(id, way);
@@ -49,6 +63,7 @@ export const impactActions: readonly Action[] = [
     keys: ['Shift+C'],
     icon: Route,
     isEnabled: () => isOnMap() && useView.getState().selectedComponents.size === 2,
+    refusal: refusalToAsk,
     run: () => {
       const [from, to] = useView.getState().selectedComponents;
       if (from && to) askAbout(from, 'between', to);

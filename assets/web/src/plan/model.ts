@@ -1,26 +1,34 @@
 /** The model of the open workspace, for screens. All that ask for it share one. */
 import { create } from 'zustand';
 import type { Catalogue } from '@/api/generated';
+import { useSession } from '@/api/session';
 import { queryClient, useCatalogue } from '@/app/queries';
 import { type CustomType, parseCustomTypes } from '@/core/model/customTypes';
 import { type Model, modelOf } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 import { usePlan } from './store';
 
-const KEY = 'planroom.types';
+/** Others who use this browser have their own. */
+function keyOf(userId: number | undefined): string {
+  return `planroom.types/${userId}`;
+}
 
-/** The custom types of this browser. */
+/** The custom types that whoever is signed in has in this browser. */
 export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({ types: kept() }));
+
+useSession.subscribe(({ user }, before) => {
+  if (user?.id !== before.user?.id) useCustomTypes.setState({ types: kept() });
+});
 
 /** Keeps these, and no others. */
 export function keepCustomTypes(types: readonly CustomType[]): void {
-  localStorage.setItem(KEY, JSON.stringify(types));
+  localStorage.setItem(keyOf(useSession.getState().user?.id), JSON.stringify(types));
   useCustomTypes.setState({ types });
 }
 
 function kept(): CustomType[] {
   try {
-    return parseCustomTypes(localStorage.getItem(KEY) ?? '[]');
+    return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
   } catch {
     // Somebody has edited it by hand; what cannot be read is left where it is until something is kept over it.
     return [];

@@ -90,6 +90,11 @@ export function holdsBack(holder: HeldBack): void {
   heldBack.add(holder);
 }
 
+/** Gives to the outboxes what is held back for a moment: whoever types goes elsewhere. */
+export function handOver(): void {
+  for (const { hand } of heldBack) hand();
+}
+
 /** So long signing out waits for the server to take what was typed a moment ago, in milliseconds. */
 const GRACE = 1000;
 
@@ -99,7 +104,7 @@ const GRACE = 1000;
  */
 export async function leftUnsaved(): Promise<number> {
   const before = countUnsaved();
-  for (const { hand } of heldBack) hand();
+  handOver();
   const stuck = () => [...heldBack].reduce((sum, { count }) => sum + count(), 0);
   const end = Date.now() + GRACE;
   while (countUnsaved() > before && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));

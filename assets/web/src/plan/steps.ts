@@ -1,5 +1,15 @@
 /** Keeps what this window can undo and redo, so that a reload does not forget it. */
-import type { Step } from './store';
+import type { Operation } from '@/core/sync/operation';
+
+/** One entry of the undo stack. */
+export interface Step {
+  batch: string;
+  label: string;
+  /** How many operations it had. */
+  size?: number;
+  /** Of what was taken back before it was sent: how to do it again. */
+  operations?: readonly Operation[];
+}
 
 interface Steps {
   done: readonly Step[];

@@ -12,8 +12,8 @@ import type { Gesture, Operation } from '@/core/sync/operation';
 import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
 import { say } from '@/ui/Toasts';
-import { outboxOf, whenQueueChanges } from './outboxes';
-import { keepSteps, keptSteps } from './steps';
+import { handOver, outboxOf, whenQueueChanges } from './outboxes';
+import { keepSteps, keptSteps, type Step } from './steps';
 
 /** How the connection to the server is. */
 export type Connection = 'connecting' | 'live' | 'away';
@@ -38,16 +38,6 @@ export interface Plan {
   done: readonly Step[];
   /** Batches that took back something, to be taken back themselves. */
   undone: readonly Step[];
-}
-
-/** One entry of the undo stack. */
-export interface Step {
-  batch: string;
-  label: string;
-  /** How many operations it had. */
-  size?: number;
-  /** Of what was taken back before it was sent: how to do it again. */
-  operations?: readonly Operation[];
 }
 
 const CLOSED: Plan = {
@@ -118,6 +108,8 @@ export function enqueue(change: (queue: Queue) => Queue): void {
 
 /** Shows a past state instead of the present one; null goes back to that. */
 export function showPast(past: Rows | null): void {
+  // What is held back is meant for the present; over a past state nothing can be written.
+  if (past && !usePlan.getState().past) handOver();
   // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
   usePlan.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
   show();

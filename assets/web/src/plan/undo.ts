@@ -3,7 +3,8 @@ import { ApiError } from '@/api/errors';
 import { undo as request } from '@/api/generated';
 import { needsYou } from '@/core/sync/queue';
 import { complain, say } from '@/ui/Toasts';
-import { edit, enqueue, recordStep, type Step, usePlan } from './store';
+import type { Step } from './steps';
+import { edit, enqueue, recordStep, usePlan } from './store';
 
 /** Takes back the last gesture. Answers what it was; none when there is nothing. Throws `ApiError`. */
 export async function undo(): Promise<string | undefined> {

@@ -24,15 +24,19 @@ interface ItemProps {
   keys?: string;
   disabled?: boolean;
   danger?: boolean;
+  /** Why it is disabled. */
+  title?: string | undefined;
   children: ReactNode;
 }
 
-export function MenuItem({ onSelect, icon, keys, disabled = false, danger = false, children }: ItemProps) {
+export function MenuItem(props: ItemProps) {
+  const { onSelect, icon, keys, disabled = false, danger = false, title, children } = props;
   return (
     <Base.Item
       className={styles.item}
       onClick={onSelect}
       disabled={disabled}
+      title={title}
       data-danger={danger || undefined}
     >
       <span className={styles.icon}>{icon}</span>

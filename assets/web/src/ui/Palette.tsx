@@ -89,7 +89,7 @@ function useEntries(): Entry[] {
   );
 }
 
-const KEY = 'planroom.recent';
+const KEY = 'planroom.palette';
 const KEPT = 8;
 
 function recent(): string[] {

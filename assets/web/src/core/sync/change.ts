@@ -14,6 +14,7 @@ export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
     if (DIRECTORY.has(change.entity)) draft.rows = renamed(draft.rows, change, draft);
     else if (change.revision >= draft.rows.revision) draft.apply(change);
   }
+  draft.release();
   draft.order();
   return draft.rows;
 }
@@ -36,6 +37,8 @@ class Draft {
   readonly #own = new Set<Kind>();
   /** Kinds of which something has come, or has another place. */
   readonly #moved = new Set<Kind>();
+  /** Components that are gone, and on which something may hang yet. */
+  readonly #gone = new Set<string>();
 
   constructor(rows: Rows) {
     this.rows = rows;
@@ -57,10 +60,13 @@ class Draft {
       const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
       this.rows = { ...this.rows, workspace };
     } else if (kind && change.row) {
+      // What comes may hang on a component that was brought back by the same id.
+      this.release();
       this.#place(kind, change);
       this.map<Kind>(kind).set(change.entityId, rowOf(this.rows, kind, change));
     } else if (kind) {
-      this.#remove(kind, change.entityId);
+      this.map(kind).delete(change.entityId);
+      if (kind === 'component') this.#gone.add(change.entityId);
     }
     const workspace = { ...this.rows.workspace, revision: change.revision };
     this.rows = { ...this.rows, revision: change.revision, workspace };
@@ -95,16 +101,16 @@ class Draft {
     (this.rows.places[kind] as Map<string, number>).set(entityId, place);
   }
 
-  /** What hangs on a component goes with it, as on the server. */
-  #remove(kind: Kind, id: string): void {
-    this.map(kind).delete(id);
-    if (kind !== 'component') return;
+  /** What hangs on components goes with them, as on the server: one pass for all that went in a row. */
+  release(): void {
+    if (this.#gone.size === 0) return;
     for (const [key, { sourceId, targetId }] of this.rows.relationship) {
-      if (sourceId === id || targetId === id) this.map('relationship').delete(key);
+      if (this.#gone.has(sourceId) || this.#gone.has(targetId)) this.map('relationship').delete(key);
     }
     for (const [key, { componentId }] of this.rows.stakeholder) {
-      if (componentId === id) this.map('stakeholder').delete(key);
+      if (this.#gone.has(componentId)) this.map('stakeholder').delete(key);
     }
+    this.#gone.clear();
   }
 }
 

@@ -1,6 +1,16 @@
 /** What somebody does to a workspace, as data: shown at once, kept until it is saved, and sent as one request each. */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
-import { type Kind, mapOf, type Own, type RowOf, type Rows, withoutRow, withRow, writable } from './rows';
+import {
+  type Kind,
+  mapOf,
+  type Own,
+  type RowOf,
+  type Rows,
+  withoutHanging,
+  withoutRow,
+  withRow,
+  writable,
+} from './rows';
 
 /** The fields of a row that can be written. */
 export type Fields = Record<string, unknown>;
@@ -42,8 +52,10 @@ export function applied(rows: Rows, operation: Operation, own?: Own): Rows {
       const row = mapOf(rows, operation.kind).get(operation.id);
       return row ? withRow(rows, operation.kind, { ...row, ...operation.fields }, own) : rows;
     }
-    case 'delete':
-      return withoutRow(rows, operation.kind, operation.id, own);
+    case 'delete': {
+      const left = withoutRow(rows, operation.kind, operation.id, own);
+      return operation.kind === 'component' ? withoutHanging(left, new Set([operation.id]), own) : left;
+    }
     case 'move': {
       const [next, component] = writable(rows, 'component', own);
       for (const { id, x, y } of operation.moves) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bundle } from '@/api/generated';
+import type { Bundle, Change, Component, Relationship } from '@/api/generated';
 import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
@@ -59,6 +59,24 @@ const rename = (name: string, base = 3): Operation => ({
   base,
 });
 
+/** A workspace with three components on which nothing hangs, and how often its relationships were gone through. */
+function counting(): { rows: Rows; passes: () => number } {
+  const rows = shop();
+  const web = rows.component.get('web') as Component;
+  let passes = 0;
+  class Counted<K, V> extends Map<K, V> {
+    override [Symbol.iterator]() {
+      passes += 1;
+      return super[Symbol.iterator]();
+    }
+  }
+  const component = new Map(rows.component);
+  for (const id of ['a', 'b', 'c']) component.set(id, { ...web, id });
+  const relationship = new Counted<string, Relationship>();
+  for (const [id, row] of rows.relationship) relationship.set(id, row);
+  return { rows: { ...rows, component, relationship }, passes: () => passes };
+}
+
 describe('what is on its way', () => {
   it('is shown over what the server has told', () => {
     const rows = shown(shop(), [
@@ -75,6 +93,33 @@ describe('what is on its way', () => {
     ]);
     expect([...rows.component.keys()]).toEqual(['api']);
     expect(rows.relationship.size).toBe(0);
+  });
+
+  it('looks once for what hangs on components, however many are deleted', () => {
+    const { rows, passes } = counting();
+    const left = shown(
+      rows,
+      ['a', 'b', 'c'].map((id) => pending(id, { op: 'delete', kind: 'component', id, base: 3, fields: {} })),
+    );
+    expect([...left.component.keys()]).toEqual(['web', 'api']);
+    expect(left.relationship.size).toBe(1);
+    expect(passes()).toBe(1);
+  });
+
+  it('keeps what hangs on a component that was made anew by the id of one that is gone', () => {
+    const fields = { sourceId: 'web', targetId: 'api', typeId: 'uses' };
+    const rows = shown(shop(), [
+      pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} }),
+      pending('2', {
+        op: 'create',
+        kind: 'component',
+        id: 'web',
+        fields: { typeId: 'service', name: 'New' },
+      }),
+      pending('3', { op: 'create', kind: 'relationship', id: 'new', fields }),
+    ]);
+    expect([...rows.component.keys()]).toEqual(['api', 'web']);
+    expect([...rows.relationship.keys()]).toEqual(['new']);
   });
 
   it('is shown in one copy however much it is, and leaves what was told alone', () => {
@@ -201,6 +246,17 @@ describe('what the server tells', () => {
     expect(next.revision).toBe(9);
     expect(rows.component.size).toBe(2);
     expect(rows.relationship.size).toBe(1);
+  });
+
+  it('looks once for what hangs on components that went one after another', () => {
+    const { rows, passes } = counting();
+    const gone = ['a', 'b', 'c'].map(
+      (entityId, at): Change => ({ ...change, entityId, op: 'delete', row: null, revision: 8 + at }),
+    );
+    const next = changedAll(rows, gone);
+    expect([...next.component.keys()]).toEqual(['web', 'api']);
+    expect(next.relationship.size).toBe(1);
+    expect(passes()).toBe(1);
   });
 
   it('is known already when it is older', () => {

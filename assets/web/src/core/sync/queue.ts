@@ -5,7 +5,7 @@
 import type { Change } from '@/api/generated';
 import type { Clash } from './merge';
 import { applied, needed, type Operation, touched, withOtherId } from './operation';
-import { type Kind, mapOf, type Own, type Rows, writable } from './rows';
+import { type Kind, mapOf, type Own, type Rows, withoutHanging, withoutRow, writable } from './rows';
 
 /** What was done, on its way to the server. */
 export interface Pending {
@@ -52,15 +52,27 @@ export function unsaved(queue: Queue): Queue {
 
 /**
  * The rows as their author sees them: what the server has told, and over it what is on its way. However much that is,
- * each kind of rows is copied once.
+ * each kind of rows is copied once, and however many components are deleted in a row, what hangs on them is looked for
+ * once.
  */
 export function shown(told: Rows, queue: Queue): Rows {
   const own: Own = new WeakSet();
-  return queue.reduce(
-    (rows, pending) =>
-      needsYou(pending) ? rows : stamped(applied(rows, pending.operation, own), pending, own),
-    told,
-  );
+  const gone = new Set<string>();
+  let rows = told;
+  for (const pending of queue) {
+    const { operation } = pending;
+    if (needsYou(pending)) continue;
+    if (operation.op === 'delete') {
+      rows = withoutRow(rows, operation.kind, operation.id, own);
+      if (operation.kind === 'component') gone.add(operation.id);
+      continue;
+    }
+    // What comes next may hang on a component that is made anew by the same id.
+    rows = withoutHanging(rows, gone, own);
+    gone.clear();
+    rows = stamped(applied(rows, operation, own), pending, own);
+  }
+  return withoutHanging(rows, gone, own);
 }
 
 /** What is done next to a row that was just saved is meant for the revision that the server has made of it. */

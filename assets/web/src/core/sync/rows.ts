@@ -72,15 +72,24 @@ export function writable<K extends Kind>(
   return [{ ...rows, [kind]: map }, map];
 }
 
-/** The same rows without one. What hangs on a component goes with it, as on the server. */
+/** The same rows without one. What hangs on a component stays: see {@link withoutHanging}. */
 export function withoutRow(rows: Rows, kind: Kind, id: string, own?: Own): Rows {
   const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
-  if (kind !== 'component') return left;
+  return left;
+}
+
+/** The same rows without what hangs on components that are gone, as on the server: one pass for all of them. */
+export function withoutHanging(rows: Rows, gone: ReadonlySet<string>, own?: Own): Rows {
+  if (gone.size === 0) return rows;
   return {
-    ...left,
-    relationship: keep(left.relationship, (one) => one.sourceId !== id && one.targetId !== id),
-    stakeholder: keep(left.stakeholder, (one) => one.componentId !== id),
+    ...rows,
+    relationship: keep(
+      rows.relationship,
+      ({ sourceId, targetId }) => !gone.has(sourceId) && !gone.has(targetId),
+      own,
+    ),
+    stakeholder: keep(rows.stakeholder, ({ componentId }) => !gone.has(componentId), own),
   };
 }
 
@@ -100,7 +109,14 @@ function placesOf(
   return new Map(seqs.map((seq, at) => [String(rows[at]?.id), seq]));
 }
 
-function keep<T>(map: ReadonlyMap<string, T>, wanted: (row: T) => boolean): ReadonlyMap<string, T> {
+function keep<T>(
+  map: ReadonlyMap<string, T>,
+  wanted: (row: T) => boolean,
+  own?: Own,
+): ReadonlyMap<string, T> {
   const kept = [...map].filter(([, row]) => wanted(row));
-  return kept.length === map.size ? map : new Map(kept);
+  if (kept.length === map.size) return map;
+  const left = new Map(kept);
+  own?.add(left);
+  return left;
 }

@@ -1,6 +1,7 @@
 /** Founds an organization. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { ApiError } from '@/api/errors';
 import { createOrganization } from '@/api/generated';
 import { orgPath } from '@/app/paths';
 import { keys, queryClient } from '@/app/queries';
@@ -22,12 +23,26 @@ export function NewOrganization({ open, onClose }: { open: boolean; onClose: () 
   );
 }
 
+/** Who may found organizations is a setting that only administrators of the instance can read: it shows in the answer. */
+function sayWhomToAsk(failure: unknown, name: string): unknown {
+  if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
+  const error =
+    'Here only administrators of the instance found organizations, and nothing was made. Ask one of them to found ' +
+    `“${name}” and to invite you, or to let everyone found organizations in the settings of the instance.`;
+  return new ApiError(failure.status, { ...failure.body, error });
+}
+
 function Fields({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
   const form = useForm(['name', 'slug'], async (fields) => {
     const slug = fields.slug.trim();
-    const { organization } = await createOrganization({ name: fields.name, ...(slug ? { slug } : {}) });
+    const { organization } = await createOrganization({
+      name: fields.name,
+      ...(slug ? { slug } : {}),
+    }).catch((failure: unknown) => {
+      throw sayWhomToAsk(failure, fields.name.trim());
+    });
     await queryClient.invalidateQueries({ queryKey: keys.organizations });
     onClose();
     navigate(orgPath(organization.slug));

@@ -9,6 +9,7 @@ import { Shell, Tab } from '@/app/Shell';
 import { useTitle } from '@/app/useTitle';
 import { announce, announcer } from '@/plan/announce';
 import { follow } from '@/plan/follow';
+import { handOver } from '@/plan/outboxes';
 import { reset, usePlan } from '@/plan/store';
 import { wasOpened } from '@/screens/workspaces/recent';
 import { Notice } from '@/ui/Notice';
@@ -46,6 +47,8 @@ export default function Plan() {
     void follow(workspaceId, stop.signal, directoryChanged);
     const stopAnnouncing = announce(workspaceId);
     return () => {
+      // What was typed a moment ago belongs to this workspace: later, another may be open.
+      handOver();
       stop.abort();
       stopAnnouncing();
     };

@@ -4,6 +4,7 @@
  */
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
+import { useSession } from '@/api/session';
 import { problemOfName, problemOfText } from '@/core/model/valid';
 import {
   begun,
@@ -33,21 +34,42 @@ interface Drafts {
   problems: ReadonlyMap<string, string>;
 }
 
-export const useDrafts = create<Drafts>()(() => ({ drafts: new Map(), problems: new Map() }));
+const useDrafts = create<Drafts>()(() => ({ drafts: new Map(), problems: new Map() }));
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
+/** Whose drafts of a workspace: others who use this browser have theirs. */
+function rootOf(userId: number | undefined, workspaceId: string): string {
+  return `${userId}/${workspaceId}/`;
+}
+
+function ownRoot(): string {
+  return rootOf(useSession.getState().user?.id, usePlan.getState().workspaceId);
+}
+
 function keyOf(processId: string): string {
-  return `${usePlan.getState().workspaceId}/${processId}`;
+  return ownRoot() + processId;
+}
+
+function useKey(workspaceId: string, processId: string): string {
+  const userId = useSession(({ user }) => user?.id);
+  return rootOf(userId, workspaceId) + processId;
 }
 
 export function useDraft(workspaceId: string, processId: string): Draft | undefined {
-  return useDrafts(({ drafts }) => drafts.get(`${workspaceId}/${processId}`));
+  const key = useKey(workspaceId, processId);
+  return useDrafts(({ drafts }) => drafts.get(key));
+}
+
+/** The same outside of screens, of the open workspace. */
+export function draftOf(processId: string): Draft | undefined {
+  return useDrafts.getState().drafts.get(keyOf(processId));
 }
 
 /** Why the draft's last saving failed; empty when it did not. */
 export function useProblem(workspaceId: string, processId: string): string {
-  return useDrafts(({ problems }) => problems.get(`${workspaceId}/${processId}`) ?? '');
+  const key = useKey(workspaceId, processId);
+  return useDrafts(({ problems }) => problems.get(key) ?? '');
 }
 
 /** The server's row: what the queue lays over it is our own. A new one is in the queue alone. */
@@ -99,9 +121,10 @@ export function type(processId: string, fields: Partial<Content>): void {
 export function saveDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));
-  const row = usePlan.getState().rows?.process.get(processId);
+  const { rows, past } = usePlan.getState();
+  const row = rows?.process.get(processId);
   let draft = useDrafts.getState().drafts.get(key);
-  if (!row || !draft) return;
+  if (!row || !draft || past) return;
   if (clearFailed(processId)) draft = refused(draft);
   const fields = unsent(draft);
   if (fields.mermaid !== undefined && refusal(fields.mermaid)) {
@@ -128,13 +151,17 @@ function isUnsent(draft: Draft): boolean {
 
 holdsBack({
   hand: () => {
-    const root = `${usePlan.getState().workspaceId}/`;
+    const root = ownRoot();
     for (const [key, draft] of useDrafts.getState().drafts) {
       if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
     }
   },
   // A text that is no diagram yet, say: it stays in this browser.
-  count: () => [...useDrafts.getState().drafts.values()].filter(isUnsent).length,
+  count: () => {
+    const own = `${useSession.getState().user?.id}/`;
+    return [...useDrafts.getState().drafts].filter(([key, draft]) => key.startsWith(own) && isUnsent(draft))
+      .length;
+  },
 });
 
 function labelOf({ name }: Process, fields: Partial<Content>): string {

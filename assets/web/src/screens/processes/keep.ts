@@ -1,4 +1,7 @@
-/** Keeps in this browser what is typed into processes and not saved, so that a closed window does not lose it. */
+/**
+ * Keeps in this browser what is typed into processes and not saved, so that a closed window does not lose it. Keys name
+ * whose it is and where: several people may use one browser.
+ */
 import type { Content, Draft } from '@/core/process/draft';
 import { isDirty } from '@/core/process/draft';
 

@@ -9,7 +9,7 @@ import styles from './ComponentNode.module.css';
 import { useHold } from './hold';
 import { type Looks, useLooks } from './looks';
 import { NameEditor } from './NameEditor';
-import { isDim } from './paint';
+import { isDim } from './picture';
 import { currentScene } from './scenes';
 import { toggleBox } from './selection';
 import { MARKS, tonesOf } from './tones';

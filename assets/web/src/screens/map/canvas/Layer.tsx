@@ -13,7 +13,8 @@ import { Easel, fitTo, prepared } from './easel';
 import { useHold } from './hold';
 import { ink, onInkChange } from './ink';
 import { useLooks } from './looks';
-import { type Picture, paint } from './paint';
+import { paint } from './paint';
+import type { Picture } from './picture';
 import { restPlaces, usePlaces, useScene } from './scenes';
 import { tonesOf } from './tones';
 

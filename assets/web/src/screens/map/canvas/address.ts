@@ -1,12 +1,24 @@
 /** Keeps selection, place and zoom in the address, so that it can be sent to somebody, or opened again. */
 import { useEffect } from 'react';
+import { readQuestion } from '@/core/impact/question';
 import { type MapAddress, readAddress, writeAddress } from '@/core/scene/address';
 import { fullestPart } from '@/core/scene/first';
-import { around, type Rect } from '@/core/scene/geometry';
+import { around, centre, NODE, type Rect } from '@/core/scene/geometry';
 import { usePlan } from '@/plan/store';
 import { isNarrow } from '../panel/narrow';
 import { select, useView } from '../view';
-import { fitting, look, MAX_ZOOM, MIN_ZOOM, revealAgain, unfold, useCamera, type Viewport } from './camera';
+import {
+  fitting,
+  freeRoom,
+  inMiddle,
+  look,
+  MAX_ZOOM,
+  MIN_ZOOM,
+  revealAgain,
+  unfold,
+  useCamera,
+  type Viewport,
+} from './camera';
 import { currentPlaces, currentScene } from './scenes';
 
 /** Browsers refuse addresses that change too often. */
@@ -22,6 +34,8 @@ export function useAddress(): void {
     choose(asked);
     // As long as nobody has looked elsewhere, what was asked for stays in the middle, whatever opens beside the map.
     let arrived: Viewport | null = arrive(asked);
+    // What is asked of the map, and told later than the map is there.
+    let awaitsLight = isAbout(location.search);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const path = location.pathname;
     const write = () => {
@@ -60,6 +74,10 @@ export function useAddress(): void {
           now.selectedComponents === before.selectedComponents &&
           now.selectedRelationships === before.selectedRelationships;
         if (!isSame) later();
+        if (awaitsLight && now.highlight) {
+          awaitsLight = false;
+          if (arrived) arrived = arrive(asked);
+        }
       }),
     ];
     return () => {
@@ -67,6 +85,12 @@ export function useAddress(): void {
       for (const stop of stops) stop();
     };
   }, [workspaceId, isMeasured]);
+}
+
+/** Whether an address asks for a comparison, or about dependencies. A process that plays leads through the map itself. */
+function isAbout(search: string): boolean {
+  const query = new URLSearchParams(search);
+  return !query.has('process') && (query.has('since') || readQuestion(search) !== null);
 }
 
 function here() {
@@ -99,6 +123,7 @@ const BEGINNING = 0.6;
 function arrive({ componentIds, relationshipIds, at }: MapAddress): Viewport {
   isArriving = true;
   const { width, height } = useCamera.getState();
+  const room = freeRoom();
   if (at) {
     const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, at.zoom));
     look({ x: width / 2 - at.x * zoom, y: height / 2 - at.y * zoom, zoom }, true);
@@ -113,20 +138,32 @@ function arrive({ componentIds, relationshipIds, at }: MapAddress): Viewport {
     const { indexOf } = currentScene();
     const places = currentPlaces();
     const all = around(places);
-    const whole = all ? fitting(all, width, height) : { x: width / 2, y: height / 2, zoom: 1 };
+    const whole = all ? fitting(all, room) : inMiddle({ x: 0, y: 0 }, room, 1);
     const rect = around(shown.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
     // Of a large map, only so much that the names can be read.
-    if (rect && whole.zoom < READABLE) look(fitting(rect, width, height, READABLE), true);
-    else look((whole.zoom < BEGINNING && isNarrow() && beginning(width, height)) || whole, true);
+    if (rect && whole.zoom < READABLE) look(fitting(rect, room, READABLE), true);
+    else look((whole.zoom < BEGINNING && isNarrow() && beginning(room)) || whole, true);
   }
   isArriving = false;
   return useCamera.getState().viewport;
 }
 
-/** So much of the map as is read without searching for it. */
-function beginning(width: number, height: number): Viewport | null {
+/** So much of the map, or of what is lit on it, as is read without searching for it. */
+function beginning(room: Rect): Viewport | null {
+  const lit = litPlaces();
   const { nodes } = currentScene();
-  const places = currentPlaces().filter((_: Rect, at) => !nodes[at]?.isBox);
-  const part = fullestPart(places, width / BEGINNING, height / BEGINNING);
-  return part && { x: -part.x * BEGINNING, y: -part.y * BEGINNING, zoom: BEGINNING };
+  const places = lit.length > 0 ? lit : currentPlaces().filter((_: Rect, at) => !nodes[at]?.isBox);
+  const part = fullestPart(places, room.width / BEGINNING, room.height / BEGINNING);
+  return part && inMiddle(centre(part), room, BEGINNING);
+}
+
+/** Where what is lit stands, and what is gone stood. */
+function litPlaces(): Rect[] {
+  const { highlight } = useView.getState();
+  const { indexOf } = currentScene();
+  const places = currentPlaces();
+  const there = [...(highlight?.components.keys() ?? [])].flatMap(
+    (id) => places[indexOf.get(id) ?? -1] ?? [],
+  );
+  return [...there, ...(highlight?.gone ?? []).map(({ x, y }) => ({ x, y, ...NODE }))];
 }

@@ -1,6 +1,7 @@
 /** How much of the map is seen, and every way of changing it: they all come through `look`. */
 import { create } from 'zustand';
-import { around, inflated, overlap, type Point, type Rect } from '@/core/scene/geometry';
+import { freePart } from '@/core/scene/free';
+import { around, centre, encloses, inflated, overlap, type Point, type Rect } from '@/core/scene/geometry';
 import { type Camera, useView } from '../view';
 import { currentPlaces, currentScene } from './scenes';
 
@@ -112,29 +113,48 @@ function glide(to: Viewport): void {
   motion = requestAnimationFrame(step);
 }
 
-/** The viewport that shows a part of the map as large as it fits. */
-export function fitting(rect: Rect, width: number, height: number, largest = LARGEST_FIT): Viewport {
-  const room = inflated(rect, 0);
+/** The viewport that shows a part of the map as large as it fits into `room`, a part of the canvas. */
+export function fitting(rect: Rect, room: Rect, largest = LARGEST_FIT): Viewport {
   const zoom = Math.max(
     MIN_ZOOM,
     Math.min(
       largest,
-      (width - 2 * MARGIN) / Math.max(room.width, 1),
-      (height - 2 * MARGIN) / Math.max(room.height, 1),
+      (room.width - 2 * MARGIN) / Math.max(rect.width, 1),
+      (room.height - 2 * MARGIN) / Math.max(rect.height, 1),
     ),
   );
-  return {
-    x: width / 2 - (room.x + room.width / 2) * zoom,
-    y: height / 2 - (room.y + room.height / 2) * zoom,
-    zoom,
-  };
+  return inMiddle(centre(rect), room, zoom);
+}
+
+/** The viewport in which a point of the map is in the middle of `room`, a part of the canvas. */
+export function inMiddle(point: Point, room: Rect, zoom: number): Viewport {
+  const middle = centre(room);
+  return { x: middle.x - point.x * zoom, y: middle.y - point.y * zoom, zoom };
+}
+
+/** What lies over the map and is read together with it. */
+const SHEETS = '[data-sheet], [data-bar]';
+
+/** The part of the canvas that no sheet covers, in pixels of the canvas. */
+export function freeRoom(): Rect {
+  const { width, height } = useCamera.getState();
+  const box = element?.getBoundingClientRect();
+  const covers = [...(element?.parentElement?.querySelectorAll(SHEETS) ?? [])].map((sheet) => {
+    const { left, top, width, height } = sheet.getBoundingClientRect();
+    return { x: left - (box?.left ?? 0), y: top - (box?.top ?? 0), width, height };
+  });
+  return freePart({ x: 0, y: 0, width, height }, covers);
 }
 
 /** The part of the map that is seen. */
 export function visible(): Rect {
   const { viewport, width, height } = useCamera.getState();
-  const { x, y, zoom } = viewport;
-  return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+  return onMap({ x: 0, y: 0, width, height }, viewport);
+}
+
+/** A part of the canvas as a part of the map. */
+function onMap({ x, y, width, height }: Rect, { x: left, y: top, zoom }: Viewport): Rect {
+  return { x: (x - left) / zoom, y: (y - top) / zoom, width: width / zoom, height: height / zoom };
 }
 
 /** The canvas element, for points of the window. */
@@ -161,12 +181,12 @@ function zoomTo(wanted: number): void {
 }
 
 function fit(ids?: readonly string[]): void {
-  const { width, height } = useCamera.getState();
+  const { width } = useCamera.getState();
   const scene = currentScene();
   const places = currentPlaces();
   const rects = ids ? ids.flatMap((id) => places[scene.indexOf.get(id) ?? -1] ?? []) : places;
   const rect = around(rects);
-  if (rect && width > 0) glide(fitting(rect, width, height));
+  if (rect && width > 0) glide(fitting(rect, freeRoom()));
 }
 
 /** Opens the boxes around one, so that it is on the map. */
@@ -197,23 +217,18 @@ function reveal(id: string): void {
     return;
   }
   unfold(id);
-  const { viewport, width, height, far } = useCamera.getState();
+  const { viewport, far } = useCamera.getState();
   const rect = currentPlaces()[currentScene().indexOf.get(id) ?? -1];
   if (!rect) return;
   const zoom = far ? 0.8 : viewport.zoom;
-  const room = inflated(rect, 24 / zoom);
-  const seen = visible();
-  const isSeen =
-    room.x >= seen.x &&
-    room.y >= seen.y &&
-    room.x + room.width <= seen.x + seen.width &&
-    room.y + room.height <= seen.y + seen.height;
-  if (isSeen && !far) return;
-  glide({
-    x: width / 2 - (rect.x + Math.min(rect.width, width / zoom) / 2) * zoom,
-    y: height / 2 - (rect.y + Math.min(rect.height, height / zoom) / 2) * zoom,
-    zoom,
-  });
+  const room = freeRoom();
+  if (!far && encloses(onMap(room, viewport), inflated(rect, 24 / zoom))) return;
+  // Of what is larger than that, where it begins.
+  const [width, height] = [
+    Math.min(rect.width, room.width / zoom),
+    Math.min(rect.height, room.height / zoom),
+  ];
+  glide(inMiddle(centre({ ...rect, width, height }), room, zoom));
 }
 
 export const camera: Camera = {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { placesOf, sceneOf } from '@/core/scene/scene';
 import { mapOfRows } from '@/core/scene/testing';
 import { Easel, type Order } from './easel';
-import type { Context, Picture } from './paint';
+import type { Context, Picture } from './picture';
 
 /** Enough lines for some frames. */
 const rows = mapOfRows(

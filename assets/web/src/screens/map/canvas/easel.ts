@@ -3,7 +3,8 @@
  * drawn in parts, one in each frame, and shown when it is done; until then what is seen is shifted and scaled.
  */
 import type { Viewport } from './camera';
-import { type Context, type Picture, paintInParts } from './paint';
+import { paintInParts } from './paint';
+import type { Context, Picture } from './picture';
 
 /** More than this is not seen, and costs. */
 const FINEST = 2;

@@ -3,40 +3,10 @@
  * and the minimap.
  */
 import { inflated, overlap, type Rect } from '@/core/scene/geometry';
-import type { Scene, SceneNode } from '@/core/scene/scene';
-import type { Highlight, Tone } from '../view';
-import type { Viewport } from './camera';
-import type { Ink } from './ink';
-import type { Looks } from './looks';
+import type { SceneNode } from '@/core/scene/scene';
+import { type Context, isDim, type Picture } from './picture';
 import { linesInParts } from './strokes';
 import { MARKS, toneColour } from './tones';
-
-export interface Picture {
-  scene: Scene;
-  rects: readonly Rect[];
-  viewport: Viewport;
-  width: number;
-  height: number;
-  looks: Looks;
-  ink: Ink;
-  /** Whether the components are drawn here too, because there are no elements for them. */
-  far: boolean;
-  /** Whether lines are drawn. */
-  lines: boolean;
-  /** Whether boxes are, unless told. */
-  boxes?: boolean;
-  selectedComponents: ReadonlySet<string>;
-  selectedRelationships: ReadonlySet<string>;
-  hovered: readonly string[];
-  highlight: Highlight | null;
-  /** The nodes that are lit by it. */
-  tones: ReadonlyMap<string, Tone>;
-  /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
-  without?: ReadonlySet<number> | null;
-  only?: ReadonlySet<number>;
-}
-
-export type Context = CanvasRenderingContext2D;
 
 /** Draws all of it. The context is in pixels of the screen. */
 export function paint(context: Context, picture: Picture): void {
@@ -66,18 +36,6 @@ export function* paintInParts(context: Context, picture: Picture): Generator<voi
 /** Whether a node is of the part that is drawn. */
 function isIn({ without, only }: Picture, at: number): boolean {
   return only ? only.has(at) : !without?.has(at);
-}
-
-/** Whether a node steps back, because of a filter or of what is lit. */
-export function isDim(
-  { component, id, isBox }: SceneNode,
-  looks: Looks,
-  highlight: Highlight | null,
-  tones: ReadonlyMap<string, Tone>,
-): boolean {
-  if (tones.has(id)) return false;
-  if (highlight?.dimOthers) return true;
-  return !isBox && !looks.passes(component);
 }
 
 function paintBoxes(context: Context, picture: Picture, seen: Rect): void {

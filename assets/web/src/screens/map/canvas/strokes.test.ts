@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { placesOf, sceneOf } from '@/core/scene/scene';
 import { mapOfRows } from '@/core/scene/testing';
 import type { Highlight } from '../view';
-import type { Context, Picture } from './paint';
+import type { Context, Picture } from './picture';
 import { linesInParts } from './strokes';
 import { tonesOf } from './tones';
 

@@ -4,7 +4,7 @@ import { holds, overlap } from '@/core/scene/geometry';
 import { type Course, courseOf, pointAt } from '@/core/scene/lines';
 import type { SceneLine } from '@/core/scene/scene';
 import type { Highlight, Tone } from '../view';
-import { type Context, isDim, type Picture } from './paint';
+import { type Context, isDim, type Picture } from './picture';
 import { MARKS, toneColour } from './tones';
 
 /** How a line is drawn. */

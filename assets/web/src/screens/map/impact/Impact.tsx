@@ -41,7 +41,7 @@ function Sheet({ question, model }: { question: Question; model: Model }) {
   const isShown = chosen !== null && answer.ways.some(({ paths }) => paths.includes(chosen));
   const lit = useLight(of, answer, isShown ? chosen : null, model);
   return (
-    <section className={styles.sheet} aria-label={title}>
+    <section className={styles.sheet} aria-label={title} data-sheet>
       <header className={styles.head}>
         <h2>{title}</h2>
         <IconButton

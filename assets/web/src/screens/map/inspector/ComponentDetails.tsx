@@ -1,7 +1,8 @@
 /** One component: everything that is known of it, edited where it is read. */
 import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-react';
+import { useId } from 'react';
 import { Link } from 'wouter';
-import { askAbout } from '@/actions/impact';
+import { askAbout, useRefusalToAsk } from '@/actions/impact';
 import { linkTo, planPath } from '@/actions/place';
 import type { Component } from '@/api/generated';
 import { customKey, customTypeOf, KIND, typeKey } from '@/core/model/customTypes';
@@ -97,17 +98,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         </div>
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />
-        <div className={styles.asks}>
-          <Button icon={<ArrowDownToDot size={16} aria-hidden />} onClick={() => askAbout(id, 'dependents')}>
-            What depends on this?
-          </Button>
-          <Button
-            icon={<ArrowUpFromDot size={16} aria-hidden />}
-            onClick={() => askAbout(id, 'dependencies')}
-          >
-            What does it depend on?
-          </Button>
-        </div>
+        <Asks id={id} />
         <Taking model={model} id={id} />
         <Links componentId={id} readOnly={readOnly} />
         <Properties
@@ -125,6 +116,40 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         </div>
       </div>
     </>
+  );
+}
+
+/** What can be asked about it; of a past state, why it cannot. */
+function Asks({ id }: { id: string }) {
+  const refusal = useRefusalToAsk();
+  const note = useId();
+  const common = {
+    disabled: refusal !== null,
+    title: refusal ?? undefined,
+    'aria-describedby': refusal ? note : undefined,
+  };
+  return (
+    <div className={styles.asks}>
+      <Button
+        {...common}
+        icon={<ArrowDownToDot size={16} aria-hidden />}
+        onClick={() => askAbout(id, 'dependents')}
+      >
+        What depends on this?
+      </Button>
+      <Button
+        {...common}
+        icon={<ArrowUpFromDot size={16} aria-hidden />}
+        onClick={() => askAbout(id, 'dependencies')}
+      >
+        What does it depend on?
+      </Button>
+      {refusal && (
+        <p id={note} className={styles.refusal}>
+          {refusal}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -4,6 +4,8 @@
  */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { useSession } from '@/api/session';
+import { holdsBack } from '@/plan/outboxes';
 import { usePlan } from '@/plan/store';
 
 /** A text on its way, and what the row held when it was begun. */
@@ -49,7 +51,8 @@ export interface Field {
 
 export function useDraft(field: Asked): Field {
   const workspaceId = usePlan((plan) => plan.workspaceId);
-  const asked = { ...field, workspaceId, id: `${workspaceId}/${field.id}` };
+  const userId = useSession(({ user }) => user?.id);
+  const asked = { ...field, userId, workspaceId, id: `${userId}/${workspaceId}/${field.id}` };
   const { id, value, revision, problemOf } = asked;
   const draft = useDrafts(({ drafts }) => drafts.get(id));
   const problem = draft && draft.text !== value ? problemOf(draft.text) : undefined;
@@ -58,7 +61,14 @@ export function useDraft(field: Asked): Field {
 
   const commit = () => committed(latest.current);
   // A field that goes, because something else is selected, saves as one that is left.
-  useEffect(() => () => void committed(latest.current), []);
+  useEffect(() => {
+    const leave = () => committed(latest.current);
+    open.add(leave);
+    return () => {
+      open.delete(leave);
+      leave();
+    };
+  }, []);
   return {
     text: draft?.text ?? value,
     problem,
@@ -69,19 +79,33 @@ export function useDraft(field: Asked): Field {
   };
 }
 
-function committed({
-  id,
-  workspaceId,
-  value,
-  revision,
-  problemOf,
-  save,
-}: Asked & { workspaceId: string }): boolean {
+/** The fields that are on the screen, as ways to leave them. */
+const open = new Set<() => boolean>();
+
+holdsBack({
+  hand: () => {
+    for (const leave of open) leave();
+  },
+  // A name that is too long, say: it stays in this window.
+  count: () => {
+    const own = `${useSession.getState().user?.id}/`;
+    return [...useDrafts.getState().drafts.keys()].filter((id) => id.startsWith(own)).length;
+  },
+});
+
+interface Owned extends Asked {
+  userId: number | undefined;
+  workspaceId: string;
+}
+
+function committed({ id, userId, workspaceId, value, revision, problemOf, save }: Owned): boolean {
   const draft = useDrafts.getState().drafts.get(id);
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
-  // Another workspace is open by now: it waits until this one is again.
-  if (usePlan.getState().workspaceId !== workspaceId) return false;
+  // Another workspace is open by now, or a past state is shown, or somebody else is here: it waits until that is over.
+  const plan = usePlan.getState();
+  if (plan.workspaceId !== workspaceId || plan.past || useSession.getState().user?.id !== userId)
+    return false;
   put(id, undefined);
   // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.
   const base = draft.since === value ? revision : draft.revision;

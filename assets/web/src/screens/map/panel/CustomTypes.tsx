@@ -50,8 +50,8 @@ export function CustomTypes({ open, onClose, model }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Custom types" footer={footer}>
       <p>
-        Your own names, colours and icons over types of the catalogue. They are kept in this browser; a
-        component is of one when its property <code>kind</code> is the name. Colleagues who import the file
+        Your own names, colours and icons over types of the catalogue. They are kept for you in this browser;
+        a component is of one when its property <code>kind</code> is the name. Colleagues who import the file
         see the same.
       </p>
       <ul className={styles.plain} aria-label="Custom types">

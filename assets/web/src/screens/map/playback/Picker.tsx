@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { usePlan } from '@/plan/store';
 import { ComponentChoice } from '@/screens/processes/ComponentChoice';
-import { attend, saveDraft, type, useDrafts } from '@/screens/processes/drafts';
+import { attend, draftOf, saveDraft, type } from '@/screens/processes/drafts';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
@@ -29,10 +29,9 @@ export function Picker({ processId, alias, back }: Props) {
   }, [processId, back]);
   const take = useCallback(
     (componentId: string) => {
-      const { rows, workspaceId } = usePlan.getState();
-      const component = rows?.component.get(componentId);
+      const component = usePlan.getState().rows?.component.get(componentId);
       attend(processId);
-      const draft = useDrafts.getState().drafts.get(`${workspaceId}/${processId}`);
+      const draft = draftOf(processId);
       if (!component || !draft) return;
       type(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
       saveDraft(processId);

@@ -101,11 +101,13 @@ function Dependencies() {
 
 function ActionItem({ action }: { action: Action; count: number }) {
   const Icon = action.icon;
+  const refusal = action.refusal?.() ?? null;
   return (
     <MenuItem
       icon={Icon && <Icon size={16} />}
       keys={shownKeys(action.keys?.[0])}
-      disabled={!(action.isEnabled?.() ?? true)}
+      disabled={refusal !== null || !(action.isEnabled?.() ?? true)}
+      title={refusal ?? undefined}
       onSelect={() => perform(action)}
     >
       {titleOf(action)}
