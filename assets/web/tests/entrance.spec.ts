@@ -150,7 +150,10 @@ test('password managers find what they look for', async ({ page, ada }) => {
 
 test('a first visit fails at nothing, not even behind the page', async ({ page, ada }) => {
   const failed: string[] = [];
-  page.on('response', (answer) => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`));
+  page.on(
+    'response',
+    (answer) => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`),
+  );
   page.on('console', (message) => failed.push(message.text()));
   await page.goto(ada.url);
   await expect(page.getByLabel('Login')).toBeVisible();

@@ -3,8 +3,8 @@
 //! A method of [`Gate`] opens the transaction, finds out inside it who is calling and what they may do, and hands the
 //! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`],
 //! [`OrgTx`], [`OrgAdminTx`] and [`OrgKeeperTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own affairs,
-//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for what has no caller. No standing is not found; too little is forbidden. There is no second id to compare, nothing that a handler
-//! can forget, and no gap between check and write.
+//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for what has no caller. No standing is not found; too little is
+//! forbidden. There is no second id to compare, nothing that a handler can forget, and no gap between check and write.
 
 mod call;
 mod caller;
@@ -13,13 +13,12 @@ mod handles;
 mod log;
 mod outside;
 mod shared;
+mod transaction;
 
 use std::sync::Arc;
 
-use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 
-use self::caller::Stale;
 pub use self::{
     call::{Call, Precondition, Retry, Via},
     caller::{ActiveOrganization, Caller, CallerKind},
@@ -38,10 +37,10 @@ pub(in crate::domain) use self::{
     shared::Shared,
 };
 use crate::{
-    auth::{Credential, keys::Keys},
+    auth::keys::Keys,
     clock::Clock,
     db::{Db, Weight},
-    domain::{bundle::Bundles, live::Live, settings::Fixed, store},
+    domain::{bundle::Bundles, live::Live, settings::Fixed},
     error::{Error, Result},
 };
 
@@ -350,52 +349,6 @@ impl Gate {
     /// Stops the database, if this is the last clone. Answers whether it was.
     pub fn close(self) -> Result<bool> {
         Arc::try_unwrap(self.db).map_or(Ok(false), |db| db.close().map(|()| true))
-    }
-
-    async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
-    where
-        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        let shared = Arc::clone(&self.shared);
-        let read = move |conn: &Connection| {
-            let core = Core::new(conn, shared.clock.now(), &call, &shared);
-            let answer = work(&core)?;
-            Ok((answer, core.stale()))
-        };
-        let (answer, stale) = self.db.read(weight, read).await?;
-        self.touch(stale);
-        Ok(answer)
-    }
-
-    async fn write<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        let shared = Arc::clone(&self.shared);
-        let write = move |conn: &Connection| {
-            let core = Core::new(conn, shared.clock.now(), &call, &shared);
-            if matches!(call.credential, Some(Credential::Mcp(_))) {
-                core.caller()?.may_write()?;
-            }
-            let answer = work(&core)?;
-            let after = core.finish()?;
-            Ok(((answer, core.stale()), after))
-        };
-        let (answer, stale) = self.db.write(write).await?;
-        self.touch(stale);
-        Ok(answer)
-    }
-
-    /// Notes that a credential was used. Nobody waits for it: reads must not queue behind writes.
-    fn touch(&self, stale: Option<Stale>) {
-        let now = self.shared.clock.now();
-        match stale {
-            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::tokens::touch(conn, id, now)),
-            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::connectors::touch(conn, id, now)),
-            None => {}
-        }
     }
 }
 

@@ -154,12 +154,7 @@ impl SignIn {
     }
 
     /// Renews a session. The error says that it is over.
-    pub async fn refresh(
-        &self,
-        call: Call,
-        token: &str,
-        choice: OrgChoice,
-    ) -> Result<(SignedIn, RefreshToken)> {
+    pub async fn refresh(&self, call: Call, token: &str, choice: OrgChoice) -> Result<(SignedIn, RefreshToken)> {
         const OVER: Error = Error::Unauthenticated("there is no session to renew; sign in again");
         let token = RefreshToken::parse(token).ok_or(OVER)?;
         match self.gate.public(call, move |tx| sessions::renew(tx, &token, &choice)).await? {

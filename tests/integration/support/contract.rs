@@ -32,7 +32,8 @@ pub fn hold(reply: &Reply) {
     let status = reply.status.as_str();
     let documented = &operation["responses"][status];
     assert!(documented.is_object(), "status {status} is not documented for {method} {pattern}: {reply}");
-    if head || reply.status == StatusCode::NOT_MODIFIED || reply.status.is_redirection() {
+    let empty = matches!(reply.status, StatusCode::NOT_MODIFIED | StatusCode::NO_CONTENT);
+    if head || empty || reply.status.is_redirection() {
         assert!(reply.bytes.is_empty());
         return;
     }

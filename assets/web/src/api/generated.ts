@@ -4676,10 +4676,10 @@ export const getRefreshUrl = () => {
 
 /**
  * With the cookie, which is replaced; from a page of this server, as `Origin` tells. A cookie that was used before ends
- * the session, but for 30 s, in which two tabs may use it at once.
+ * the session, but for 30 s, in which two tabs may use it at once. Without a cookie the answer is empty.
  * @summary Renew the session
  */
-export const refresh = async (renewal: Renewal, options?: Parameters<typeof http>[1]): Promise<SignedIn> => {
+export const refresh = async (renewal: Renewal, options?: Parameters<typeof http>[1]): Promise<SignedIn | void> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
@@ -4695,7 +4695,7 @@ export const refresh = async (renewal: Renewal, options?: Parameters<typeof http
     }
     return headers;
   };
-return http<SignedIn>(getRefreshUrl(),
+return http<SignedIn | void>(getRefreshUrl(),
   {
     ...options,
     method: 'POST',

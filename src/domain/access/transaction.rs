@@ -1,0 +1,56 @@
+//! How the gate runs a transaction, whatever it is for: on a reader, or on the one writer.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::{Call, Core, Gate, caller::Stale};
+use crate::{auth::Credential, db::Weight, domain::store, error::Result};
+
+impl Gate {
+    pub(super) async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let read = move |conn: &Connection| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+            let answer = work(&core)?;
+            Ok((answer, core.stale()))
+        };
+        let (answer, stale) = self.db.read(weight, read).await?;
+        self.touch(stale);
+        Ok(answer)
+    }
+
+    pub(super) async fn write<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let shared = Arc::clone(&self.shared);
+        let write = move |conn: &Connection| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+            if matches!(call.credential, Some(Credential::Mcp(_))) {
+                core.caller()?.may_write()?;
+            }
+            let answer = work(&core)?;
+            let after = core.finish()?;
+            Ok(((answer, core.stale()), after))
+        };
+        let (answer, stale) = self.db.write(write).await?;
+        self.touch(stale);
+        Ok(answer)
+    }
+
+    /// Notes that a credential was used. Nobody waits for it: reads must not queue behind writes.
+    fn touch(&self, stale: Option<Stale>) {
+        let now = self.shared.clock.now();
+        match stale {
+            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::tokens::touch(conn, id, now)),
+            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::connectors::touch(conn, id, now)),
+            None => {}
+        }
+    }
+}
