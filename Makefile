@@ -9,6 +9,9 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV   := $(TARGET)/venv
 MERMAID := tests/mermaid
 WEB    := assets/web
+# Makes the binary target/debug/planroom; `cargo build` would build all dependencies once more, without the features that
+# tests turn on.
+BINARY := $(CARGO) test --locked --no-run --quiet
 
 .PHONY: help run test test-full fmt lint mermaid web web-check web-test build bench tools node python
 
@@ -23,7 +26,7 @@ test: tools node fmt web-check web lint mermaid ## Run every check
 	$(MAKE) --no-print-directory web-test
 
 test-full: tools web $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
-	$(CARGO) build --locked
+	$(BINARY)
 	$(VENV)/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 
 fmt: tools
@@ -53,7 +56,7 @@ web-check: $(WEB)/node_modules/.package-lock.json ## Check the web client: types
 
 # The web client in a real browser against the real binary.
 web-test: web
-	$(CARGO) build --locked
+	$(BINARY)
 	CI=1 PLANROOM_BIN=$(abspath $(TARGET))/debug/planroom npm --prefix $(WEB) run --silent browser
 
 $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json | node

@@ -120,7 +120,7 @@ fn complete(operation: &mut Operation, route: &Route) {
     let by = |scheme: &str| SecurityRequirement::new(scheme, Vec::<String>::new());
     operation.security = Some(match (route.need, route.path) {
         (Need::Public, "/api/auth/me") => vec![SecurityRequirement::default(), by(BEARER)],
-        (Need::Public, "/api/auth/refresh") => vec![by(COOKIE)],
+        (Need::Public, "/api/auth/refresh") => vec![SecurityRequirement::default(), by(COOKIE)],
         (Need::Public, "/api/auth/logout") => vec![SecurityRequirement::default(), by(COOKIE), by(BEARER)],
         (Need::Public, _) => Vec::new(),
         _ => vec![by(BEARER)],

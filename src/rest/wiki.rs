@@ -91,9 +91,9 @@ pub async fn start(State(api): State<Api>, Asked(call): Asked) -> Result<Respons
 /// `not_admin`, `misconfigured`, `token_exchange_failed`, or the word of the provider, such as `access_denied`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "finishWiki",
     params(
-        ("code" = Option<String>, Query, description = "What the provider gives for agreeing", max_length = 2000),
-        ("state" = Option<String>, Query, description = "What was begun", max_length = 2000),
-        ("error" = Option<String>, Query, description = "What the provider has against it", max_length = 2000)),
+        ("code" = Option<String>, Query, description = "What the provider gives for agreeing"),
+        ("state" = Option<String>, Query, description = "What was begun"),
+        ("error" = Option<String>, Query, description = "What the provider has against it")),
     responses((status = 302, description = "On to the pages", headers(("Location", description = "`/?wiki=<word>`")))))]
 pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let mut back = CameBack { kept: wiki_of(&headers), ..CameBack::default() };

@@ -112,7 +112,7 @@ test('who may not found an organization is told whom to ask, and keeps what was 
   page,
   ada,
 }) => {
-  const jean = await ada.invites('jean', 'Jean Bartik');
+  const jean = await ada.invites('jean-bartik', 'Jean Bartik');
   await jean.opens(page, '/account/organizations');
   await page.getByRole('button', { name: 'New organization' }).click();
   const dialog = dialogOn(page);

@@ -4198,17 +4198,14 @@ orgId?: string;
 export type FinishWikiParams = {
 /**
  * What the provider gives for agreeing
- * @maxLength 2000
  */
 code?: string;
 /**
  * What was begun
- * @maxLength 2000
  */
 state?: string;
 /**
  * What the provider has against it
- * @maxLength 2000
  */
 error?: string;
 };
