@@ -45,7 +45,7 @@ RULES = re.compile(
             # Texts that are more than texts: passwords, addresses, diagrams.
             "would be guessed at once",
             "is no address|must not hold a name or password|no identifier found in the URL",
-            "must be 32 hexadecimal digits",
+            "must be 32 hexadecimal digits|of this very list; begin without one",
             "a sequence diagram begins with",
             # 1.0 is an integer to JSON Schema, and a mistake to us.
             "invalid type: floating point",
