@@ -6,7 +6,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{ActiveOrganization, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
+    access::{ActiveOrganization, Caller, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
     directory,
     input::{Input, objects},
     org_members, settings, slug, store,
@@ -88,7 +88,7 @@ pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Organization>> {
 
 /// Founds an organization, with the caller as its admin.
 pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organization> {
-    if !tx.caller().is_admin && !settings::everyone_founds_organizations(tx.core())? {
+    if !may_found(tx.core(), tx.caller())? {
         return Err(Error::Forbidden("creating organizations is for administrators of the instance; ask one of them"));
     }
     let (core, user_id) = (tx.core(), tx.caller().user_id);
@@ -96,6 +96,11 @@ pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organizati
     org_members::join(core, &id, user_id, OrgRole::Admin)?;
     let organization = store::organizations::active(core.conn, &id, user_id)?;
     Ok(organization.ok_or(Error::NotFound("organization"))?.into())
+}
+
+/// Whether the caller may found an organization: administrators of the instance, and everyone where the settings say so.
+pub(super) fn may_found(core: &Core<'_>, caller: &Caller) -> Result<bool> {
+    Ok(caller.kind == CallerKind::Session && (caller.is_admin || settings::everyone_founds_organizations(core)?))
 }
 
 /// Makes an organization without members. Answers with its id.

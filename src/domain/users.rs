@@ -90,6 +90,8 @@ pub struct CurrentUser {
     /// Unix milliseconds.
     #[schema(required)]
     pub last_login_at: Option<i64>,
+    /// Whether they may found an organization now; never with a token.
+    pub may_found_organizations: bool,
     /// How they came.
     pub session: SessionInfo,
 }
@@ -140,6 +142,7 @@ pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
         login: Some(user.login),
         avatar_url: user.avatar_url,
         last_login_at: user.last_login_at,
+        may_found_organizations: organizations::may_found(tx.core(), caller)?,
         session: SessionInfo {
             org_id: organization.map(|o| o.id.clone()),
             org_role: organization.map(|o| o.role.as_str().to_owned()),

@@ -108,15 +108,20 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   await expect(page.getByText(/You are in none yet/)).toBeVisible();
 });
 
-test('who may not found an organization is told whom to ask, and keeps what was typed', async ({
+test('founding is offered to whoever may; who may not any more is told whom to ask, and keeps what was typed', async ({
   page,
   ada,
 }) => {
   const jean = await ada.invites('jean-bartik', 'Jean Bartik');
   await jean.opens(page, '/account/organizations');
+  await expect(page.getByText('New ones are founded by administrators of the instance.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New organization' })).toHaveCount(0);
+  await ada.patch('/api/admin/settings', { 'organizations.creation': 'everyone' });
+  await page.reload();
   await page.getByRole('button', { name: 'New organization' }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Name', { exact: true }).fill('Programmers');
+  await ada.patch('/api/admin/settings', { 'organizations.creation': null });
   await dialog.getByRole('button', { name: 'Found it' }).click();
   await expect(dialog.getByRole('alert')).toContainText(
     'Ask one of them to found “Programmers” and to invite you',

@@ -208,13 +208,18 @@ async fn everyone_founds_organizations_when_the_setting_says_so() {
     stage.seed_user("nomad");
     let (iris, nomad) = (iris(&stage).await, stage.sign_in("nomad").await);
     let found = || nomad.post("/api/orgs", json!({ "name": "Nomads" }));
+    assert_eq!(nomad.get("/api/me").await.ok()["mayFoundOrganizations"], false);
+    assert_eq!(iris.get("/api/me").await.ok()["mayFoundOrganizations"], true);
     found().await.refused(403, "administrators of the instance");
     iris.patch(PATH, json!({ "organizations.creation": "everyone" })).await.ok();
+    assert_eq!(nomad.get("/api/me").await.ok()["mayFoundOrganizations"], true);
     assert_eq!(found().await.created()["organization"]["role"], "org:admin");
     iris.patch(PATH, json!({ "organizations.creation": null })).await.ok();
     found().await.refused(403, "administrators of the instance");
     // A token founds none in either case.
     iris.patch(PATH, json!({ "organizations.creation": "everyone" })).await.ok();
-    stage.script_of("ada").await.post("/api/orgs", json!({ "name": "Scripts" })).await.refused(403, "session");
+    let script = stage.script_of("ada").await;
+    assert_eq!(script.get("/api/me").await.ok()["mayFoundOrganizations"], false);
+    script.post("/api/orgs", json!({ "name": "Scripts" })).await.refused(403, "session");
     assert!(!on_disk(&stage, PASSWORD));
 }

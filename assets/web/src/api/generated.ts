@@ -1100,6 +1100,8 @@ export interface CurrentUser {
      * @nullable
      */
   lastLoginAt: number | null;
+  /** Whether they may found an organization now; never with a token. */
+  mayFoundOrganizations: boolean;
   /** How they came. */
   session: SessionInfo;
 }

@@ -5,7 +5,7 @@ import type { Organization } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
 import { orgPath } from '@/app/paths';
 import { keys, queryClient, useOrganizations } from '@/app/queries';
-import { NewOrganization } from '@/screens/organization/NewOrganization';
+import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
 import { RemoveMember } from '@/screens/organization/RemoveMember';
 import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
@@ -18,7 +18,6 @@ export function Organizations() {
   const active = useSession((state) => state.session?.orgId);
   const [, navigate] = useLocation();
   const [leaving, setLeaving] = useState<Organization | null>(null);
-  const [founds, setFounds] = useState(false);
   const askToLeave = async (organization: Organization) => {
     // One can only leave what is active; that also lets the dialog see who could be an heir.
     if (organization.id !== active) await renew(organization.id);
@@ -32,8 +31,10 @@ export function Organizations() {
   return (
     <Panel
       title="Organizations"
-      about="Maps, people and teams belong to an organization. You see those of the ones that you are in."
-      actions={<Button onClick={() => setFounds(true)}>New organization</Button>}
+      about={`Maps, people and teams belong to an organization. You see those of the ones that you are in.${
+        useMayFound() === false ? ' New ones are founded by administrators of the instance.' : ''
+      }`}
+      actions={<NewOrganization />}
     >
       <Loaded query={useOrganizations()} what="your organizations">
         {({ organizations }) =>
@@ -81,7 +82,6 @@ export function Organizations() {
           onRemoved={left}
         />
       )}
-      <NewOrganization open={founds} onClose={() => setFounds(false)} />
     </Panel>
   );
 }

@@ -1,19 +1,16 @@
 /** The organization itself: what it is called. */
-import { useState } from 'react';
 import { updateOrganization } from '@/api/generated';
 import { keys, queryClient } from '@/app/queries';
-import { Button } from '@/ui/Button';
 import { Pairs } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
-import { NewOrganization } from './NewOrganization';
+import { NewOrganization, useMayFound } from './NewOrganization';
 import type { OfOrganization } from './OrganizationSettings';
 
 export function General({ organization }: OfOrganization) {
-  const [founds, setFounds] = useState(false);
   const isAdmin = organization.role === 'org:admin';
   const form = useForm(['name'], async ({ name }) => {
     await updateOrganization(organization.id, { name });
@@ -53,12 +50,13 @@ export function General({ organization }: OfOrganization) {
         />
         <p>The short name in addresses stands in links and tokens, and never changes.</p>
       </Panel>
-      <Panel
-        title="Another organization"
-        about="For another company or a separate group: with its own maps, people and teams."
-        actions={<Button onClick={() => setFounds(true)}>New organization</Button>}
-      />
-      <NewOrganization open={founds} onClose={() => setFounds(false)} />
+      {useMayFound() && (
+        <Panel
+          title="Another organization"
+          about="For another company or a separate group: with its own maps, people and teams."
+          actions={<NewOrganization />}
+        />
+      )}
     </>
   );
 }

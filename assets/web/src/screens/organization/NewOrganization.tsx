@@ -1,29 +1,43 @@
-/** Founds an organization. */
+/** The founding of an organization, for whoever may. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { createOrganization } from '@/api/generated';
+import { useMe } from '@/app/accountQueries';
 import { orgPath } from '@/app/paths';
 import { keys, queryClient } from '@/app/queries';
 import { slugOf } from '@/core/account/slug';
+import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Submit } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-export function NewOrganization({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** Whether one may found organizations here; unknown until it was asked. */
+export const useMayFound = (): boolean | undefined => useMe().data?.mayFoundOrganizations;
+
+/** The way to found one. Nothing where one may not: then say whom to ask. */
+export function NewOrganization({ kind }: { kind?: 'main' }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  if (!useMayFound()) return null;
   return (
-    <Dialog open={open} onClose={onClose} title="New organization">
-      <p>
-        It has its own maps, people, teams and roles; nobody in your other organizations sees them. You
-        administer it.
-      </p>
-      <Fields onClose={onClose} />
-    </Dialog>
+    <>
+      <Button kind={kind} onClick={() => setOpen(true)}>
+        New organization
+      </Button>
+      <Dialog open={open} onClose={close} title="New organization">
+        <p>
+          It has its own maps, people, teams and roles; nobody in your other organizations sees them. You
+          administer it.
+        </p>
+        <Fields onClose={close} />
+      </Dialog>
+    </>
   );
 }
 
-/** Who may found organizations is a setting that only administrators of the instance can read: it shows in the answer. */
+/** One may have been allowed to when the dialog was opened, and not any more. */
 function sayWhomToAsk(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =
