@@ -73,6 +73,29 @@ test('a process keeps a name of 10,000 characters, says so, and saves it when it
     .toBe('An edit');
 });
 
+test('a name in the inspector that cannot be saved is there again after the page was loaded anew', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await ada.opens(page, `${ORG}/w/${id}?c=mediawiki`);
+  const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
+  await name.fill(LONG);
+  await name.press('Enter');
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(name).toHaveValue(LONG);
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await name.fill('The wiki');
+  await name.press('Enter');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/components/mediawiki`)).component.name)
+    .toBe('The wiki');
+  await page.reload();
+  await expect(name).toHaveValue('The wiki');
+});
+
 test('what is being typed in the inspector and in a process outlives a session that ends', async ({
   page,
   ada,

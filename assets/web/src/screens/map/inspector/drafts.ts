@@ -1,6 +1,6 @@
 /**
- * What is being typed into the inspector, until it is saved. It outlives the field: what cannot be saved yet is there
- * again when its row is selected the next time, and what others change meanwhile never overwrites it.
+ * What is being typed into the inspector, until it is saved. It outlives the field, and the page: what cannot be saved
+ * yet is there again when its row is selected the next time, and what others change meanwhile never overwrites it.
  */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -15,7 +15,31 @@ interface Draft {
   revision: number;
 }
 
-const useDrafts = create<{ drafts: ReadonlyMap<string, Draft> }>()(() => ({ drafts: new Map() }));
+type Drafts = ReadonlyMap<string, Draft>;
+
+/** Where they are kept, for this window. */
+const KEY = 'planroom.inspector';
+
+const useDrafts = create<{ drafts: Drafts }>()(() => ({ drafts: kept() }));
+useDrafts.subscribe(({ drafts }) => keep(drafts));
+
+function kept(): Drafts {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, Draft][]);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Where the browser has no room, what is typed is forgotten with the page; until then it is on the screen. */
+function keep(drafts: Drafts): void {
+  try {
+    if (drafts.size > 0) sessionStorage.setItem(KEY, JSON.stringify([...drafts]));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    sessionStorage.removeItem(KEY);
+  }
+}
 
 function put(id: string, draft: Draft | undefined): void {
   useDrafts.setState(({ drafts }) => {
