@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: await browser(),
-    trace: 'retain-on-failure',
+    // Tracing every story would cost a quarter of the time.
+    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     reducedMotion: 'reduce',
   },
 });

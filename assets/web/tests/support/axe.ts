@@ -10,7 +10,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     if (colorScheme === 'dark') axe.withRules(['color-contrast']);
     const { violations } = await axe.analyze();
     const told = violations.map(
-      ({ id, nodes }) => `${colorScheme}: ${id} at ${nodes.map(({ target }) => target).join(', ')}`,
+      ({ id, nodes }) =>
+        `${colorScheme}: ${id} at ${nodes.map(({ html }) => html).join(' ')} on ${page.url()}`,
     );
     expect(told).toEqual([]);
   }

@@ -1,17 +1,12 @@
 /** What holds for every page: no violation of what axe checks in either theme, and nothing beside the edge of a phone. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 export async function looksRight(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
-  }
+  await expectAccessible(page);
   await page.setViewportSize(PHONE);
   const widths = () =>
     page.evaluate(() =>
