@@ -43,8 +43,6 @@ export const FIRST_COLUMNS = [
   'updated',
 ];
 
-const exact = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-
 /** Every column that there can be for these lines. */
 export function allColumns(lines: readonly Line[], catalogue: Catalogue): Column[] {
   const properties = propertyKeys(lines.map(({ component }) => component));
@@ -122,7 +120,12 @@ function counted(id: string, name: string, order: (line: Line) => number): Colum
 }
 
 function timed(id: string, name: string, order: (line: Line) => number): Column {
-  return { id, name, width: 165, kind: 'time', text: (line) => exact.format(order(line)), order };
+  return { id, name, width: 165, kind: 'time', text: (line) => iso(order(line)), order };
+}
+
+/** As programs read it, the same in every place and browser: `2026-11-22T04:14:00Z`. */
+function iso(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+/, '');
 }
 
 function propertyColumn(key: string, lines: readonly Line[]): Column {

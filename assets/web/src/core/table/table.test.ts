@@ -58,6 +58,7 @@ const column = (id: string) => columns.find((one) => one.id === id);
 describe('lines', () => {
   it('count relationships and name owners', () => {
     expect(lines[0]).toMatchObject({ owners: 'Ada', stakeholders: 'Ada (Owner)', incoming: 0, outgoing: 1 });
+    expect(lines.map((line) => column('updated')?.text(line))).toContain('1970-01-01T00:00:00Z');
     expect(lines[1]).toMatchObject({ owners: '', incoming: 1 });
   });
 

@@ -12,6 +12,7 @@ import { removal } from '@/core/table/edits';
 import { type Line, linesOf } from '@/core/table/lines';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
 import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
+import { moment } from '@/core/time/moment';
 import { counted } from '@/core/words';
 import { currentModel } from '@/plan/model';
 import { useHolders } from '@/plan/useHolders';
@@ -231,14 +232,11 @@ function renderOf(column: Column): GridColumn<Line>['render'] {
   return kind === 'time' && order ? (line) => <Moment time={order(line)} /> : undefined;
 }
 
-/** As the reader's language and country write it. */
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function Moment({ time }: { time: number }) {
   const exact = new Date(time).toISOString();
   return (
     <time dateTime={exact} title={exact}>
-      {LOCAL.format(time)}
+      {moment(time)}
     </time>
   );
 }

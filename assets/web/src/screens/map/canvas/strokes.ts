@@ -1,7 +1,8 @@
 /** Draws lines: all of one kind in one stroke, and the fainter the more there are of them. */
-import type { Point, Rect } from '@/core/scene/geometry';
-import { holds, overlap } from '@/core/scene/geometry';
-import { type Course, courseOf, pointAt } from '@/core/scene/lines';
+import type { Rect } from '@/core/scene/geometry';
+import { centre, holds, overlap } from '@/core/scene/geometry';
+import { spotFor } from '@/core/scene/labels';
+import { type Course, courseOf } from '@/core/scene/lines';
 import type { SceneLine } from '@/core/scene/scene';
 import type { Highlight, Tone } from '../view';
 import { type Context, isDim, type Picture } from './picture';
@@ -75,14 +76,15 @@ export function* linesInParts(context: Context, picture: Picture, seen: Rect): G
       if (count === 0) yield;
     }
   }
+  const taken: Rect[] = [];
   for (const line of labels) {
-    paintLabel(context, picture, courseOf(scene, rects, line), textOf(picture, line));
+    paintLabel(context, picture, courseOf(scene, rects, line), textOf(picture, line), taken);
   }
-  paintLit(context, picture, seen);
+  paintLit(context, picture, seen, taken);
 }
 
 /** What a process sends where no relationship is, and what a comparison misses. */
-function paintLit(context: Context, picture: Picture, seen: Rect): void {
+function paintLit(context: Context, picture: Picture, seen: Rect, taken: Rect[]): void {
   const { scene, rects, viewport, highlight, ink } = picture;
   for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
     const [one, other] = [scene.indexOf.get(from), scene.indexOf.get(to)];
@@ -95,7 +97,7 @@ function paintLit(context: Context, picture: Picture, seen: Rect): void {
     const hasArrows = viewport.zoom > ARROWS;
     stroke(context, { style, courses: [course], hasArrows }, viewport.zoom, seen);
     if (viewport.zoom >= LABELS && label) {
-      paintLabel(context, picture, course, `${MARKS[tone].sign} ${cut(label)}`);
+      paintLabel(context, picture, course, `${MARKS[tone].sign} ${cut(label)}`, taken);
     }
   }
 }
@@ -245,15 +247,18 @@ function textOf({ looks, highlight }: Picture, line: SceneLine): string {
   return `${tone ? `${MARKS[tone].sign} ` : ''}${cut(line.label || looks.relationOf(line.typeId).name)}${many}`;
 }
 
-function paintLabel(context: Context, { ink }: Picture, course: Course, text: string): void {
-  const middle: Point = pointAt(course, 0.5);
+const LABEL_HEIGHT = 18;
+
+function paintLabel(context: Context, { ink }: Picture, course: Course, text: string, taken: Rect[]): void {
   context.font = `500 13px ${ink.label}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  const width = context.measureText(text).width + 8;
+  const spot = spotFor(course, context.measureText(text).width + 8, LABEL_HEIGHT, taken);
+  taken.push(spot);
+  const middle = centre(spot);
   context.fillStyle = ink.paper;
   context.globalAlpha = 0.92;
-  context.fillRect(middle.x - width / 2, middle.y - 9, width, 18);
+  context.fillRect(spot.x, spot.y, spot.width, spot.height);
   context.globalAlpha = 1;
   context.fillStyle = ink.ink;
   context.fillText(text, middle.x, middle.y + 0.5);
