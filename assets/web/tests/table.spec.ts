@@ -318,7 +318,7 @@ test('a property gets another name on all components, as one gesture', async ({ 
   await expect.poll(() => having('tier')).toBe(20);
 });
 
-test('when something was changed is written as the reader writes it, with the exact time as a tip', async ({
+test('when something was changed is written in the time of the reader, as everywhere, with the exact time as a tip', async ({
   browser,
   ada,
 }) => {
@@ -328,7 +328,7 @@ test('when something was changed is written as the reader writes it, with the ex
   await ada.opens(page, path);
   const time = row(page, 'Part 0000').locator('time').first();
   await expect(time).toHaveAttribute('title', new Date(component.updatedAt).toISOString());
-  const said = new Intl.DateTimeFormat('de-DE', {
+  const said = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Europe/Berlin',
