@@ -66,8 +66,10 @@ $(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json | node
 build: tools web ## Build the release binary, target/release/planroom
 	$(CARGO) build --release --locked
 
-bench: tools web ## Measure what is promised, as ratios side by side
+bench: tools web ## Measure what is promised: ratios side by side, and the frames of the map
 	$(CARGO) bench --locked
+	$(CARGO) build --release --locked
+	PLANROOM_BIN=$(abspath $(TARGET))/release/planroom npm --prefix $(WEB) run --silent bench
 
 # Says what is missing, and how to get it.
 tools:
