@@ -135,7 +135,7 @@ impl hyper::body::Body for Watched {
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if frame.is_none() || self.body.is_end_stream() {
-            self.is_read.store(true, Ordering::Relaxed);
+            self.is_read.swap(true, Ordering::Relaxed);
         }
         Poll::Ready(frame)
     }
