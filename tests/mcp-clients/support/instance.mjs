@@ -7,6 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+// npm brings a Node of its own where there is one (package.json); elsewhere the system's has to do.
+if (Number(process.versions.node.split('.')[0]) < 22) {
+  console.error(`too old: node is ${process.version}, and has to be 22.19 or newer for these clients.`);
+  process.exit(1);
+}
+
 export const LOGIN = 'ada';
 export const PASSWORD = 'correct horse battery';
 
