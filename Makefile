@@ -6,14 +6,15 @@ PYTHON ?= python3
 DATA   ?= data
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-VENV   := $(TARGET)/venv
+VENVS  := $(TARGET)/venvs
 MERMAID := tests/mermaid
+CLIENTS := tests/mcp-clients
 WEB    := assets/web
 # Makes the binary target/debug/planroom; `cargo build` would build all dependencies once more, without the features that
 # tests turn on.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid web web-check web-test build bench tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis web web-check web-test build bench tools node python
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -25,24 +26,30 @@ test: tools node fmt web-check web lint mermaid ## Run every check
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: tools web $(VENV)/installed ## Run the checks that need Python and minutes, in a virtual environment of their own
+test-full: mcp-clients schemathesis ## Run the checks that need Python and minutes, in virtual environments of their own
+
+# Clients of others against the MCP server, and the official conformance suite. The feature is on for the suite alone.
+mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
 	$(BINARY)
-	$(VENV)/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
+	$(CARGO) build --locked --quiet --features conformance --example conformance
+	npm --prefix $(CLIENTS) run --silent clients -- $(abspath $(TARGET)/debug/planroom $(VENVS)/mcp-clients/bin/python)
+	npm --prefix $(CLIENTS) run --silent conformance -- $(abspath $(TARGET)/debug/examples/conformance)
+
+schemathesis: tools web $(VENVS)/schemathesis/installed
+	$(BINARY)
+	$(VENVS)/schemathesis/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
 
 fmt: tools
 	$(CARGO) fmt --check
 
 lint: tools
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --lib --example conformance --all-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items --quiet
 
 # What the examples of sequence diagrams are expected to say is what mermaid itself says of them.
 mermaid: node $(MERMAID)/node_modules/.package-lock.json
 	npm --prefix $(MERMAID) run --silent check
-
-$(MERMAID)/node_modules/.package-lock.json: $(MERMAID)/package-lock.json | node
-	npm --prefix $(MERMAID) ci --ignore-scripts --loglevel=error
-	touch $@
 
 # The web client, built into assets/dist, which the binary embeds.
 web: assets/dist/index.html
@@ -59,8 +66,9 @@ web-test: web
 	$(BINARY)
 	CI=1 PLANROOM_BIN=$(abspath $(TARGET))/debug/planroom npm --prefix $(WEB) run --silent browser
 
-$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json | node
-	npm --prefix $(WEB) ci --ignore-scripts --loglevel=error
+# What stands in a package-lock.json, and nothing else.
+%/node_modules/.package-lock.json: %/package-lock.json | node
+	npm --prefix $* ci --ignore-scripts --loglevel=error
 	touch $@
 
 build: tools web ## Build the release binary, target/release/planroom
@@ -96,9 +104,9 @@ python:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "missing: Python's venv. On Debian and its kin it is the package python3-venv." >&2; exit 1; }
 
-# What stands in the list of requirements, and nothing else.
-$(VENV)/installed: tests/schemathesis/requirements.txt | python
-	rm -rf $(VENV)
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
+# What stands in a list of requirements, and nothing else.
+$(VENVS)/%/installed: tests/%/requirements.txt | python
+	rm -rf $(@D)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
 	touch $@

@@ -3,14 +3,36 @@
 //! The framework's own loop never lets a slow client go: half a header, silence, a body that stalls and a reader that
 //! does not read each hold a connection for ever. Here each of them has a deadline.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io,
+    net::SocketAddr,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
-use axum::{Router, body::Body, extract::ConnectInfo};
-use hyper::{Request, body::Incoming, server::conn::http1};
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderValue, header},
+    response::Response,
+};
+use bytes::Bytes;
+use hyper::{
+    Request,
+    body::{Body as _, Frame, Incoming, SizeHint},
+    server::conn::http1,
+    service::service_fn,
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::{GracefulConnection, GracefulShutdown},
-    service::TowerToHyperService,
 };
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -75,16 +97,56 @@ fn connection(
     drop(stream.set_nodelay(true));
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(patience));
-    let service = router.map_request(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(ConnectInfo(address));
-        request.map(Body::new)
-    });
+    let service = service_fn(move |request: Request<Incoming>| answer(router.clone(), request, address));
     http1::Builder::new()
         .timer(TokioTimer::new())
         // From the moment we wait for a request until its head is whole: first byte, head, and idleness between two.
         .header_read_timeout(patience)
         .max_header_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(service))
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+}
+
+/// Has a request answered. An answer that did not wait for the whole of the body ends the connection, and says so: a client
+/// that does not know would send its next request to nobody (RFC 9112, 9.3).
+async fn answer(router: Router, mut request: Request<Incoming>, address: SocketAddr) -> Result<Response, Infallible> {
+    request.extensions_mut().insert(ConnectInfo(address));
+    let is_read = Arc::new(AtomicBool::new(request.body().is_end_stream()));
+    let request = request.map(|body| Body::new(Watched { body, is_read: Arc::clone(&is_read) }));
+    let mut response = router.oneshot(request).await?;
+    if !is_read.load(Ordering::Relaxed) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(response)
+}
+
+/// A body of which it is known whether it was read to its end.
+struct Watched {
+    body: Incoming,
+    is_read: Arc<AtomicBool>,
+}
+
+impl hyper::body::Body for Watched {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if frame.is_none() || self.body.is_end_stream() {
+            self.is_read.swap(true, Ordering::Relaxed);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// Accepting failed. What is one client's fault is over already; a lack of means takes a while to pass.

@@ -7,6 +7,8 @@ mod admission;
 mod answers;
 mod completions;
 mod diagram;
+#[cfg(feature = "conformance")]
+mod fixtures;
 pub mod oauth;
 mod prompts;
 mod resources;
@@ -59,6 +61,8 @@ pub fn router(mcp: Mcp) -> Router {
         .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
     let server = Server { gate: mcp.gate.clone(), wiki: mcp.wiki.clone() };
+    #[cfg(feature = "conformance")]
+    let server = fixtures::Fixtures(server);
     let service =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
     let endpoint = post_service(service)

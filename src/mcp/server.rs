@@ -14,6 +14,7 @@ use rmcp::{
     },
     service::RequestContext,
 };
+use serde_json::json;
 
 use super::{
     answers::{self, Told},
@@ -173,7 +174,12 @@ impl ServerHandler for Server {
         let call = call_of(&context)?;
         let request_id = call.batch.clone();
         let read = calmly(resources::read(&self.gate, call, &request.uri)).await;
-        let contents = read.map_err(|error| protocol_error(error, &request_id))?;
+        let contents = read.map_err(|error| {
+            let mut told = protocol_error(error, &request_id);
+            // For programs, which read no text.
+            told.data = Some(json!({ "uri": request.uri }));
+            told
+        })?;
         Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 

@@ -62,26 +62,27 @@ pub struct Client {
 /// Registers a client.
 pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>> {
     let core = tx.core();
-    let name = match checked(&new) {
-        Ok(name) => name,
+    let (name, redirect_uris) = match checked(new) {
+        Ok(checked) => checked,
         Err(refusal) => return Ok(Err(refusal)),
     };
     let id = format!("mcp_{}", Uuid::now_v7().simple());
-    store::connectors::insert_client(core.conn, &id, &name, &new.redirect_uris, core.now)?;
+    store::connectors::insert_client(core.conn, &id, &name, &redirect_uris, core.now)?;
     core.audit("connector.register", None, &json!({ "clientId": id, "name": name }))?;
     Ok(Ok(Client {
         client_id: id,
         client_id_issued_at: core.now / 1_000,
         client_name: name,
-        redirect_uris: new.redirect_uris,
+        redirect_uris,
         token_endpoint_auth_method: "none".into(),
         grant_types: vec!["authorization_code".into(), "refresh_token".into()],
         response_types: vec!["code".into()],
     }))
 }
 
-/// The client's name, if all that it says can be taken.
-fn checked(new: &NewClient) -> Outcome<String> {
+/// The client's name and addresses, if what it says can be taken. An address of a scheme of its own, which any program on the
+/// machine may claim, is left out where there is another (RFC 7591, 3.2.1): Cursor always names one beside two good ones.
+fn checked(new: NewClient) -> Outcome<(String, Vec<String>)> {
     let metadata = |text| Refusal { code: "invalid_client_metadata", text };
     let redirect = |text| Refusal { code: "invalid_redirect_uri", text };
     if new.token_endpoint_auth_method.as_deref().is_some_and(|method| method != "none") {
@@ -90,7 +91,8 @@ fn checked(new: &NewClient) -> Outcome<String> {
     if new.redirect_uris.is_empty() || new.redirect_uris.len() > MOST_URIS {
         return Err(redirect("redirect_uris must name 1 to 10 addresses"));
     }
-    if !new.redirect_uris.iter().all(|uri| is_allowed(uri)) {
+    let registered: Vec<String> = new.redirect_uris.into_iter().filter(|uri| !has_own_scheme(uri)).collect();
+    if registered.is_empty() || !registered.iter().all(|uri| is_allowed(uri)) {
         return Err(redirect(
             "redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1], without a fragment or a password",
         ));
@@ -99,12 +101,17 @@ fn checked(new: &NewClient) -> Outcome<String> {
     if name.chars().count() > LONGEST_NAME || name.chars().any(|letter| letter.is_control() || turns_text(letter)) {
         return Err(metadata("client_name must be one line of at most 200 characters, none of which turns text round"));
     }
-    Ok(if name.is_empty() { "A program without a name".into() } else { name })
+    Ok((if name.is_empty() { "A program without a name".into() } else { name }, registered))
 }
 
 /// Whether a letter is not seen, and changes what is read before and behind it. A name stands on the page that asks.
 fn turns_text(letter: char) -> bool {
     matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether an address is for one program on the user's machine, by a scheme that it claims (RFC 8252, 7.1).
+fn has_own_scheme(uri: &str) -> bool {
+    Url::parse(uri).is_ok_and(|url| !matches!(url.scheme(), "http" | "https"))
 }
 
 /// Whether answers may go to an address: https anywhere, http on this machine alone.

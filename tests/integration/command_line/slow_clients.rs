@@ -95,3 +95,20 @@ fn a_head_without_end_is_refused() {
     assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
     gets_in(&server);
 }
+
+#[test]
+fn who_is_answered_before_the_body_came_is_told_that_the_connection_ends() {
+    let desk = Desk::new();
+    let server = server_with_one_seat(&desk);
+    let head = "Host: here\r\nContent-Type: application/json\r\nContent-Length: 2";
+    for path in ["/mcp", "/api/me/tokens"] {
+        // The body is on its way; whoever has no token is refused without it.
+        let early = connect(&server, &format!("POST {path} HTTP/1.1\r\n{head}\r\n\r\n"));
+        let answer = what_is_said_to(early).to_ascii_lowercase();
+        assert!(answer.starts_with("http/1.1 401") && answer.contains("\r\nconnection: close\r\n"), "{answer}");
+    }
+    let whole = connect(&server, &format!("POST /api/auth/login HTTP/1.1\r\n{head}\r\n\r\n{{}}"));
+    assert!(!what_is_said_to(whole).contains("connection: close"), "what was answered otherwise keeps it");
+    let empty = connect(&server, "GET /mcp HTTP/1.1\r\nHost: here\r\n\r\n");
+    assert!(!what_is_said_to(empty).contains("connection: close"));
+}

@@ -81,7 +81,8 @@ async fn what_the_caller_may_not_see_is_not_found() {
         "planroom://workspaces/%ff",
         "file:///etc/passwd",
     ] {
-        stranger.refused("resources/read", json!({ "uri": uri }), "resource not found").await;
+        let error = stranger.refused("resources/read", json!({ "uri": uri }), "resource not found").await;
+        assert_eq!(error["data"], json!({ "uri": uri }), "for programs, which read no text");
     }
     let listed = stranger.result("resources/list", json!({})).await;
     assert_eq!(listed["resources"].as_array().unwrap().len(), 1);

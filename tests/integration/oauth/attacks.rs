@@ -60,6 +60,24 @@ async fn nobody_registers_an_address_that_is_not_safe() {
 }
 
 #[tokio::test]
+async fn an_address_that_any_program_may_claim_is_left_out_where_there_is_another() {
+    let stage = Stage::new().await;
+    // As Cursor registers.
+    let own = "cursor://anysphere.cursor-mcp/oauth/callback";
+    let good = ["https://www.cursor.com/agents/mcp/oauth/callback", "http://localhost:8787/callback"];
+    let program = Program::at(&stage, &[own, good[0], good[1]]).await;
+    let new = json!({ "redirect_uris": [own, good[0], good[1]] });
+    let client = stage.anonymous().post("/oauth/register", new).await.created();
+    assert_eq!(client["redirect_uris"], json!(good), "the answer says what is registered");
+    program.asks(&[("redirect_uri", good[1])]).await;
+    goes_nowhere(&program, &[("redirect_uri", own)]).await;
+    for rest in ["http://app.example/cb", "http://localhost@evil.example/"] {
+        let new = json!({ "redirect_uris": [own, good[0], rest] });
+        refused(&stage.anonymous().post("/oauth/register", new).await, 400, "invalid_redirect_uri");
+    }
+}
+
+#[tokio::test]
 async fn a_request_without_a_proof_to_come_is_sent_back() {
     let stage = Stage::new().await;
     let program = Program::new(&stage).await;
