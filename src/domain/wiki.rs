@@ -6,6 +6,7 @@
 mod children;
 mod connecting;
 mod connection;
+mod icons;
 mod links;
 mod round;
 mod status;
