@@ -20,7 +20,7 @@ const UNUSED_KEPT: i64 = 7 * DAY;
 pub struct Removed {
     /// First answers to creations, more than 24 hours old.
     pub answers: usize,
-    /// Sessions that ran out.
+    /// Sessions that ran out, and states of those who did not come back from the wiki's provider.
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
@@ -51,7 +51,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let (conn, now) = (tx.core().conn, tx.core().now);
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
-        sessions: store::sessions::forget(conn, now)?,
+        sessions: store::sessions::forget(conn, now)? + store::wiki::forget(conn, now)?,
         workspaces,
         images,
         connectors: store::connectors::consent::forget(conn, now)?

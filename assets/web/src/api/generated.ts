@@ -3929,6 +3929,8 @@ export interface WikiChildren {
      * @nullable
      */
   nextCursor: string | null;
+  /** Whether the wiki ends the list before its end: it shows no more than 10,000 rows of a database's source. */
+  truncated: boolean;
 }
 
 /**

@@ -112,7 +112,7 @@ fn interface(
     body: &Value,
 ) -> Option<Response> {
     match state.faults.pop_front() {
-        None => {}
+        None | Some(Fault::None) => {}
         Some(Fault::Busy(seconds)) => {
             let mut busy = error(429, "rate_limited");
             busy.headers_mut().insert(header::RETRY_AFTER, seconds.into());
@@ -172,7 +172,10 @@ fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {
             None => error(400, "validation_error"),
             Some(id) => match state.rows.get(&id) {
                 None => error(404, "object_not_found"),
-                Some(rows) => part(rows, body["start_cursor"].as_str(), size(body["page_size"].as_u64())),
+                Some(rows) => {
+                    let is_incomplete = state.incomplete.contains(&id);
+                    part_of(rows, body["start_cursor"].as_str(), size(body["page_size"].as_u64()), is_incomplete)
+                }
             },
         },
         ["v1", "blocks", which, "children"] => match id(which) {
@@ -206,6 +209,11 @@ fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {
 
 /// A part of a list; cursors are opaque.
 fn part(all: &[Value], from: Option<&str>, size: usize) -> Response {
+    part_of(all, from, size, false)
+}
+
+/// The same of a list that may end before its end.
+fn part_of(all: &[Value], from: Option<&str>, size: usize, is_incomplete: bool) -> Response {
     let at = match from.map(|cursor| cursor.strip_prefix("opaque-").and_then(|at| at.parse::<usize>().ok())) {
         None => 0,
         Some(Some(at)) if at < all.len() => at,
@@ -216,6 +224,10 @@ fn part(all: &[Value], from: Option<&str>, size: usize) -> Response {
     }
     let end = (at + size).min(all.len());
     let more = end < all.len();
-    fine(json!({ "object": "list", "results": all[at..end], "has_more": more,
-                 "next_cursor": more.then(|| format!("opaque-{end}")) }))
+    let mut list = json!({ "object": "list", "results": all[at..end], "has_more": more,
+                           "next_cursor": more.then(|| format!("opaque-{end}")) });
+    if is_incomplete && !more {
+        list["request_status"] = json!({ "type": "incomplete", "incomplete_reason": "query_result_limit_reached" });
+    }
+    fine(list)
 }

@@ -23,6 +23,8 @@ pub const CODE: &str = "agreed";
 /// What goes wrong with the next call of the interface.
 #[derive(Debug, Clone, Copy)]
 pub enum Fault {
+    /// Nothing.
+    None,
     /// 429, with so many seconds in `Retry-After`.
     Busy(u64),
     /// 529.
@@ -66,6 +68,8 @@ pub struct State {
     blocks: HashMap<String, Vec<Value>>,
     /// Rows of data sources.
     rows: HashMap<String, Vec<Value>>,
+    /// Data sources that have more rows than are shown.
+    incomplete: HashSet<String>,
     /// What search finds, in its order.
     found: Vec<Value>,
 }
@@ -120,6 +124,11 @@ impl WikiDouble {
     /// What goes wrong with the next calls, one after the other.
     pub fn fails(&self, faults: &[Fault]) {
         self.state().faults.extend(faults);
+    }
+
+    /// What goes wrong with one call, after so many that go well.
+    pub fn fails_after(&self, well: usize, fault: Fault) {
+        self.state().faults.extend(std::iter::repeat_n(Fault::None, well).chain([fault]));
     }
 
     /// All access tokens of before are refused from now on; the refresh token stays good.

@@ -75,6 +75,9 @@ function Branch({ of, onPick, busy }: BranchProps) {
         ))}
       </ul>
       {error && <Problem text={explain(error)} />}
+      {data?.pages.some(({ truncated }) => truncated) && (
+        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
+      )}
       {hasNextPage && (
         <div>
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>

@@ -1,3 +1,14 @@
+-- What comes from outside: who is at the wiki's provider to agree, and pictures.
+
+-- Who went to the provider and is not back. With the row goes the right to come back.
+CREATE TABLE wiki_pending (
+    state_hash      BLOB PRIMARY KEY,           -- SHA-256 of what the browser carries
+    user_id         INTEGER NOT NULL REFERENCES user (id),
+    organization_id TEXT NOT NULL REFERENCES organization (id),
+    expires_at      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX wiki_pending_expiry ON wiki_pending (expires_at);
+
 -- Pictures from elsewhere: people's photographs and icons of the wiki, fetched once and served from here.
 
 CREATE TABLE image_content (                    -- the same bytes are kept once, whoever asked for them
