@@ -141,7 +141,7 @@ fn interface(
         return Some(error(400, "invalid_request_url"));
     }
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    if !bearer.is_some_and(|token| state.access.contains(token)) {
+    if state.refuses_all || !bearer.is_some_and(|token| state.access.contains(token)) {
         return Some(error(401, "unauthorized"));
     }
     if !headers.contains_key("notion-version") {

@@ -57,6 +57,8 @@ pub struct State {
     access: HashSet<String>,
     /// The refresh token that is good.
     refresh: Option<String>,
+    /// Whether no access token is taken, however new.
+    refuses_all: bool,
     /// How many pairs were made.
     pairs: usize,
     codes: HashSet<String>,
@@ -134,6 +136,11 @@ impl WikiDouble {
     /// All access tokens of before are refused from now on; the refresh token stays good.
     pub fn expire(&self) {
         self.state().access.clear();
+    }
+
+    /// Tokens are made, and none is taken.
+    pub fn refuses_all_tokens(&self) {
+        self.state().refuses_all = true;
     }
 
     /// Somebody removed the integration there: nothing is good any more.
