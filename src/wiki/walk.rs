@@ -68,10 +68,9 @@ impl Access<'_> {
                         part.blocks -= 1;
                     }
                     match self.walk(&block.id, level + 1, on_the_way, part) {
-                        Ok(None) => {}
+                        // All of it was seen; or it went away meanwhile, or cannot be looked into.
+                        Ok(None) | Err(Problem::NotFound | Problem::Unfit(_)) => {}
                         Ok(Some(rest)) => return Ok(Some(stop(rest))),
-                        // It went away meanwhile, or cannot be looked into.
-                        Err(Problem::NotFound | Problem::Unfit(_)) => {}
                         // What was found is worth more than an error; that comes again with the next part, if it lasts.
                         Err(Problem::Unavailable { .. }) if !part.entries.is_empty() => {
                             return Ok(Some(stop(Vec::new())));

@@ -20,7 +20,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
 
   await ada.opens(page, '/o/analytical-engines/people/grace');
   const person = page.getByRole('article');
-  await expect(person.getByText('GH')).toBeVisible();
+  await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Photograph').fill(`${pictures.url}/face.png`);
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ test('where a photograph does not come, the initials stay and the reason is said
   await ada.opens(page, '/o/analytical-engines/people/grace');
   const person = page.getByRole('article');
   await expect(person.getByText(/There is no picture: its server answers 404/)).toBeVisible();
-  await expect(person.getByText('GH')).toBeVisible();
+  await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await looksRight(page);
   // Nobody is asked again because somebody looks.
   await page.reload();
