@@ -13,12 +13,14 @@ use crate::{
     domain::{
         access::{Gate, SessionSettings, Via},
         directory,
+        images::Images,
         live::Live,
         sign_in::SignIn,
         users,
         wiki::Wiki,
     },
     error::Result,
+    images::Source,
     lane::Lane,
     mcp::{self, Mcp, oauth::OAuth},
     outbound::{Outbound, Rules},
@@ -30,6 +32,8 @@ use crate::{
 const PASSWORD_THREADS: usize = 2;
 /// Threads that wait for others' servers.
 const OUTBOUND_THREADS: usize = 8;
+/// Threads that wait for pictures: others than those for what people ask, for nobody knows how slow a host is.
+const PICTURE_THREADS: usize = 4;
 
 /// The running parts of one instance. The data directory stays locked as long as this lives.
 #[derive(Debug)]
@@ -75,6 +79,10 @@ impl App {
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
         let (outbound, waiting) = Lane::start("outbound", OUTBOUND_THREADS)?;
         threads.extend(waiting);
+        let (pictures, waiting) = Lane::start("pictures", PICTURE_THREADS)?;
+        threads.extend(waiting);
+        let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+        let images = Images::new(gate.clone(), pictures, Source::new(own));
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
@@ -85,6 +93,7 @@ impl App {
             sign_in: SignIn::new(gate.clone(), passwords.clone(), Arc::clone(&throttle)),
             throttle,
             wiki,
+            images,
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
@@ -113,6 +122,11 @@ impl App {
     /// What asks the wiki.
     pub fn wiki(&self) -> &Wiki {
         &self.api.wiki
+    }
+
+    /// What fetches pictures.
+    pub fn images(&self) -> &Images {
+        &self.api.images
     }
 
     /// The instance's keys.

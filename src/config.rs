@@ -156,6 +156,8 @@ pub struct Outbound {
     pub wiki_version: String,
     /// Most requests to it in a second on one connection: 1 to 1000.
     pub wiki_requests_per_second: usize,
+    /// Base URLs of the operator's own from which pictures may come, also over plain http and from a private network.
+    pub picture_urls: Vec<String>,
 }
 
 impl Proxies {

@@ -109,6 +109,14 @@ pub enum Error {
         /// When it is worth another try.
         retry_after: Duration,
     },
+    /// What is said to be a picture did not come, or is none, or has not come yet.
+    #[error("there is no picture: {why}")]
+    NoPicture {
+        /// The end of a sentence, for people.
+        why: String,
+        /// When it is worth another try; none: it is tried again without being asked for, in some hours or days.
+        retry_after: Option<Duration>,
+    },
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,

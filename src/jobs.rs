@@ -10,6 +10,7 @@ use tokio::{
 use crate::{
     domain::{
         access::{Gate, Via},
+        images::Images,
         upkeep,
         wiki::Wiki,
     },
@@ -22,12 +23,24 @@ const SWEEP_EVERY: Duration = Duration::from_hours(1);
 const GO_ON: Duration = Duration::from_secs(1);
 /// How often those who have fallen silent are missed.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// How often it is looked whose links to the wiki are due.
+/// How often it is looked whose links to the wiki, and which pictures, are due.
 const DUE_EVERY: Duration = Duration::from_mins(10);
 
 /// Runs until it is dropped.
-pub async fn run(gate: Gate, wiki: Wiki) {
-    tokio::join!(keep_house(gate), keep_links_fresh(wiki));
+pub async fn run(gate: Gate, wiki: Wiki, images: Images) {
+    tokio::join!(keep_house(gate), keep_links_fresh(wiki), keep_pictures_fresh(images));
+}
+
+/// Tries pictures again that did not come, or came long ago.
+async fn keep_pictures_fresh(images: Images) {
+    let mut looks = every(DUE_EVERY);
+    loop {
+        looks.tick().await;
+        match images.catch_up().await {
+            Ok(tried) => tracing::debug!(tried, "looked at pictures again"),
+            Err(error) => tracing::warn!(%error, "pictures were not looked at again; it is tried in ten minutes"),
+        }
+    }
 }
 
 /// Rounds over links to the wiki: those of several organizations at a time.

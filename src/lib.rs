@@ -23,6 +23,7 @@
 //! | `domain::store` | SQL and only SQL, private to `domain` |
 //! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
 //! | [`wiki`] | the wiki provider: which addresses are its pages |
+//! | [`images`] | pictures from elsewhere: fetched, and refused unless they are harmless |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
 //! | [`outbound`] | requests to others, guarded |
 //! | [`listen`] | the accept loop: deadlines and seats |
@@ -59,6 +60,7 @@ pub mod db;
 pub mod domain;
 pub mod encoding;
 pub mod error;
+pub mod images;
 pub mod jobs;
 pub mod lane;
 pub mod listen;

@@ -199,7 +199,7 @@ impl Outbound {
 }
 
 /// Whether an address is `base` or below it.
-fn begins_with(url: &Url, base: &Url) -> bool {
+pub fn begins_with(url: &Url, base: &Url) -> bool {
     let below = base.path().strip_suffix('/').unwrap_or(base.path());
     let rest = url.path().strip_prefix(below);
     url.origin() == base.origin() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -213,8 +213,8 @@ struct Guarded<R> {
 }
 
 /// How a refusal travels through the client, which knows no such thing.
-const PRIVATE: &str = "it is an address of this machine or of a private network, which are not asked; \
-                       `allow_private` in [outbound] of the configuration allows it";
+const PRIVATE: &str = "it is an address of this machine or of a private network, which are not asked unless [outbound] of \
+                       the configuration says so: `allow_private`, or for pictures `picture_urls`";
 
 impl<R: Resolver> Resolver for Guarded<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {

@@ -106,7 +106,7 @@ async fn serve(
     tokio::select! {
         () = &mut http => return Ok(()),
         () = socket::serve(Arc::clone(app), socket) => {}
-        () = jobs::run(app.gate.clone(), app.wiki().clone()) => {}
+        () = jobs::run(app.gate.clone(), app.wiki().clone(), app.images().clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),
         _ = interrupt.recv() => tracing::info!("interrupted"),
     }

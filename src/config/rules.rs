@@ -39,6 +39,8 @@ pub(super) enum Rule {
     Whole(i64, i64),
     /// A base URL, or nothing.
     BaseUrl,
+    /// A list of base URLs.
+    BaseUrls,
     /// The date of an interface, or nothing.
     Version,
     /// A list of origins.
@@ -73,6 +75,7 @@ impl Rule {
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
             "outbound.allow_private" => Self::Type("true or false"),
+            "outbound.picture_urls" => Self::BaseUrls,
             "outbound.wiki_version" => Self::Version,
             "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
@@ -90,6 +93,7 @@ impl Rule {
             Self::Version => value.as_str().is_some_and(|text| {
                 text.len() <= 20 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
             }),
+            Self::BaseUrls => is_list(value, is_base_url),
             Self::Origins => is_list(value, is_origin),
             Self::Networks => is_list(value, |text| network(text).is_some()),
         }
@@ -105,6 +109,11 @@ impl Rule {
             Self::BaseUrl => {
                 "empty, or an http or https URL such as \"https://plans.example.org\": host in lower case, \
                               no default port, user, query, fragment or slash at the end"
+                    .into()
+            }
+            Self::BaseUrls => {
+                "a list of http or https URLs such as [\"https://photos.example.org\"]: host in lower case, no \
+                               default port, user, query, fragment or slash at the end"
                     .into()
             }
             Self::Version => "empty, or a date such as \"2026-03-11\"".into(),

@@ -67,6 +67,7 @@ fn the_example_has_every_key_at_its_default() {
             wiki_url: String::new(),
             wiki_version: String::new(),
             wiki_requests_per_second: 3,
+            picture_urls: Vec::new(),
         },
         settings: Vec::new(),
     };
@@ -75,7 +76,7 @@ fn the_example_has_every_key_at_its_default() {
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
     let settings = crate::domain::settings::REGISTRY;
-    assert_eq!(keys[21..], settings.map(|setting| setting.key));
+    assert_eq!(keys[22..], settings.map(|setting| setting.key));
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);
         let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };

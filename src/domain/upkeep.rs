@@ -1,8 +1,9 @@
-//! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored, old history.
+//! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored, old history,
+//! pictures that nothing leads to.
 
 use super::{
     access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
-    settings, store, workspaces,
+    images, settings, store, workspaces,
 };
 use crate::{clock::DAY, error::Result};
 
@@ -19,12 +20,14 @@ const UNUSED_KEPT: i64 = 7 * DAY;
 pub struct Removed {
     /// First answers to creations, more than 24 hours old.
     pub answers: usize,
-    /// Sessions that ran out.
+    /// Sessions that ran out, and states of those who did not come back from the wiki's provider.
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
     /// What programs held or asked for and can no longer use.
     pub connectors: usize,
+    /// Pictures that nothing has led to for a week.
+    pub images: usize,
     /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
@@ -44,11 +47,13 @@ pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
 /// Removes what nobody can use any more.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let workspaces = workspaces::purge(tx)?;
+    let images = images::sweep(tx.core())?;
     let (conn, now) = (tx.core().conn, tx.core().now);
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
-        sessions: store::sessions::forget(conn, now)?,
+        sessions: store::sessions::forget(conn, now)? + store::wiki::forget(conn, now)?,
         workspaces,
+        images,
         connectors: store::connectors::consent::forget(conn, now)?
             + store::connectors::forget(conn, now - CONNECTORS_KEPT, now - UNUSED_KEPT)?,
         changes: match settings::history_days(tx.core())? {

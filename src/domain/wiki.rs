@@ -6,6 +6,7 @@
 mod children;
 mod connecting;
 mod connection;
+mod icons;
 mod links;
 mod round;
 mod status;
@@ -26,7 +27,7 @@ pub use self::{
     round::WikiRound,
     status::{ListedConnection, WikiStatus, WikiTest, client, list},
 };
-use self::{connecting::Pending, connection::Connection, round::Rounds};
+use self::{connection::Connection, round::Rounds};
 use super::access::Gate;
 use crate::{
     error::{Error, Result},
@@ -55,8 +56,6 @@ struct Inner {
     redirect_uri: String,
     /// One refresh of tokens at a time for an organization.
     refreshing: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
-    /// Those who went to the provider and are not back.
-    pending: Mutex<Vec<Pending>>,
     rounds: Mutex<Rounds>,
     wake: Notify,
 }
@@ -70,7 +69,6 @@ impl Wiki {
             client,
             redirect_uri: format!("{public_url}/api/auth/wiki/callback"),
             refreshing: Mutex::default(),
-            pending: Mutex::default(),
             rounds: Mutex::default(),
             wake: Notify::new(),
         }))

@@ -56,6 +56,7 @@ impl Told {
             Error::WikiNotFound => ("wiki_not_found", "use another page, or have this one shared with the connection"),
             Error::WikiUnavailable { .. } => ("wiki_unavailable", "call again in a moment; nothing was written"),
             Error::WikiMisconfigured => ("wiki_misconfigured", "use `kind` `url` to keep the address as a plain link"),
+            Error::NoPicture { .. } => ("no_picture", "do without it"),
             Error::Busy | Error::NotCommitted(_) => ("busy", "call again in a moment; nothing was written"),
             Error::StorageFull => ("storage_full", "tell the user; an administrator has to make room"),
             Error::Internal(cause) => {

@@ -91,6 +91,7 @@ impl IntoResponse for ApiError {
             Self::Domain(Error::RateLimited { retry_after } | Error::WikiUnavailable { retry_after }) => {
                 Some(retry_after.as_secs().max(1))
             }
+            Self::Domain(Error::NoPicture { retry_after, .. }) => retry_after.map(|wait| wait.as_secs().max(1)),
             Self::Domain(Error::Busy | Error::NotCommitted(_)) | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => {
                 Some(1)
             }
@@ -175,6 +176,10 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             StatusCode::NOT_FOUND
         }
         Error::WikiUnavailable { .. } => StatusCode::BAD_GATEWAY,
+        Error::NoPicture { .. } => {
+            body.code = Some("no_picture");
+            StatusCode::NOT_FOUND
+        }
         Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {

@@ -16,6 +16,7 @@ mod error;
 mod events;
 mod extract;
 mod history;
+mod images;
 mod impact;
 mod invitations;
 mod links;
@@ -60,7 +61,7 @@ pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
     clock::Clock,
-    domain::{access::Gate, sign_in::SignIn, wiki::Wiki},
+    domain::{access::Gate, images::Images, sign_in::SignIn, wiki::Wiki},
     lane::Lane,
 };
 
@@ -79,6 +80,8 @@ pub struct Api {
     pub sign_in: SignIn,
     /// What asks the wiki.
     pub wiki: Wiki,
+    /// What fetches pictures.
+    pub images: Images,
     /// Counts what must not be tried too often.
     pub throttle: Arc<Throttle>,
     /// Limits and origins.
@@ -234,6 +237,7 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/people/{personId}",                    OrgView, routes!(people::read)),
         row(PATCH,  "/api/people/{personId}",                    Org,     routes!(people::update)),
         row(DELETE, "/api/people/{personId}",                    OrgAdmin, routes!(people::delete)),
+        row(GET,    "/api/people/{personId}/photo",              OrgView, routes!(images::photo)),
         row(GET,    "/api/teams",                                OrgView, routes!(teams::list)),
         row(POST,   "/api/teams",                                Org,     routes!(teams::create)),
         row(GET,    "/api/teams/{teamId}",                       OrgView, routes!(teams::read)),
@@ -255,6 +259,7 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/auth/wiki/start",                      OrgKeeper, routes!(wiki::start)),
         row(GET,    "/api/auth/wiki/callback",                   Public,  routes!(wiki::callback)),
         row(GET,    "/api/wiki/children",                        Org,     routes!(wiki::children)),
+        row(GET,    "/api/wiki/icon",                            Org,     routes!(images::wiki_icon)),
 
         row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)),
         row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
@@ -297,6 +302,7 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/workspaces/{id}/components/{cid}/links", View, routes!(links::list)),
         row(POST,   "/api/workspaces/{id}/components/{cid}/links", Edit, routes!(links::create)),
         row(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", Edit, routes!(links::delete)),
+        row(GET,    "/api/workspaces/{id}/components/{cid}/links/{linkId}/icon", View, routes!(images::link_icon)),
         row(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", Edit, routes!(links::refresh)),
 
         row(GET,    "/api/workspaces/{id}/stakeholders",         View,    routes!(stakeholders::list)),

@@ -3,6 +3,7 @@
 //! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
 
 mod bodies;
+mod pictures;
 mod wiki;
 
 use axum::http::Method;
@@ -126,7 +127,7 @@ fn complete(operation: &mut Operation, route: &Route) {
         _ => vec![by(BEARER)],
     });
     let takes_a_body = operation.request_body.is_some();
-    let conditional_read = matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
+    let conditional_read = pictures::is_one(route) || matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
     if conditional_read && route.method == Method::GET {
         let response = ResponseBuilder::new().description("What `If-None-Match` names is still so").build();
         operation.responses.responses.insert("304".into(), RefOr::T(response));
@@ -192,6 +193,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     errors.push((503, "The server is busy, or is stopping; try again", None));
     // Said once more with what is peculiar here; what comes last is what is written down.
     errors.extend(wiki::errors(route, takes_a_body));
+    errors.extend(pictures::errors(route));
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
@@ -291,6 +293,7 @@ fn example_text(status: u16, code: Option<&str>) -> &'static str {
         400 => "name: must have 1 to 200 characters, has 201",
         401 => "this token is unknown or revoked",
         403 => "changing this workspace needs the access level editor; ask one of its owners",
+        404 if code == Some("no_picture") => "there is no picture: its server answers 404",
         404 => "workspace not found",
         409 => "a workspace with the id `web-shop` exists already",
         412 => "it has changed since you read it; read it again and repeat the change",

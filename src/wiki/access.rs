@@ -50,6 +50,14 @@ impl Access<'_> {
         found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
     }
 
+    /// The icon of the page or database of this id, if it has one that lasts.
+    pub fn icon(&self, id: &str) -> Result<Option<String>, Problem> {
+        match self.seen(id) {
+            Some(Seen { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
+            _ => self.resolve(id, Kind::Page).map(|resolved| resolved.icon),
+        }
+    }
+
     /// Reads a page or database, and remembers what lists need of it.
     pub(super) fn thing(&self, id: &str, kind: Kind) -> Result<Thing, Problem> {
         let of = match kind {

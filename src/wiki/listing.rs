@@ -1,4 +1,4 @@
-//! What is below a page or a database.
+//! What is below a page or a database. How the content of a page is gone through is in `walk`.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,6 @@ use super::{
 
 /// Entries that are asked for at once: the provider's most.
 pub(super) const PAGE_SIZE: usize = 100;
-/// How deep it is looked into toggles, columns and lists.
-const DEPTH: usize = 4;
-/// How many toggles, columns and lists are looked into for one part of a list.
-const CONTAINERS: usize = 12;
 /// How many of the provider's parts are read until one has an entry.
 pub(super) const PARTS: usize = 4;
 /// How many icons are read for one part of a list that has none of its own. The next time they are known.
@@ -73,6 +69,8 @@ pub struct Listing {
     pub entries: Vec<Listed>,
     /// Where it goes on; none: this was the last part.
     pub next: Option<Cursor>,
+    /// Whether the provider ends the list before its end: it shows no more than 10,000 rows of a source.
+    pub truncated: bool,
 }
 
 /// What was read of a page or database.
@@ -86,18 +84,12 @@ pub(super) struct Seen {
     pub(super) at: Instant,
 }
 
-/// What may still be looked into.
-struct Budget {
-    containers: usize,
-    until: Instant,
-}
-
 impl Access<'_> {
     /// What is below a page or a database; none of that from a cursor that belongs to another list.
     pub fn children(&self, id: &str, kind: Kind, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
         match (kind, from) {
-            (Kind::Page, None) => self.of_page(id, None).map(Some),
-            (Kind::Page, Some(Cursor::Page(at))) => self.of_page(id, Some(at)).map(Some),
+            (Kind::Page, None) => self.of_page(id, &[]).map(Some),
+            (Kind::Page, Some(Cursor::Page(path))) => self.of_page(id, &path).map(Some),
             (Kind::Database, None) => {
                 let database = self.thing(id, Kind::Database)?;
                 self.of_sources(database.data_sources.iter().map(|source| source.id.clone()).collect(), None).map(Some)
@@ -107,56 +99,8 @@ impl Access<'_> {
         }
     }
 
-    fn of_page(&self, id: &str, mut from: Option<String>) -> Result<Listing, Problem> {
-        let begun = Instant::now();
-        let mut budget = Budget { containers: CONTAINERS, until: self.deadline.checked_sub(SPARE).unwrap_or(begun) };
-        let mut entries = Vec::new();
-        let mut next = None;
-        for _ in 0..PARTS {
-            let blocks = self.blocks(id, from.as_deref())?;
-            next = blocks.next().map(str::to_owned);
-            self.gather(blocks.results, DEPTH, &mut budget, &mut entries);
-            if !entries.is_empty() || next.is_none() {
-                break;
-            }
-            from.clone_from(&next);
-        }
-        self.add_icons(&mut entries, begun);
-        Ok(Listing { entries, next: next.map(Cursor::Page) })
-    }
-
-    fn blocks(&self, id: &str, from: Option<&str>) -> Result<Page<Block>, Problem> {
-        let size = PAGE_SIZE.to_string();
-        let mut query = vec![("page_size", size.as_str())];
-        query.extend(from.map(|from| ("start_cursor", from)));
-        self.get(&["blocks", id, "children"], &query)
-    }
-
-    /// Gathers pages and databases in the order in which they stand. What cannot be looked into any more is left out.
-    fn gather(&self, blocks: Vec<Block>, depth: usize, budget: &mut Budget, entries: &mut Vec<Listed>) {
-        for block in blocks {
-            if let Some(entry) = listed(&block) {
-                entries.push(entry);
-                continue;
-            }
-            if depth == 0 || !block.is_container() {
-                continue;
-            }
-            let mut from = None;
-            while budget.containers > 0 && Instant::now() < budget.until {
-                budget.containers -= 1;
-                let Ok(inside) = self.blocks(&block.id, from.as_deref()) else { break };
-                from = inside.next().map(str::to_owned);
-                self.gather(inside.results, depth - 1, budget, entries);
-                if from.is_none() {
-                    break;
-                }
-            }
-        }
-    }
-
     /// Blocks have no icon. Those of pages that were read lately are known; some of the others are read.
-    fn add_icons(&self, entries: &mut [Listed], begun: Instant) {
+    pub(super) fn add_icons(&self, entries: &mut [Listed], begun: Instant) {
         let mut left = ICONS;
         for entry in entries {
             if let Some(seen) = self.seen(&entry.id) {
@@ -169,25 +113,28 @@ impl Access<'_> {
     }
 
     fn of_sources(&self, mut sources: Vec<String>, mut from: Option<String>) -> Result<Listing, Problem> {
+        let mut truncated = false;
         for _ in 0..PARTS {
-            let Some(source) = sources.first() else { return Ok(Listing { entries: Vec::new(), next: None }) };
+            let Some(source) = sources.first() else {
+                return Ok(Listing { entries: Vec::new(), next: None, truncated });
+            };
             let mut body = json!({ "page_size": PAGE_SIZE });
             if let Some(from) = &from {
                 body["start_cursor"] = Value::from(from.as_str());
             }
-            // Beyond 10,000 rows a source says that it is not complete, and has no next part.
             let rows: Page<Thing> = self.post(&["data_sources", source, "query"], &body)?;
             from = rows.next().map(str::to_owned);
+            truncated |= rows.is_incomplete();
             if from.is_none() {
                 sources.remove(0);
             }
             let entries: Vec<Listed> = rows.results.iter().filter_map(|row| self.entry(row)).collect();
             let next = (!sources.is_empty()).then(|| Cursor::Database(sources.clone(), from.clone()));
             if !entries.is_empty() || next.is_none() {
-                return Ok(Listing { entries, next });
+                return Ok(Listing { entries, next, truncated });
             }
         }
-        Ok(Listing { entries: Vec::new(), next: Some(Cursor::Database(sources, from)) })
+        Ok(Listing { entries: Vec::new(), next: Some(Cursor::Database(sources, from)), truncated })
     }
 
     /// The entry that something whole makes. What it says of itself is remembered.
@@ -208,7 +155,7 @@ impl Access<'_> {
     }
 }
 
-fn listed(block: &Block) -> Option<Listed> {
+pub(super) fn listed(block: &Block) -> Option<Listed> {
     let (kind, title) = block.child()?;
     let id = super::id(&block.id)?;
     Some(Listed {

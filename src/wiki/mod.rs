@@ -12,6 +12,7 @@ mod model;
 mod oauth;
 mod pace;
 mod roots;
+mod walk;
 
 pub use self::{
     access::Access,

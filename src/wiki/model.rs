@@ -96,12 +96,25 @@ pub(super) struct Page<T> {
     #[serde(default)]
     has_more: bool,
     next_cursor: Option<String>,
+    request_status: Option<RequestStatus>,
+}
+
+/// How far a query went.
+#[derive(Debug, Deserialize)]
+struct RequestStatus {
+    #[serde(rename = "type")]
+    kind: String,
 }
 
 impl<T> Page<T> {
     /// Where the next one begins.
     pub(super) fn next(&self) -> Option<&str> {
         self.next_cursor.as_deref().filter(|_| self.has_more)
+    }
+
+    /// Whether there is more that no next one has: a query ends at 10,000 rows.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.request_status.as_ref().is_some_and(|status| status.kind == "incomplete")
     }
 }
 

@@ -46,7 +46,7 @@ impl Access<'_> {
                 break;
             }
         }
-        Ok(Some(Listing { entries, next: from.map(Cursor::Roots) }))
+        Ok(Some(Listing { entries, next: from.map(Cursor::Roots), truncated: false }))
     }
 
     /// Notes that something is shared, and nothing else of it.

@@ -19,7 +19,7 @@ const FLOORS: [&[&str]; 8] = [
     &["app"],
     &["rest", "mcp", "web", "jobs"],
     &["domain"],
-    &["auth", "db", "wiki"],
+    &["auth", "db", "images", "wiki"],
     &["lane", "listen", "outbound"],
     &["clock", "encoding", "error", "mermaid"],
 ];

@@ -5,11 +5,14 @@ do everything, draws them a few maps, and runs schemathesis three times: as that
 nobody. What is checked is in schemathesis.toml; what schemathesis cannot know of this API is in hooks.py.
 """
 
+import base64
+import http.server
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 
 import requests
 
@@ -28,9 +31,27 @@ PHASES = {
 COLLEAGUES = [f"colleague-{number}" for number in range(2, 10)]
 COMPONENTS = ["web", "api", "db", "queue", "cache"]
 LINKS = 3
+# Somebody with a photograph.
+PERSON = "grace"
+PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkwBADs=")
+
+
+class Pictures(http.server.BaseHTTPRequestHandler):
+    """A host of one picture."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(PIXEL)
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 def main(binary: str, options: list[str]) -> int:
+    pictures = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
+    threading.Thread(target=pictures.serve_forever, daemon=True).start()
+    photograph = f"http://127.0.0.1:{pictures.server_port}/photograph"
     with tempfile.TemporaryDirectory(prefix="planroom-schemathesis-") as directory:
         make = [binary, "admin", "create", "--data-dir", directory, "--login", "ada", "--name", "Ada", "--org", "acme"]
         subprocess.run([*make, "--password-stdin"], input=f"{PASSWORD}\n", text=True, check=True)
@@ -39,6 +60,7 @@ def main(binary: str, options: list[str]) -> int:
             "PLANROOM_PROXIES_TRUSTED": "127.0.0.1",
             "PLANROOM_SESSION_TOKEN_MINUTES": "60",
             "PLANROOM_LOG_LEVEL": "warn",
+            "PLANROOM_OUTBOUND_PICTURE_URLS": photograph,
         }
         serve = [binary, "serve", "--data-dir", directory, "--listen", "127.0.0.1:0"]
         log = pathlib.Path(directory, "log")
@@ -48,7 +70,7 @@ def main(binary: str, options: list[str]) -> int:
         ):
             try:
                 url = server.stdout.readline().strip().removeprefix("listening on ")
-                failed = hold(url, options, directory)
+                failed = hold(url, options, directory, photograph)
             finally:
                 server.terminate()
                 stopped = server.wait(30)
@@ -57,7 +79,7 @@ def main(binary: str, options: list[str]) -> int:
         return failed or stopped
 
 
-def hold(url: str, options: list[str], directory: str) -> int:
+def hold(url: str, options: list[str], directory: str, photograph: str) -> int:
     """Runs schemathesis as everybody; answers with the worst exit status."""
     session = requests.Session()
 
@@ -72,6 +94,7 @@ def hold(url: str, options: list[str], directory: str) -> int:
         return token
 
     person = sign_in("ada")
+    ask("POST", "/api/people", {"id": PERSON, "name": "Grace", "photoUrl": photograph})
     script = ask("POST", "/api/me/tokens", {"name": "schemathesis"})["token"]
     organization = ask("GET", "/api/orgs")["organizations"][0]["id"]
     own = {

@@ -1,6 +1,7 @@
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
+import { shown } from './support/pictures.ts';
 import { selectByKeys } from './support/plans.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
@@ -48,6 +49,8 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await expect(picker).toBeHidden();
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
+  // Its icon is a picture, which the server has fetched: the page asks nobody else.
+  await expect(shown(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
   // An address that is pasted has its title too.
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByLabel('Address').fill(`https://www.notion.so/Handbook-${pageId(1)}`);

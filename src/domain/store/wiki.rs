@@ -2,8 +2,9 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
+use super::{all, exists, one, run};
 use crate::{
+    auth::TokenHash,
     domain::{links::LinkKind, wiki::ConnectionKind},
     error::Result,
 };
@@ -141,4 +142,41 @@ pub(in crate::domain) fn leading(conn: &Connection, organization_id: &str, most:
         })
     };
     all(conn, sql, params![organization_id, i64::try_from(most).unwrap_or(i64::MAX)], read)
+}
+
+/// Somebody who went to the provider and is not back.
+#[derive(Debug)]
+pub(in crate::domain) struct Pending {
+    pub user_id: i64,
+    pub organization_id: String,
+    /// Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// Notes that somebody goes. Of an organization there are at most so many; the oldest give way.
+pub(in crate::domain) fn begin(conn: &Connection, state: &TokenHash, pending: &Pending, most: i64) -> Result<()> {
+    let Pending { user_id, organization_id, expires_at } = pending;
+    let sql = "DELETE FROM wiki_pending WHERE state_hash IN
+                   (SELECT state_hash FROM wiki_pending WHERE organization_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)";
+    run(conn, sql, params![organization_id, most - 1])?;
+    let sql = "INSERT INTO wiki_pending (state_hash, user_id, organization_id, expires_at) VALUES (?, ?, ?, ?)";
+    run(conn, sql, params![state, user_id, organization_id, expires_at]).map(drop)
+}
+
+/// Whether anybody went with this state.
+pub(in crate::domain) fn is_pending(conn: &Connection, state: &TokenHash) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM wiki_pending WHERE state_hash = ?)", [state])
+}
+
+/// Who went with this state; nobody can come back with it from now on.
+pub(in crate::domain) fn take(conn: &Connection, state: &TokenHash) -> Result<Option<Pending>> {
+    let sql = "DELETE FROM wiki_pending WHERE state_hash = ? RETURNING user_id, organization_id, expires_at";
+    let read =
+        |row: &Row<'_>| Ok(Pending { user_id: row.get(0)?, organization_id: row.get(1)?, expires_at: row.get(2)? });
+    one(conn, sql, [state], read)
+}
+
+/// Forgets who did not come back in time. Answers how many.
+pub(in crate::domain) fn forget(conn: &Connection, now: i64) -> Result<usize> {
+    run(conn, "DELETE FROM wiki_pending WHERE expires_at <= ?", [now])
 }

@@ -86,6 +86,8 @@ pub struct WikiChildren {
     /// Where the list goes on, for `cursor`; null at its end. A part may be empty and yet not be the last.
     #[schema(required)]
     pub next_cursor: Option<String>,
+    /// Whether the wiki ends the list before its end: it shows no more than 10,000 rows of a database's source.
+    pub truncated: bool,
 }
 
 impl Wiki {
@@ -128,6 +130,7 @@ impl Wiki {
         Ok(WikiChildren {
             results: listing.entries.into_iter().map(WikiChild::from).collect(),
             next_cursor: listing.next.map(|next| next.write()),
+            truncated: listing.truncated,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Connecting an organization by agreement at the provider, and disconnecting it.
 
-use std::{sync::PoisonError, time::Instant};
+use std::time::Instant;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -12,11 +12,12 @@ use super::{
     connection::{self, ConnectionKind},
 };
 use crate::{
-    auth::{TokenHash, keys::random, tokens::hash},
+    auth::{keys::random, tokens::hash},
     clock::MINUTE,
     domain::{
-        access::{Call, Core, OrgKeeperTx, Reads},
-        settings, store,
+        access::{Call, Core, OrgKeeperTx, Reads, SystemTx},
+        settings,
+        store::{self, wiki::Pending},
         values::OrgRole,
     },
     error::{Error, Result},
@@ -25,8 +26,8 @@ use crate::{
 
 /// How long there is to agree, in milliseconds.
 pub const PENDING: i64 = 10 * MINUTE;
-/// How many may be at the provider at a time; the oldest gives way.
-const MOST: usize = 1_000;
+/// How many of an organization may be at the provider at a time; the oldest gives way.
+const MOST: i64 = 20;
 
 /// Where to send the browser, and what it is to come back with.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -38,15 +39,6 @@ pub struct Started {
     /// What comes back, and is this browser's alone.
     #[serde(skip)]
     pub state: String,
-}
-
-/// Somebody who went to the provider.
-#[derive(Debug)]
-pub(super) struct Pending {
-    state: TokenHash,
-    user_id: i64,
-    organization_id: String,
-    until: i64,
 }
 
 /// What coming back came to: a word for the address that the browser is sent to.
@@ -99,19 +91,16 @@ pub struct CameBack {
 impl Wiki {
     /// Begins: a state is noted for the caller and their organization, and the browser sent to the provider with it.
     pub async fn start(&self, call: Call) -> Result<Started> {
-        let read = |tx: &OrgKeeperTx<'_>| {
-            let client = settings::wiki_client(tx.core())?.ok_or(Error::WikiMisconfigured)?;
-            Ok((client.id, tx.caller()?.user_id, tx.organization_id()?.to_owned(), tx.core().now))
-        };
-        let (client_id, user_id, organization_id, now) = self.gate().org_keeper_view(call, read).await?;
         let state = URL_SAFE_NO_PAD.encode(random::<32>());
-        let mut pending = self.0.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        pending.retain(|one| one.until > now);
-        if pending.len() >= MOST {
-            pending.remove(0);
-        }
-        pending.push(Pending { state: hash(&state), user_id, organization_id, until: now + PENDING });
-        drop(pending);
+        let sought = hash(&state);
+        let begin = move |tx: &mut OrgKeeperTx<'_>| {
+            let client = settings::wiki_client(tx.core())?.ok_or(Error::WikiMisconfigured)?;
+            let (user_id, organization_id, core) = (tx.caller()?.user_id, tx.organization_id()?.to_owned(), tx.core());
+            let pending = Pending { user_id, organization_id, expires_at: core.now + PENDING };
+            store::wiki::begin(core.conn, &sought, &pending, MOST)?;
+            Ok(client.id)
+        };
+        let client_id = self.gate().org_keeper(call, begin).await?;
         let url = self.0.client.authorize_url(&client_id, &self.0.redirect_uri, &state).into();
         Ok(Started { url, state })
     }
@@ -125,7 +114,7 @@ impl Wiki {
     }
 
     async fn finished(&self, back: CameBack) -> Result<Outcome> {
-        let pending = self.take(&back);
+        let pending = self.take(&back).await?;
         if let Some(error) = back.error {
             return Ok(Outcome::Refused(word(&error)));
         }
@@ -168,14 +157,16 @@ impl Wiki {
     }
 
     /// Who went with this state, if the browser is the one that was given it. It is good once, whatever comes of it.
-    fn take(&self, back: &CameBack) -> Option<Pending> {
-        let state = back.state.as_deref()?;
-        let (sought, now) = (hash(state), self.gate().now());
-        let mut pending = self.0.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = pending.iter().position(|one| one.state == sought)?;
-        let found = pending.remove(at);
+    async fn take(&self, back: &CameBack) -> Result<Option<Pending>> {
+        let Some(sought) = back.state.as_deref().map(hash) else { return Ok(None) };
+        // Anybody may come here with anything: what was never given out costs no write.
+        let known = move |tx: &SystemTx<'_>| store::wiki::is_pending(tx.core().conn, &sought);
+        if !self.gate().aside_view(known).await? {
+            return Ok(None);
+        }
+        let found = self.gate().aside(move |tx| store::wiki::take(tx.core().conn, &sought)).await?;
         let is_theirs = back.kept.as_deref().map(hash) == Some(sought);
-        (is_theirs && found.until > now).then_some(found)
+        Ok(found.filter(|found| is_theirs && found.expires_at > self.gate().now()))
     }
 
     /// Ends the connection of the active organization, here and, as far as it can be had, at the provider.

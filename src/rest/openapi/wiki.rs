@@ -6,7 +6,7 @@ use super::Route;
 pub(super) fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let path = route.path;
     let is_link = route.method == axum::http::Method::POST && path.contains("/links");
-    let asks = is_link || matches!(path, "/api/admin/wiki/test" | "/api/wiki/children");
+    let asks = is_link || matches!(path, "/api/admin/wiki/test" | "/api/wiki/children" | "/api/wiki/icon");
     let mut errors = Vec::new();
     if is_link {
         let text = if takes_a_body {
@@ -25,7 +25,7 @@ pub(super) fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static st
         let text = "The wiki is busy, broken or not to be reached; `Retry-After` says when to try again";
         errors.push((502, text, None));
     }
-    if asks && path != "/api/admin/wiki/test" {
+    if asks && !matches!(path, "/api/admin/wiki/test" | "/api/wiki/icon") {
         let text = "It does not exist, or the caller may not know that it does. With this code: the wiki has no such page \
                     or database, or has not shared it with the organization's connection";
         errors.push((404, text, Some("wiki_not_found")));

@@ -16,6 +16,7 @@ mod server;
 mod serving;
 mod slow_clients;
 mod slow_followers;
+mod terminal;
 mod users;
 mod wiki;
 mod workspaces;

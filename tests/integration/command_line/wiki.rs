@@ -1,6 +1,6 @@
 //! `planroom wiki`, as it is typed, with and without a running server.
 
-use super::Desk;
+use super::{Desk, terminal::Terminal};
 use crate::support::wiki::{CLIENT, INTERNAL_TOKEN, WikiDouble};
 
 /// A desk whose wiki is the double.
@@ -30,6 +30,43 @@ fn the_instance_is_made_known_with_the_exact_redirect_uri() {
     // What is configured is checked when nothing is given.
     let out = desk.run(&SETUP[..4]).ok();
     assert!(out.contains("accepts") && !out.contains(CLIENT.1), "{out}");
+}
+
+#[test]
+fn at_a_terminal_id_and_secret_are_asked_for_and_the_secret_is_not_shown() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let mut terminal = Terminal::run(&desk, &SETUP[..4]);
+    terminal.is_asked("https://plans.example.org/api/auth/wiki/callback");
+    terminal.is_asked("Client id: ");
+    terminal.types(CLIENT.0);
+    terminal.is_asked("Client secret: ");
+    terminal.types_in_secret(CLIENT.1);
+    let (status, seen) = terminal.ends();
+    assert!(status.success(), "{seen}");
+    assert!(seen.contains("the provider accepts the client id and secret"), "{seen}");
+    assert!(seen.contains(CLIENT.0) && !seen.contains(CLIENT.1), "{seen}");
+    assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
+    // What was typed is kept.
+    desk.run(&SETUP[..4]).ok();
+}
+
+#[test]
+fn at_a_terminal_a_token_is_asked_for_and_not_shown() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let mut terminal = Terminal::run(&desk, &CONNECT[..6]);
+    terminal.is_asked("Token: ");
+    terminal.types_in_secret(INTERNAL_TOKEN);
+    let (status, seen) = terminal.ends();
+    assert!(status.success() && seen.contains("acme is connected with the wiki"), "{seen}");
+    assert!(!seen.contains(INTERNAL_TOKEN), "{seen}");
+    // Nothing typed is nothing done.
+    let mut terminal = Terminal::run(&desk, &CONNECT[..6]);
+    terminal.is_asked("Token: ");
+    terminal.types_in_secret("");
+    let (status, seen) = terminal.ends();
+    assert!(!status.success() && seen.contains("nothing was given; nothing was done"), "{seen}");
 }
 
 #[test]

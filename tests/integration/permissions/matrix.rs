@@ -96,6 +96,7 @@ POST   /api/waitlist                            -         201   +  + + +  + + + 
 GET    /api/people                              -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/people                              -         201   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 GET    /api/people/{personId}                   -         200   1  + + +  + + + +  + + +  + + +  4 4  s  0 0 +  1 1  1  0
+GET    /api/people/{personId}/photo             -         200   1  + + +  + + + +  + + +  + + +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/people/{personId}                   -         200   1  + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
 DELETE /api/people/{personId}                   -         200   1  3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 GET    /api/teams                               -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
@@ -119,6 +120,7 @@ POST   /api/admin/wiki/disconnect               -         200   1  3 3 3  3 3 3 
 POST   /api/auth/wiki/start                     -         200   1  3 3 3  3 3 3 3  + + +  + + 0  3 3  s  0 0 +  1 1  1  0
 GET    /api/auth/wiki/callback                  -         302   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/wiki/children                       -         200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+GET    /api/wiki/icon                           -         200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 
 GET    /api/workspaces                          -         200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
@@ -162,6 +164,7 @@ PATCH  /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + 
 DELETE /api/workspaces/{id}/components/{cid}    -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 
 GET    /api/workspaces/{id}/components/{cid}/links -      200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/components/{cid}/links/{linkId}/icon - 200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/components/{cid}/links -      201   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/components/{cid}/links/{linkId} - 200 1 3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 POST   /api/workspaces/{id}/components/{cid}/links/{linkId}/refresh - 200 1 3 4 4 3 + + + + + 4 3 4 0 4 4 s 0 0 3 1 1 1 0

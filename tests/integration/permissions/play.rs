@@ -7,7 +7,7 @@ use super::{
     callers::{Caller, callers},
     found_template,
     rows::{Row, rows},
-    targets::{Copier, Target},
+    targets::{Copier, Target, keep_picture},
 };
 use crate::support::{
     PASSWORD, Reply, Stage,
@@ -176,6 +176,7 @@ async fn everybody_may_do_what_the_matrix_says_and_nothing_else() {
     found_template(&stage).await;
     let (rows, callers) = (rows(), callers(&stage).await);
     let targets: Vec<Vec<Target>> = stage.sql(|conn| {
+        keep_picture(conn);
         let copier = Copier::new(conn);
         let id = |row: usize, caller: usize| format!("w-{row}-{caller}");
         let of_row = |(r, row)| {

@@ -43,6 +43,9 @@ const COPIED: [(&str, &str); 5] = [
     ("process", "workspace_pk"),
 ];
 
+/// The photograph of everybody, and the icon of everything.
+pub const PICTURE: &str = "https://example.org/picture";
+
 /// Where routes begin that take a person, a team or a role.
 const DIRECTORY: [&str; 3] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/"];
 
@@ -91,6 +94,9 @@ impl<'c> Copier<'c> {
              VALUES (?, 'web', 'url', 'https://example.org', 1, 1, 1)",
             &[&pk],
         );
+        if row.is_some_and(|row| row.path.ends_with("/icon")) {
+            self.conn.execute("UPDATE external_link SET icon = ? WHERE id = ?", params![PICTURE, link]).unwrap();
+        }
         if row.is_some_and(|row| row.path.ends_with("/undo")) {
             self.gesture(pk, caller.user);
         }
@@ -166,8 +172,9 @@ impl<'c> Copier<'c> {
         let acme = "SELECT id FROM organization WHERE slug = 'acme'";
         let other = format!("{id}-other");
         for person in [id, &other] {
-            let sql = "INSERT INTO person (organization_id, id, seq, name, revision, created_at, updated_at)";
-            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', 1, 1, 1)"), &[&person]);
+            let sql =
+                "INSERT INTO person (organization_id, id, seq, name, photo_url, revision, created_at, updated_at)";
+            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', ?, 1, 1, 1)"), &[&person, &PICTURE]);
         }
         let sql = "INSERT INTO team (organization_id, id, seq, name, revision, created_at, updated_at)";
         self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Team', 1, 1, 1)"), &[&id]);
@@ -205,6 +212,15 @@ impl<'c> Copier<'c> {
     pub fn done(self) {
         self.conn.execute_batch("COMMIT").unwrap();
     }
+}
+
+/// Keeps a picture for every organization, so that nobody is asked for it.
+pub fn keep_picture(conn: &Connection) {
+    let sql = "INSERT INTO image_content (hash, media_type, size, bytes) VALUES (x'01', 'image/gif', 3, x'474946')";
+    conn.execute_batch(sql).unwrap();
+    let sql = "INSERT INTO image (organization_id, address, hash, failures, tried_at, due_at)
+               SELECT id, ?, x'01', 0, 1, 9000000000000 FROM organization";
+    conn.execute(sql, [PICTURE]).unwrap();
 }
 
 /// Keeps a living session that nobody has a credential of. Answers with its id.

@@ -3,6 +3,7 @@
 mod contract;
 mod follower;
 mod map;
+pub mod pictures;
 mod reply;
 mod seed;
 pub mod wiki;

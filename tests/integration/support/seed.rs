@@ -46,8 +46,8 @@ impl Stage {
             let of = "SELECT id FROM organization WHERE slug = ?";
             let id: String = conn.query_row(of, [slug], |row| row.get(0)).unwrap();
             let token = self.app.keys().seal(&format!("wiki access {id}"), INTERNAL_TOKEN.as_bytes()).unwrap();
-            let sql = "INSERT OR REPLACE INTO wiki_connection (organization_id, kind, access_token, connected_at)
-                       VALUES (?, 'token', ?, 1)";
+            let sql = "INSERT OR REPLACE INTO wiki_connection (organization_id, kind, access_token, workspace_icon, connected_at)
+                       VALUES (?, 'token', ?, 'https://example.org/picture', 1)";
             conn.execute(sql, params![id, token]).unwrap();
         });
     }

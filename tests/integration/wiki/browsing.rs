@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use super::connected;
 use crate::support::{
     Actor,
-    wiki::content::{address, dashed, emoji, plain, within},
+    wiki::{
+        Fault,
+        content::{address, dashed, emoji, plain, within},
+    },
 };
 
 impl Actor<'_> {
@@ -91,6 +94,71 @@ async fn two_hundred_and_fifty_pages_come_in_three_parts() {
     assert_eq!(parts, 3);
     let expected: Vec<String> = (0..250).map(|n| format!("Page {n}")).collect();
     assert_eq!(titles(&entries), expected);
+}
+
+#[tokio::test]
+async fn a_long_page_with_many_toggles_comes_whole_in_several_parts() {
+    let (stage, double) = connected().await;
+    let ada = stage.sign_in("ada").await;
+    double.root(1, "Handbook", Value::Null);
+    let mut expected = Vec::new();
+    for n in 0..30 {
+        double.block(1_000 + n, "toggle", true, 1);
+        double.child_page(2_000 + n, &format!("In toggle {n}"), 1_000 + n);
+        expected.push(format!("In toggle {n}"));
+    }
+    // One of them is long itself, and deep.
+    double.block(3_000, "column_list", true, 1);
+    for n in 0..120 {
+        double.block(4_000 + n, "column", n == 110, 3_000);
+    }
+    for n in 0..14 {
+        double.block(5_000 + n, "toggle", true, 4_110);
+        double.child_page(6_000 + n, &format!("Deep {n}"), 5_000 + n);
+        expected.push(format!("Deep {n}"));
+    }
+    double.child_page(7_000, "At the end", 1);
+    expected.push("At the end".into());
+    let (entries, parts) = ada.browse(&format!("id={}&kind=wiki-page", plain(1))).await;
+    assert_eq!(titles(&entries), expected);
+    assert!((3..8).contains(&parts), "{parts}");
+}
+
+#[tokio::test]
+async fn what_goes_away_or_fails_while_a_page_is_read_does_not_end_the_list() {
+    let (stage, double) = connected().await;
+    let ada = stage.sign_in("ada").await;
+    double.root(1, "Handbook", Value::Null);
+    double.child_page(2, "First", 1);
+    double.block(10, "toggle", true, 1);
+    double.child_page(3, "In a toggle that is gone", 10);
+    double.hide(10);
+    double.block(11, "toggle", true, 1);
+    double.child_page(4, "In a toggle", 11);
+    let all = format!("id={}&kind=wiki-page", plain(1));
+    assert_eq!(titles(&ada.browse(&all).await.0), ["First", "In a toggle"]);
+    // What came is told, and the rest comes with the next part.
+    let part = ada.get(&format!("/api/wiki/children?{all}")).await.ok();
+    assert_eq!(part["nextCursor"], Value::Null);
+    double.fails_after(1, Fault::Broken);
+    let (entries, parts) = ada.browse(&all).await;
+    assert_eq!((titles(&entries), parts), (vec!["First", "In a toggle"], 2));
+}
+
+#[tokio::test]
+async fn a_database_whose_rows_the_wiki_does_not_show_to_the_end_says_so() {
+    let (stage, double) = connected().await;
+    let ada = stage.sign_in("ada").await;
+    double.database(5, "Services", Value::Null, json!({ "type": "workspace", "workspace": true }), &[6]);
+    for n in 0..101 {
+        double.row(1_000 + n, 6, "Row");
+    }
+    double.incomplete(6);
+    let first = ada.get(&format!("/api/wiki/children?id={}", plain(5))).await.ok();
+    assert_eq!(first["truncated"], false);
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let last = ada.get(&format!("/api/wiki/children?id={}&cursor={cursor}", plain(5))).await.ok();
+    assert_eq!((&last["truncated"], &last["nextCursor"]), (&json!(true), &Value::Null));
 }
 
 #[tokio::test]

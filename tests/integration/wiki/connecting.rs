@@ -99,6 +99,41 @@ async fn whatever_goes_wrong_on_the_way_back_is_a_word_in_the_address() {
 }
 
 #[tokio::test]
+async fn a_restart_on_the_way_does_not_matter() {
+    let (stage, double) = registered().await;
+    let nonce = stage.sign_in("ada").await.start().await;
+    double.agree();
+    let url = double.url();
+    let stage = Stage::on(stage.stop(), |config| {
+        (config.outbound.wiki_url, config.outbound.allow_private) = (url, true);
+    });
+    let nobody = stage.anonymous();
+    assert_eq!(nobody.come_back(&nonce, &format!("code={CODE}&state={nonce}")).await, "/?wiki=connected");
+    assert_eq!(nobody.come_back(&nonce, &format!("code={CODE}&state={nonce}")).await, "/?wiki=bad_state");
+    assert_eq!(stage.count("SELECT count(*) FROM wiki_pending"), 0);
+}
+
+#[tokio::test]
+async fn of_those_who_go_and_do_not_come_back_only_the_last_are_remembered_and_not_for_long() {
+    let (stage, _) = registered().await;
+    let ada = stage.sign_in("ada").await;
+    let (first, mut nonces) = (ada.start().await, Vec::new());
+    for _ in 0..20 {
+        stage.clock.advance(1);
+        nonces.push(ada.start().await);
+    }
+    let pending = "SELECT count(*) FROM wiki_pending";
+    assert_eq!(stage.count(pending), 20);
+    let back = stage.anonymous().come_back(&first, &format!("code={CODE}&state={first}")).await;
+    assert_eq!(back, "/?wiki=bad_state");
+    let back = stage.anonymous().come_back(&nonces[0], &format!("state={}", nonces[0])).await;
+    assert_eq!(back, "/?wiki=missing_code", "it is known");
+    stage.clock.advance(10 * MINUTE);
+    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    assert_eq!(stage.count(pending), 0);
+}
+
+#[tokio::test]
 async fn who_stops_being_an_admin_on_the_way_connects_nothing() {
     let (stage, double) = registered().await;
     let bob = stage.seed_member("bob", "acme", "org:admin");

@@ -26,6 +26,17 @@ async fn a_token_that_is_refused_is_refreshed_and_the_question_asked_again() {
 }
 
 #[tokio::test]
+async fn a_token_that_is_refused_though_it_is_new_is_not_refreshed_for_ever() {
+    let (stage, double) = connected().await;
+    let ada = stage.sign_in("ada").await;
+    double.refuses_all_tokens();
+    let refused = ada.post(TEST, json!({})).await.refused(403, "connect the wiki again");
+    assert_eq!(refused["code"], "wiki_access_denied");
+    assert_eq!(double.heard(), ["GET /v1/users/me 401", "POST /v1/oauth/token 200", "GET /v1/users/me 401"]);
+    assert_eq!(ada.status().await["brokenSince"], stage.clock.now());
+}
+
+#[tokio::test]
 async fn two_that_are_refused_at_once_refresh_once() {
     let (stage, double) = connected().await;
     let ada = stage.sign_in("ada").await;

@@ -3929,6 +3929,8 @@ export interface WikiChildren {
      * @nullable
      */
   nextCursor: string | null;
+  /** Whether the wiki ends the list before its end: it shows no more than 10,000 rows of a database's source. */
+  truncated: boolean;
 }
 
 /**
@@ -4176,6 +4178,13 @@ export type DeletePersonParams = {
 force?: boolean;
 };
 
+export type ReadPhotoParams = {
+/**
+ * For instance administrators with no organization active, who may meet the same id in several: which one's.
+ */
+orgId?: string;
+};
+
 export type ReadTeamParams = {
 /**
  * For instance administrators with no organization active, who may meet the same id in several: which one's.
@@ -4228,6 +4237,14 @@ kind?: WikiKind;
  * @maxLength 4000
  */
 cursor?: string;
+};
+
+export type ReadWikiIconParams = {
+/**
+ * Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, the icon of the connected wiki.
+ * @maxLength 36
+ */
+id?: string;
 };
 
 export type ListWorkspacesParams = {
@@ -6278,6 +6295,41 @@ return http<PersonAnswer>(getUpdatePersonUrl(personId),
 
 
 
+export const getReadPhotoUrl = (personId: Id,
+    params?: ReadPhotoParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/people/${encodeURIComponent(String(personId))}/photo?${stringifiedParams}` : `/api/people/${encodeURIComponent(String(personId))}/photo`
+}
+
+/**
+ * What is at their `photoUrl`, fetched once by the server: PNG, JPEG, GIF, WebP, AVIF, or SVG of shapes alone, of at most
+ * 1 MiB. What did not come is 404 with the code `no_picture` and the reason; it is tried again later without being asked.
+ * @summary The photograph of a person
+ */
+export const readPhoto = async (personId: Id,
+    params?: ReadPhotoParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getReadPhotoUrl(personId,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
 export const getListTeamsUrl = () => {
 
 
@@ -6900,6 +6952,39 @@ export const getListWikiChildrenUrl = (params?: ListWikiChildrenParams,) => {
 export const listWikiChildren = async (params?: ListWikiChildrenParams, options?: Parameters<typeof http>[1]): Promise<WikiChildren> => {
 
   return http<WikiChildren>(getListWikiChildrenUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getReadWikiIconUrl = (params?: ReadWikiIconParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/wiki/icon?${stringifiedParams}` : `/api/wiki/icon`
+}
+
+/**
+ * Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki; where it is an address, what
+ * is there.
+ * @summary The icon of a page of the wiki
+ */
+export const readWikiIcon = async (params?: ReadWikiIconParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getReadWikiIconUrl(params),
   {
     ...options,
     method: 'GET'
@@ -8119,6 +8204,36 @@ export const deleteLink = async (id: Id,
   {
     ...options,
     method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getReadLinkIconUrl = (id: Id,
+    cid: Id,
+    linkId: number,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links/${encodeURIComponent(String(linkId))}/icon`
+}
+
+/**
+ * What is at the link's `icon`, where that is an address: see the photograph of a person for kinds and failures. An icon
+ * that is an emoji is no picture: 404.
+ * @summary The icon of what a link leads to
+ */
+export const readLinkIcon = async (id: Id,
+    cid: Id,
+    linkId: number, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getReadLinkIconUrl(id,cid,linkId),
+  {
+    ...options,
+    method: 'GET'
 
 
   }

@@ -1,9 +1,11 @@
 /**
- * Somebody as a disc with their initials: nothing is loaded from other hosts, so these are all there are. Who has an
- * account has a colour too, always the same, and never the only thing that tells them.
+ * Somebody as a disc: their photograph where there is one, else their initials. Who has an account has a colour too, always
+ * the same, and never the only thing that tells them.
  */
 import { initials } from '@/core/words';
 import styles from './Avatar.module.css';
+import { PictureOr } from './PictureOr';
+import type { Picture } from './usePicture';
 
 /** How many colours there are: `--person-0` and on, in tokens.css. */
 const COLOURS = 8;
@@ -26,12 +28,16 @@ interface Props {
   of: number | string;
   name: string;
   size?: 'small' | 'large' | 'huge';
+  /** Their photograph. */
+  photo?: Picture | undefined;
 }
 
-export function Avatar({ of, name, size }: Props) {
+export function Avatar({ of, name, size, photo }: Props) {
   return (
     <span className={styles.avatar} data-size={size} style={{ background: colourOf(of) }} aria-hidden>
-      {initials(name)}
+      <PictureOr picture={photo} className={styles.photo}>
+        {initials(name)}
+      </PictureOr>
     </span>
   );
 }

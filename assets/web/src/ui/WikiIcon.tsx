@@ -1,15 +1,19 @@
-/** The icon of a page elsewhere. Emoji stand as they are; pictures of other hosts are not loaded, for the page asks nobody
- * but its own server: what kind of page it is stands in their place. */
+/** The icon of a page elsewhere: an emoji, or a picture that the server has fetched; else what kind of page it is. */
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
+import { PictureOr } from './PictureOr';
+import { pictureAt } from './usePicture';
+import styles from './WikiIcon.module.css';
 
 interface Props {
   icon: string | undefined;
+  /** Where it is here, should it be a picture. */
+  path: string;
   kind: LinkKind;
   className?: string | undefined;
 }
 
-export function WikiIcon({ icon, kind, className }: Props) {
+export function WikiIcon({ icon, path, kind, className }: Props) {
   if (icon && !icon.includes('/')) {
     return (
       <span aria-hidden className={className}>
@@ -18,5 +22,9 @@ export function WikiIcon({ icon, kind, className }: Props) {
     );
   }
   const Icon = kind === 'wiki-page' ? FileText : kind === 'wiki-database' ? Table2 : ExternalLink;
-  return <Icon size={16} aria-hidden className={className} />;
+  return (
+    <PictureOr picture={pictureAt(path, icon)} className={[styles.picture, className].join(' ')}>
+      <Icon size={16} aria-hidden className={className} />
+    </PictureOr>
+  );
 }

@@ -32,6 +32,7 @@ export async function startWiki(): Promise<WikiDouble> {
     env: {
       PLANROOM_OUTBOUND_ALLOW_PRIVATE: 'true',
       PLANROOM_OUTBOUND_WIKI_URL: `http://127.0.0.1:${port}`,
+      PLANROOM_OUTBOUND_PICTURE_URLS: `http://127.0.0.1:${port}/icons`,
       PLANROOM_OUTBOUND_WIKI_REQUESTS_PER_SECOND: '1000',
       PLANROOM_WIKI_CLIENT_ID: CLIENT.id,
       PLANROOM_WIKI_CLIENT_SECRET: CLIENT.secret,
@@ -44,9 +45,19 @@ export async function startWiki(): Promise<WikiDouble> {
   };
 }
 
-function page(id: string, parent: object): object {
+/** The icon of a page: an emoji of the first, a picture of the third. */
+function iconOf(id: string, host: string): object | null {
+  if (id === pageId(1)) return { type: 'emoji', emoji: '📕' };
+  if (id !== pageId(3)) return null;
+  return { type: 'external', external: { url: `http://${host}/icons/cart.svg` } };
+}
+
+const CART =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11" fill="#c2410c"/></svg>';
+
+function page(id: string, parent: object, host: string): object {
   const title = [{ plain_text: titles.get(id) }];
-  const icon = id === pageId(1) ? { type: 'emoji', emoji: '📕' } : null;
+  const icon = iconOf(id, host);
   const url = `https://www.notion.so/${id}`;
   return { object: 'page', id, icon, parent, url, properties: { Name: { type: 'title', title } } };
 }
@@ -60,7 +71,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, isGood
   const send = (status: number, body: object) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const list = (...results: object[]) => send(200, { results, has_more: false, next_cursor: null });
+  const host = request.headers.host ?? '';
   for await (const _ of request);
+  if (url.pathname === '/icons/cart.svg') return response.writeHead(200).end(CART);
   if (url.pathname === '/v1/oauth/authorize') {
     const back = new URL(url.searchParams.get('redirect_uri') ?? '');
     back.search = String(new URLSearchParams({ code: 'agreed', state: url.searchParams.get('state') ?? '' }));
@@ -84,12 +97,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, isGood
   if (url.pathname === '/v1/users/me') {
     return send(200, { id: 'b', name: 'Planroom', bot: { workspace_name: 'Engines’ wiki' } });
   }
-  if (url.pathname === '/v1/search') return list(page(pageId(1), { type: 'workspace', workspace: true }));
+  if (url.pathname === '/v1/search')
+    return list(page(pageId(1), { type: 'workspace', workspace: true }, host));
   const [, kind, id, below] = /^\/v1\/(pages|blocks|oauth)\/(\w+)(\/children)?$/.exec(url.pathname) ?? [];
   if (below && id === pageId(1)) return list(block(pageId(2)), block(pageId(3)));
   if (below) return list();
   if (kind === 'pages' && id && titles.has(id)) {
-    return send(200, page(id, { type: 'page_id', page_id: pageId(1) }));
+    return send(200, page(id, { type: 'page_id', page_id: pageId(1) }, host));
   }
   return kind === 'oauth' ? send(200, {}) : send(404, { code: 'object_not_found' });
 }

@@ -112,7 +112,7 @@ fn interface(
     body: &Value,
 ) -> Option<Response> {
     match state.faults.pop_front() {
-        None => {}
+        None | Some(Fault::None) => {}
         Some(Fault::Busy(seconds)) => {
             let mut busy = error(429, "rate_limited");
             busy.headers_mut().insert(header::RETRY_AFTER, seconds.into());
@@ -141,7 +141,7 @@ fn interface(
         return Some(error(400, "invalid_request_url"));
     }
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    if !bearer.is_some_and(|token| state.access.contains(token)) {
+    if state.refuses_all || !bearer.is_some_and(|token| state.access.contains(token)) {
         return Some(error(401, "unauthorized"));
     }
     if !headers.contains_key("notion-version") {
@@ -172,7 +172,10 @@ fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {
             None => error(400, "validation_error"),
             Some(id) => match state.rows.get(&id) {
                 None => error(404, "object_not_found"),
-                Some(rows) => part(rows, body["start_cursor"].as_str(), size(body["page_size"].as_u64())),
+                Some(rows) => {
+                    let is_incomplete = state.incomplete.contains(&id);
+                    part_of(rows, body["start_cursor"].as_str(), size(body["page_size"].as_u64()), is_incomplete)
+                }
             },
         },
         ["v1", "blocks", which, "children"] => match id(which) {
@@ -206,6 +209,11 @@ fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {
 
 /// A part of a list; cursors are opaque.
 fn part(all: &[Value], from: Option<&str>, size: usize) -> Response {
+    part_of(all, from, size, false)
+}
+
+/// The same of a list that may end before its end.
+fn part_of(all: &[Value], from: Option<&str>, size: usize, is_incomplete: bool) -> Response {
     let at = match from.map(|cursor| cursor.strip_prefix("opaque-").and_then(|at| at.parse::<usize>().ok())) {
         None => 0,
         Some(Some(at)) if at < all.len() => at,
@@ -216,6 +224,10 @@ fn part(all: &[Value], from: Option<&str>, size: usize) -> Response {
     }
     let end = (at + size).min(all.len());
     let more = end < all.len();
-    fine(json!({ "object": "list", "results": all[at..end], "has_more": more,
-                 "next_cursor": more.then(|| format!("opaque-{end}")) }))
+    let mut list = json!({ "object": "list", "results": all[at..end], "has_more": more,
+                           "next_cursor": more.then(|| format!("opaque-{end}")) });
+    if is_incomplete && !more {
+        list["request_status"] = json!({ "type": "incomplete", "incomplete_reason": "query_result_limit_reached" });
+    }
+    fine(list)
 }

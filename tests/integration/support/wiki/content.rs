@@ -95,6 +95,11 @@ impl WikiDouble {
         state.rows.get_mut(&plain(source)).unwrap().push(page);
     }
 
+    /// A data source has more rows than the provider shows.
+    pub fn incomplete(&self, source: u64) {
+        self.state().incomplete.insert(plain(source));
+    }
+
     /// A block at the end of a page or block: `within` is the number of that.
     pub fn block(&self, n: u64, kind: &str, has_children: bool, within: u64) {
         self.put(

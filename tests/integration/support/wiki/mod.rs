@@ -23,6 +23,8 @@ pub const CODE: &str = "agreed";
 /// What goes wrong with the next call of the interface.
 #[derive(Debug, Clone, Copy)]
 pub enum Fault {
+    /// Nothing.
+    None,
     /// 429, with so many seconds in `Retry-After`.
     Busy(u64),
     /// 529.
@@ -55,6 +57,8 @@ pub struct State {
     access: HashSet<String>,
     /// The refresh token that is good.
     refresh: Option<String>,
+    /// Whether no access token is taken, however new.
+    refuses_all: bool,
     /// How many pairs were made.
     pairs: usize,
     codes: HashSet<String>,
@@ -66,6 +70,8 @@ pub struct State {
     blocks: HashMap<String, Vec<Value>>,
     /// Rows of data sources.
     rows: HashMap<String, Vec<Value>>,
+    /// Data sources that have more rows than are shown.
+    incomplete: HashSet<String>,
     /// What search finds, in its order.
     found: Vec<Value>,
 }
@@ -122,9 +128,19 @@ impl WikiDouble {
         self.state().faults.extend(faults);
     }
 
+    /// What goes wrong with one call, after so many that go well.
+    pub fn fails_after(&self, well: usize, fault: Fault) {
+        self.state().faults.extend(std::iter::repeat_n(Fault::None, well).chain([fault]));
+    }
+
     /// All access tokens of before are refused from now on; the refresh token stays good.
     pub fn expire(&self) {
         self.state().access.clear();
+    }
+
+    /// Tokens are made, and none is taken.
+    pub fn refuses_all_tokens(&self) {
+        self.state().refuses_all = true;
     }
 
     /// Somebody removed the integration there: nothing is good any more.

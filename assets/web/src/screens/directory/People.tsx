@@ -3,6 +3,7 @@ import { UserRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { orgPath, useOrgSlug } from '@/app/paths';
+import { photoOf } from '@/app/photos';
 import { usePeople, useTeams } from '@/app/queries';
 import { Avatar } from '@/ui/Avatar';
 import { Empty } from '@/ui/Empty';
@@ -34,7 +35,9 @@ export function People({ id }: { id: string | undefined }) {
         id: person.id,
         name: person.name,
         hint: [person.title, ...(of.get(person.id) ?? [])].filter(Boolean).join(' · '),
-        icon: <Avatar of={person.userId ?? person.id} name={person.name} size="large" />,
+        icon: (
+          <Avatar of={person.userId ?? person.id} name={person.name} photo={photoOf(person)} size="large" />
+        ),
       }));
   }, [data, teams, members]);
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;

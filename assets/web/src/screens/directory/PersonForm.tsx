@@ -15,7 +15,8 @@ import styles from './Directory.module.css';
 import forms from './Forms.module.css';
 import { useFaster } from './useFaster';
 
-const FIELDS = ['name', 'title', 'email', 'bio', 'contact'] as const;
+const TEXTS = ['name', 'title', 'email', 'photoUrl', 'bio'] as const;
+const FIELDS = [...TEXTS, 'contact'] as const;
 
 interface Contact {
   /** Tells lines apart while their keys are typed. */
@@ -31,6 +32,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
     name: person.name,
     title: person.title ?? '',
     email: person.email ?? '',
+    photoUrl: person.photoUrl ?? '',
     bio: person.bio ?? '',
   });
   const [contacts, setContacts] = useState(() => contactsOf(person));
@@ -68,6 +70,13 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
         <TextField label="Title" {...field('title')} />
         <TextField label="E-mail" type="email" {...field('email')} />
       </div>
+      <TextField
+        label="Photograph"
+        type="url"
+        placeholder="https://"
+        hint="The address of a picture of at most 1 MB. This server fetches it and shows it from here."
+        {...field('photoUrl')}
+      />
       <TextArea label="About them" {...field('bio')} />
       <fieldset className={forms.contacts}>
         <legend>How to reach them</legend>
@@ -120,11 +129,11 @@ function contactsOf({ contact }: Person): Contact[] {
 /** Only what differs from the person as they were when the editing began. */
 function changes(
   began: Person,
-  fields: { name: string; title: string; email: string; bio: string },
+  fields: Record<(typeof TEXTS)[number], string>,
   contacts: readonly Contact[],
 ): PersonPatch {
   const patch: PersonPatch = {};
-  for (const name of ['name', 'title', 'email', 'bio'] as const) {
+  for (const name of TEXTS) {
     if (fields[name] !== (began[name] ?? '')) patch[name] = fields[name];
   }
   const contact: Properties = Object.fromEntries(

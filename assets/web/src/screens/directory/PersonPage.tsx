@@ -5,9 +5,11 @@ import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { deletePerson, type Person } from '@/api/generated';
 import { orgPath, useOrgSlug } from '@/app/paths';
+import { photoOf } from '@/app/photos';
 import { useTeams } from '@/app/queries';
 import { asText } from '@/core/table/columns';
 import { Avatar } from '@/ui/Avatar';
+import { useNoPicture } from '@/ui/usePicture';
 import { Answers } from './Answers';
 import { heldBy } from './answers';
 import { DeleteDialog } from './DeleteDialog';
@@ -39,7 +41,7 @@ export function PersonPage({ person }: { person: Person }) {
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
-        <Avatar of={person.userId ?? person.id} name={person.name} size="huge" />
+        <Avatar of={person.userId ?? person.id} name={person.name} photo={photoOf(person)} size="huge" />
         <div className={styles.names}>
           <h2 className={styles.title}>{person.name}</h2>
           {person.title && <p className={styles.soft}>{person.title}</p>}
@@ -86,8 +88,10 @@ export function PersonPage({ person }: { person: Person }) {
 
 function Facts({ person }: { person: Person }) {
   const contact = Object.entries(person.contact);
+  const noPicture = useNoPicture(photoOf(person));
   return (
     <section className={styles.section} aria-label="About">
+      {noPicture && <p className={styles.soft}>{noPicture} It is tried again later.</p>}
       {person.email && (
         <p className={styles.fact}>
           <Mail size={16} aria-hidden />

@@ -14,6 +14,7 @@ import {
   updateTeam,
 } from '@/api/generated';
 import { orgPath, useOrgSlug } from '@/app/paths';
+import { useFaceOfPerson } from '@/app/photos';
 import { directoryChanged, usePeople } from '@/app/queries';
 import type { Holding } from '@/core/digest/digest';
 import { Alarm } from '@/ui/Alarm';
@@ -131,6 +132,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
 function Members({ team, members }: { team: Team; members: readonly TeamMember[] }) {
   const slug = useOrgSlug();
   const people = usePeople().data?.people;
+  const faceOf = useFaceOfPerson();
   const [chosen, setChosen] = useState('');
   const others = useMemo(() => {
     const here = new Set(members.map(({ personId }) => personId));
@@ -167,11 +169,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
-            <Avatar
-              of={people?.find(({ id }) => id === member.personId)?.userId ?? member.personId}
-              name={member.person.name}
-              size="large"
-            />
+            <Avatar {...faceOf(member.person)} size="large" />
             <span className={styles.names}>
               <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
                 {member.person.name}

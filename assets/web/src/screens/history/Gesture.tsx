@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { PastChange } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useOrgSlug, workspacePath } from '@/app/paths';
+import { useFaceOfUser } from '@/app/photos';
 import { differing } from '@/core/difference/difference';
 import { type NameOf, type PastGesture, rowName, sayGesture } from '@/core/history/gestures';
 import type { Fields } from '@/core/sync/operation';
@@ -37,13 +38,14 @@ const MOST = 50;
 export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
+  const faceOf = useFaceOfUser();
   const { actor, ts, changes, via } = gesture;
   const who = actor?.displayName ?? 'The system';
   const what = sayGesture(gesture, nameOf);
   return (
     <li className={styles.gesture}>
       {actor ? (
-        <Avatar of={actor.id} name={who} />
+        <Avatar {...faceOf(actor)} />
       ) : (
         <span className={styles.system}>
           <Bot size={18} aria-hidden />

@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter';
 import { explain } from '@/api/errors';
 import {
   disconnectWiki,
+  getReadWikiIconUrl,
   refreshWikiLinks,
   startWiki,
   testWiki,
@@ -22,6 +23,7 @@ import { Loaded } from '@/ui/Loaded';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
+import { WikiIcon } from '@/ui/WikiIcon';
 import { AdminsOnly } from './AdminsOnly';
 import type { OfOrganization } from './OrganizationSettings';
 
@@ -128,7 +130,7 @@ function Connected({ status, organization }: { status: WikiStatus } & OfOrganiza
       <Pairs
         of={[
           ['State', <State key="state" isWhole={status.brokenSince === null} />],
-          ['Wiki', `${emoji(status.workspaceIcon)}${status.workspaceName ?? 'without a name'}`],
+          ['Wiki', <Name key="wiki" status={status} />],
           [
             'By',
             status.kind === 'token'
@@ -176,9 +178,16 @@ function State({ isWhole }: { isWhole: boolean }) {
   return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Refused</Badge>;
 }
 
-/** An icon that can stand in a text. Pictures of other hosts are not loaded. */
-function emoji(icon: string | null): string {
-  return icon && !icon.includes('/') ? `${icon} ` : '';
+function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
+  const name = workspaceName ?? 'without a name';
+  // An emoji can stand in the text.
+  if (!icon?.includes('/')) return `${icon ? `${icon} ` : ''}${name}`;
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
+      <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+      {name}
+    </span>
+  );
 }
 
 function Links({ status, organization }: { status: WikiStatus } & OfOrganization) {

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useOrgSlug, workspacePath } from '@/app/paths';
+import { useFaceOfUser } from '@/app/photos';
 import { usePlan } from '@/plan/store';
 import { useView } from '@/screens/map/view';
 import { Avatar } from '@/ui/Avatar';
@@ -25,6 +26,7 @@ export function People() {
   const own = useSession((state) => state.user?.id);
   const people = useMemo(() => byPerson(present, own), [present, own]);
   const goTo = useGoTo();
+  const faceOf = useFaceOfUser();
   if (people.length === 0) return null;
   const names = people.map(({ user }) => user.displayName).join(', ');
   return (
@@ -37,7 +39,7 @@ export function People() {
           aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
         >
           {people.slice(0, FACES).map(({ user }) => (
-            <Avatar key={user.id} of={user.id} name={user.displayName} />
+            <Avatar key={user.id} {...faceOf(user)} />
           ))}
           {people.length > FACES && <span className={styles.more}>+{people.length - FACES}</span>}
         </button>
@@ -46,7 +48,7 @@ export function People() {
       {people.map((one) => (
         <MenuItem
           key={one.user.id}
-          icon={<Avatar of={one.user.id} name={one.user.displayName} size="small" />}
+          icon={<Avatar {...faceOf(one.user)} size="small" />}
           onSelect={() => goTo(one)}
         >
           {one.user.displayName} <span className={styles.soft}>{whereIs(one)}</span>

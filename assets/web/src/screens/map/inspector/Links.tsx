@@ -3,7 +3,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BookOpen, RefreshCw, X } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { createLink, deleteLink, type Link, listLinks, type NewLink, refreshLink } from '@/api/generated';
+import {
+  createLink,
+  deleteLink,
+  getReadLinkIconUrl,
+  type Link,
+  listLinks,
+  type NewLink,
+  refreshLink,
+} from '@/api/generated';
 import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
 import { problemOfAddress } from '@/core/model/valid';
@@ -89,7 +97,12 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.id} className={styles.row}>
-            <WikiIcon icon={link.icon} kind={link.kind} className={styles.rowIcon} />
+            <WikiIcon
+              icon={link.icon}
+              path={getReadLinkIconUrl(workspaceId, componentId, link.id)}
+              kind={link.kind}
+              className={styles.rowIcon}
+            />
             <a
               className={styles.rowMain}
               href={link.url}

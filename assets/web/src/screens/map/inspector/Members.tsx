@@ -14,6 +14,7 @@ import {
   type Workspace,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { useFaceOfUser } from '@/app/photos';
 import { keys, queryClient } from '@/app/queries';
 import { prepared, ranked } from '@/core/find/fuzzy';
 import { edit } from '@/plan/store';
@@ -73,6 +74,7 @@ function Visible({ workspace }: { workspace: Workspace }) {
 
 function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   const orgId = useSession((state) => state.session?.orgId ?? '');
+  const faceOf = useFaceOfUser();
   const queryKey = keys.members(orgId, id);
   const { data, error } = useQuery({ queryKey, queryFn: () => listMembers(id) });
   const change = useMutation({
@@ -88,7 +90,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>
-            <Avatar of={member.userId} name={member.user.displayName} />
+            <Avatar {...faceOf(member.user)} />
             <span className={styles.rowMain}>{member.user.displayName}</span>
             <Level
               member={member}

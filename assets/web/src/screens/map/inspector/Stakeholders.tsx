@@ -1,13 +1,15 @@
 /** The people and teams who have to do with a component, each in a role. */
-import { User, Users, X } from 'lucide-react';
+import { Users, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Component, Stakeholder } from '@/api/generated';
 import { orgPath, useOrgSlug } from '@/app/paths';
+import { useFaceOfPerson } from '@/app/photos';
 import { useRoles } from '@/app/queries';
 import { attach, recast } from '@/core/model/edits';
 import { type Holder, holderOf, type Model, NEUTRAL, OWNER } from '@/core/model/model';
 import { edit } from '@/plan/store';
+import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
 import styles from './Inspector.module.css';
@@ -77,10 +79,16 @@ function Row({ link, onRecast, onRemove }: RowProps) {
   const roles = useRoles().data?.types ?? [];
   const role = roles.find(({ id }) => id === link.linkType);
   const { kind, id, name } = holderOf(link);
-  const Icon = kind === 'team' ? Users : User;
+  const faceOf = useFaceOfPerson();
   return (
     <li className={styles.row}>
-      <Icon size={16} aria-label={kind === 'team' ? 'Team' : 'Person'} className={styles.rowIcon} />
+      {kind === 'team' ? (
+        <Users size={16} aria-label="Team" className={styles.rowIcon} />
+      ) : (
+        <span role="img" aria-label="Person" className={styles.face}>
+          <Avatar {...faceOf(link.person ?? { id, name })} size="small" />
+        </span>
+      )}
       <Link href={orgPath(slug, kind === 'team' ? 'teams' : 'people', id)} className={styles.rowMain}>
         {name}
       </Link>

@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, explain } from '@/api/errors';
-import { listWikiChildren, type WikiChild } from '@/api/generated';
+import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { orgPath, useOrgSlug } from '@/app/paths';
 import { Button } from '@/ui/Button';
@@ -75,6 +75,9 @@ function Branch({ of, onPick, busy }: BranchProps) {
         ))}
       </ul>
       {error && <Problem text={explain(error)} />}
+      {data?.pages.some(({ truncated }) => truncated) && (
+        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
+      )}
       {hasNextPage && (
         <div>
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>
@@ -105,7 +108,12 @@ function Entry({ child, onPick, busy }: { child: WikiChild } & Pick<BranchProps,
           <span className={styles.opener} />
         )}
         <button type="button" className={styles.title} disabled={busy} onClick={() => onPick(child)}>
-          <WikiIcon icon={child.icon} kind={child.kind} className={styles.icon} />
+          <WikiIcon
+            icon={child.icon}
+            path={getReadWikiIconUrl({ id: child.targetId })}
+            kind={child.kind}
+            className={styles.icon}
+          />
           <span>{child.title}</span>
         </button>
       </div>

@@ -1,0 +1,65 @@
+import { Actor } from './support/actor.ts';
+import { looksRight } from './support/looks.ts';
+import { shown, startPictures } from './support/pictures.ts';
+import { selectByKeys } from './support/plans.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+
+test('a photograph is shown wherever its person is, and comes from nowhere but this server', async ({
+  page,
+}) => {
+  test.slow();
+  const pictures = await startPictures();
+  const own = await Server.start({ env: pictures.env });
+  const ada = await Actor.first(own.url, own.setUpLink);
+  await ada.post('/api/people', { id: 'grace', name: 'Grace Hopper', title: 'Head of payments' });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(pictures.url)) elsewhere.push(request.url());
+  });
+
+  await ada.opens(page, '/o/analytical-engines/people/grace');
+  const person = page.getByRole('article');
+  await expect(person.getByText('GH', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Photograph').fill(`${pictures.url}/face.png`);
+  await page.keyboard.press('Enter');
+  await expect(shown(person)).toBeVisible();
+  const entry = page.getByRole('link', { name: /Grace Hopper/ });
+  await expect(shown(entry)).toBeVisible();
+  await looksRight(page);
+
+  // A map where she answers for something.
+  const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
+  await ada.put('/api/workspaces/shop/bulk', { workspace: { name: 'Shop' }, components, relationships: [] });
+  const link = { personId: 'grace', linkType: 'owner' };
+  await ada.post('/api/workspaces/shop/components/web/stakeholders', link);
+  await page.goto(`${own.url}/o/analytical-engines/w/shop`);
+  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await selectByKeys(page, 'Web');
+  const holder = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Grace Hopper' }) });
+  await expect(shown(holder)).toBeVisible();
+  await looksRight(page);
+  expect(pictures.asked('/face.png')).toBe(1);
+  expect(elsewhere).toEqual([]);
+  await own.end();
+  pictures.end();
+});
+
+test('where a photograph does not come, the initials stay and the reason is said', async ({ page }) => {
+  const pictures = await startPictures();
+  const own = await Server.start({ env: pictures.env });
+  const ada = await Actor.first(own.url, own.setUpLink);
+  await ada.post('/api/people', { id: 'grace', name: 'Grace Hopper', photoUrl: `${pictures.url}/gone.png` });
+  await ada.opens(page, '/o/analytical-engines/people/grace');
+  const person = page.getByRole('article');
+  await expect(person.getByText(/There is no picture: its server answers 404/)).toBeVisible();
+  await expect(person.getByText('GH', { exact: true })).toBeVisible();
+  await looksRight(page);
+  // Nobody is asked again because somebody looks.
+  await page.reload();
+  await expect(person.getByText(/There is no picture/)).toBeVisible();
+  expect(pictures.asked('/gone.png')).toBe(1);
+  await own.end();
+  pictures.end();
+});

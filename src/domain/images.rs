@@ -1,0 +1,265 @@
+//! Pictures from elsewhere: people's photographs and icons of the wiki, fetched once by this server and shown from here.
+//!
+//! Who may see a person or a link may see its picture, and nobody else: the transaction that finds the row finds the
+//! address, so there is no way to have an address fetched that is in no row, nor to see what another organization has. A
+//! picture is fetched when it is first looked at. What did not come is not tried again by looking, but by [`Images::catch_up`],
+//! less and less often; so is a picture that came a month ago. One that no row leads to any more is deleted after a week.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use futures_util::{
+    FutureExt, StreamExt,
+    future::{BoxFuture, Shared},
+    stream,
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    access::{Call, Core, Gate, OrgViewTx, Reads, SystemTx, ViewTx},
+    bundle, directory, links,
+    people::Person,
+    store::{
+        self,
+        images::{Attempt, Place},
+    },
+    wiki::Wiki,
+};
+use crate::{
+    clock::{DAY, HOUR, MINUTE},
+    error::{Error, Result},
+    images::{Picture, Source},
+    lane::Lane,
+};
+
+/// Most pictures of an organization, those that did not come among them, and most bytes of them all.
+const MOST: i64 = 5_000;
+const MOST_BYTES: i64 = 256 << 20;
+/// Most that are fetched at a time because somebody looks; the rest is told to come again.
+const AT_ONCE: usize = 200;
+/// How long somebody who looks waits for a picture that is being fetched.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// When to come again.
+const AGAIN: Duration = Duration::from_secs(5);
+/// How long after it came a picture is fetched again, in milliseconds: there may be another at the same address.
+const FRESH: i64 = 30 * DAY;
+/// How long after it failed for the first, second, … time it is tried again, in milliseconds.
+const LATER: [i64; 5] = [10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY];
+/// How long one is kept that nothing leads to, in milliseconds: it may have been taken away by mistake, or be an icon in a
+/// list of the wiki's pages.
+const UNUSED: i64 = 7 * DAY;
+/// How many are caught up with at a time, and how many of these beside each other.
+const DUE: usize = 200;
+const ABREAST: usize = 2;
+
+/// A picture as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    /// The caller has it already: its entity tag, without quotes.
+    Unchanged(String),
+    /// Here it is.
+    Picture {
+        /// Entity tag, without quotes: a hash of the bytes.
+        tag: String,
+        /// What it is.
+        media_type: String,
+        /// As they came.
+        bytes: Vec<u8>,
+    },
+}
+
+/// What fetches pictures and shows them. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Images(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    gate: Gate,
+    lane: Lane,
+    source: Source,
+    /// What is being fetched, and how to wait for it.
+    under_way: Mutex<HashMap<Place, Shared<BoxFuture<'static, ()>>>>,
+}
+
+/// What is known of a picture.
+enum State {
+    /// Nobody has looked at it yet.
+    Unknown,
+    /// It did not come.
+    Failed(String),
+    /// It did.
+    Here(Shown),
+}
+
+impl Images {
+    /// Pictures come from `source`, waited for on `lane`.
+    pub fn new(gate: Gate, lane: Lane, source: Source) -> Self {
+        Self(Arc::new(Inner { gate, lane, source, under_way: Mutex::default() }))
+    }
+
+    /// The photograph of a person. `org_id` tells people of equal ids in several organizations apart; `known` are the entity
+    /// tags of what the caller has.
+    pub async fn photo(&self, call: Call, id: String, org_id: Option<String>, known: Vec<String>) -> Result<Shown> {
+        let find = move |tx: &OrgViewTx<'_>| {
+            let person: Person = directory::read(tx, &id, org_id.as_deref())?;
+            let address = person.photo_url.filter(|address| !address.is_empty());
+            seek(tx.core(), Place::new(person.org_id, address, "photograph")?, known)
+        };
+        let found = self.0.gate.org_view(call, find).await?;
+        self.have(found).await
+    }
+
+    /// The icon of what a link leads to, where it is a picture.
+    pub async fn link_icon(
+        &self,
+        call: Call,
+        workspace: String,
+        component: String,
+        link: i64,
+        known: Vec<String>,
+    ) -> Result<Shown> {
+        let find = move |tx: &ViewTx<'_>| {
+            let icon = links::find(tx, &component, link)?.icon;
+            let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
+            seek(tx.core(), Place::of_icon(organization_id, icon)?, known)
+        };
+        let found = self.0.gate.view(call, workspace, find).await?;
+        self.have(found).await
+    }
+
+    /// The icon of a page or database that the wiki of the active organization has, where it is a picture; without an id,
+    /// that of the wiki.
+    pub async fn wiki_icon(&self, wiki: &Wiki, call: Call, id: Option<String>, known: Vec<String>) -> Result<Shown> {
+        let (organization_id, icon) = wiki.icon(call, id).await?;
+        let place = Place::of_icon(organization_id, icon)?;
+        let found = self.0.gate.aside_view(move |tx| seek(tx.core(), place, known)).await?;
+        self.have(found).await
+    }
+
+    /// What was found, fetched first when nobody has looked at it yet.
+    async fn have(&self, (place, known, state): (Place, Vec<String>, State)) -> Result<Shown> {
+        let on_its_way = || Error::NoPicture { why: "it is still on its way".into(), retry_after: Some(AGAIN) };
+        let state = match state {
+            State::Unknown => {
+                let coming = self.coming(place.clone()).ok_or_else(on_its_way)?;
+                tokio::time::timeout(PATIENCE, coming).await.map_err(|_| on_its_way())?;
+                self.0.gate.aside_view(move |tx| seek(tx.core(), place, known)).await?.2
+            }
+            state => state,
+        };
+        match state {
+            State::Here(shown) => Ok(shown),
+            State::Failed(why) => Err(Error::NoPicture { why, retry_after: None }),
+            State::Unknown => Err(on_its_way()),
+        }
+    }
+
+    /// Has a picture fetched, unless that is under way, and answers with the way to wait for it; none when too many are.
+    /// It goes on when whoever waits goes away.
+    fn coming(&self, place: Place) -> Option<Shared<BoxFuture<'static, ()>>> {
+        let mut under_way = self.0.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(coming) = under_way.get(&place) {
+            return Some(coming.clone());
+        }
+        if under_way.len() >= AT_ONCE {
+            return None;
+        }
+        let (images, at) = (self.clone(), place.clone());
+        let task = tokio::spawn(async move {
+            images.fetch(at.clone()).await;
+            images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
+        });
+        let coming = task.map(drop).boxed().shared();
+        under_way.insert(place, coming.clone());
+        Some(coming)
+    }
+
+    /// Fetches a picture and notes what came of it.
+    async fn fetch(&self, place: Place) {
+        let (images, address) = (self.clone(), place.address.clone());
+        let came = self.0.lane.run(move || Ok(images.0.source.fetch(&address))).await;
+        let noted = match came {
+            Ok(came) => self.0.gate.aside(move |tx| note(tx, &place, came)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = noted {
+            tracing::warn!(%error, "a picture was not kept");
+        }
+    }
+
+    /// Tries again what is due: what did not come, and what came long ago. Only what is still used. Answers how many.
+    pub async fn catch_up(&self) -> Result<usize> {
+        let due = self.0.gate.aside_view(|tx| store::images::due(tx.core().conn, tx.core().now, DUE)).await?;
+        let count = due.len();
+        stream::iter(due).for_each_concurrent(ABREAST, |place| self.fetch(place)).await;
+        Ok(count)
+    }
+}
+
+impl Place {
+    /// Where a picture of a row is; an error that names `what` when the row has none.
+    fn new(organization_id: String, address: Option<String>, what: &'static str) -> Result<Self> {
+        Ok(Self { organization_id, address: address.ok_or(Error::NotFound(what))? })
+    }
+
+    /// The same of an icon, which may be an emoji.
+    fn of_icon(organization_id: String, icon: Option<String>) -> Result<Self> {
+        Self::new(organization_id, icon.filter(|icon| icon.contains("://")), "icon that is a picture")
+    }
+}
+
+/// What is known of a picture. What nobody has looked at counts as failed where there is no room for it.
+fn seek(core: &Core<'_>, place: Place, known: Vec<String>) -> Result<(Place, Vec<String>, State)> {
+    let state = match store::images::find(core.conn, &place)? {
+        None => match store::images::used(core.conn, &place.organization_id)? {
+            (count, bytes) if count >= MOST || bytes >= MOST_BYTES => {
+                State::Failed("the organization has as many pictures as it may".into())
+            }
+            _ => State::Unknown,
+        },
+        Some(Attempt { hash: Some(hash), .. }) => {
+            let tag = tag(&hash);
+            if bundle::is_known(&known, &tag) {
+                State::Here(Shown::Unchanged(tag))
+            } else {
+                let (media_type, bytes) = store::images::content(core.conn, &hash)?;
+                State::Here(Shown::Picture { tag, media_type, bytes })
+            }
+        }
+        Some(Attempt { problem, .. }) => State::Failed(problem.unwrap_or_default()),
+    };
+    Ok((place, known, state))
+}
+
+/// Half of the hash, in hexadecimal digits.
+fn tag(hash: &[u8]) -> String {
+    hash.iter().take(16).fold(String::with_capacity(32), |tag, byte| tag + &format!("{byte:02x}"))
+}
+
+/// Notes what came of a try. A picture that came before stays until another comes.
+fn note(tx: &mut SystemTx<'_>, place: &Place, came: std::result::Result<Picture, String>) -> Result<()> {
+    let core = tx.core();
+    let (conn, now) = (core.conn, core.now);
+    let before = store::images::find(conn, place)?;
+    let tried = match came {
+        Ok(picture) => {
+            let hash = Sha256::digest(&picture.bytes).to_vec();
+            store::images::keep(conn, &hash, &picture)?;
+            Attempt { hash: Some(hash), problem: None, failures: 0, tried_at: now, due_at: now + FRESH }
+        }
+        Err(why) => {
+            let (hash, failures) = before.map_or((None, 0), |before| (before.hash, before.failures));
+            let wait = LATER[usize::try_from(failures).unwrap_or(usize::MAX).min(LATER.len() - 1)];
+            Attempt { hash, problem: Some(why), failures: failures + 1, tried_at: now, due_at: now + wait }
+        }
+    };
+    store::images::put(conn, place, &tried)
+}
+
+/// Deletes pictures that nothing has led to for some time. Answers how many.
+pub(super) fn sweep(core: &Core<'_>) -> Result<usize> {
+    store::images::forget(core.conn, core.now - UNUSED)
+}

@@ -1,0 +1,94 @@
+//! Pictures from elsewhere: which addresses were tried, and what came.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{all, one, run};
+use crate::{
+    error::{Error, Result},
+    images::Picture,
+};
+
+/// Where a picture comes from, and for whom.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(in crate::domain) struct Place {
+    pub organization_id: String,
+    pub address: String,
+}
+
+/// What became of the last try. Times are Unix milliseconds.
+#[derive(Debug, Clone)]
+pub(in crate::domain) struct Attempt {
+    /// SHA-256 of what came, perhaps before the last try.
+    pub hash: Option<Vec<u8>>,
+    pub problem: Option<String>,
+    /// Since the last success.
+    pub failures: i64,
+    pub tried_at: i64,
+    pub due_at: i64,
+}
+
+/// Whether a row leads to the address of `image i`.
+const IN_USE: &str = "(
+    EXISTS (SELECT 1 FROM person p WHERE p.organization_id = i.organization_id AND p.photo_url = i.address)
+    OR EXISTS (SELECT 1 FROM external_link l JOIN workspace w ON w.pk = l.workspace_pk
+               WHERE l.icon = i.address AND w.organization_id = i.organization_id)
+    OR EXISTS (SELECT 1 FROM wiki_connection c
+               WHERE c.organization_id = i.organization_id AND c.workspace_icon = i.address))";
+
+pub(in crate::domain) fn find(conn: &Connection, place: &Place) -> Result<Option<Attempt>> {
+    let sql = "SELECT hash, problem, failures, tried_at, due_at FROM image WHERE organization_id = ? AND address = ?";
+    let read = |row: &Row<'_>| {
+        Ok(Attempt {
+            hash: row.get(0)?,
+            problem: row.get(1)?,
+            failures: row.get(2)?,
+            tried_at: row.get(3)?,
+            due_at: row.get(4)?,
+        })
+    };
+    one(conn, sql, [&place.organization_id, &place.address], read)
+}
+
+/// Kind and bytes of what has this hash.
+pub(in crate::domain) fn content(conn: &Connection, hash: &[u8]) -> Result<(String, Vec<u8>)> {
+    let sql = "SELECT media_type, bytes FROM image_content WHERE hash = ?";
+    let found = one(conn, sql, [hash], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    found.ok_or_else(|| Error::internal("a picture has no content"))
+}
+
+/// How many pictures an organization has, and how many bytes they are.
+pub(in crate::domain) fn used(conn: &Connection, organization_id: &str) -> Result<(i64, i64)> {
+    let sql = "SELECT count(*), coalesce(sum(c.size), 0) FROM image i LEFT JOIN image_content c ON c.hash = i.hash
+               WHERE i.organization_id = ?";
+    Ok(one(conn, sql, [organization_id], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
+}
+
+/// Keeps what came, unless the same is here already.
+pub(in crate::domain) fn keep(conn: &Connection, hash: &[u8], picture: &Picture) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO image_content (hash, media_type, size, bytes) VALUES (?1, ?2, length(?3), ?3)";
+    run(conn, sql, params![hash, picture.media_type, picture.bytes]).map(drop)
+}
+
+/// Notes what became of a try.
+pub(in crate::domain) fn put(conn: &Connection, place: &Place, tried: &Attempt) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO image (organization_id, address, hash, problem, failures, tried_at, due_at)
+               VALUES (?, ?, ?, ?, ?, ?, ?)";
+    let Attempt { hash, problem, failures, tried_at, due_at } = tried;
+    run(conn, sql, params![place.organization_id, place.address, hash, problem, failures, tried_at, due_at]).map(drop)
+}
+
+/// At most so many that are used and due, those first that have waited longest.
+pub(in crate::domain) fn due(conn: &Connection, now: i64, most: usize) -> Result<Vec<Place>> {
+    let sql =
+        format!("SELECT organization_id, address FROM image i WHERE due_at <= ? AND {IN_USE} ORDER BY due_at LIMIT ?");
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    all(conn, &sql, params![now, most], |row| Ok(Place { organization_id: row.get(0)?, address: row.get(1)? }))
+}
+
+/// Deletes those that were last tried before a moment and that no row leads to; and then what nothing leads to. Answers how
+/// many of the first there were.
+pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
+    let forgotten = run(conn, &format!("DELETE FROM image AS i WHERE tried_at < ? AND NOT {IN_USE}"), [before])?;
+    run(conn, "DELETE FROM image_content WHERE hash NOT IN (SELECT hash FROM image WHERE hash IS NOT NULL)", [])?;
+    Ok(forgotten)
+}

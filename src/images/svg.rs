@@ -1,0 +1,158 @@
+//! Whether an SVG has nothing in it but shapes: no programs, nothing from elsewhere, nothing that moves, nothing that is
+//! drawn again and again. What is not on the list is refused, for browsers learn new things.
+//!
+//! It is the second of three walls: browsers run nothing in an SVG that is shown as a picture, and one that is opened by
+//! itself comes with a policy that lets nothing run.
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+/// Largest, in bytes: an icon.
+const LARGEST: usize = 128 << 10;
+/// Most elements, attributes not counted, and texts.
+const NODES: u32 = 5_000;
+const NAMESPACE: &str = "http://www.w3.org/2000/svg";
+const ELEMENTS: [&str; 21] = [
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "text",
+    "tspan",
+    "title",
+    "desc",
+    "defs",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "clipPath",
+    "mask",
+    "style",
+    "metadata",
+];
+/// Ways for a style to lead elsewhere, or to hide that it does. `url(#…)` stays within.
+const LEADS: [&str; 5] = ["@", "\\", "expression", "javascript:", "image-set"];
+
+/// Refuses what is no SVG of shapes alone: the end of a sentence, for people.
+pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
+    const NO_PICTURE: &str = "what comes is no picture of a kind that is shown: PNG, JPEG, GIF, WebP, AVIF or SVG";
+    let text = std::str::from_utf8(bytes).map_err(|_| NO_PICTURE)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if !text.trim_start().starts_with('<') || !text.contains("<svg") {
+        return Err(NO_PICTURE.into());
+    }
+    if bytes.len() > LARGEST {
+        return Err(format!("it is an SVG of more than {} KiB", LARGEST >> 10));
+    }
+    // An encoding that is declared could make other letters of the same bytes.
+    let declared =
+        text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or("", |(declared, _)| declared);
+    if declared.contains("encoding") && !declared.to_ascii_lowercase().contains("utf-8") {
+        return Err("it is an SVG in another encoding than UTF-8".into());
+    }
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options)
+        .map_err(|_| "it is an SVG that is broken, too large, or has a document type".to_owned())?;
+    if document.root_element().tag_name().name() != "svg" {
+        return Err(NO_PICTURE.into());
+    }
+    let strange = document.descendants().find_map(strange);
+    strange.map_or(Ok(()), |what| Err(format!("it is an SVG with more in it than shapes: {what}")))
+}
+
+/// What of a node is more than a shape.
+fn strange(node: Node<'_, '_>) -> Option<String> {
+    if node.is_pi() {
+        return Some("a processing instruction".into());
+    }
+    if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
+        return node.text().filter(|style| leads_elsewhere(style)).map(|_| "a style that leads elsewhere".into());
+    }
+    if !node.is_element() {
+        return None;
+    }
+    let name: String = node.tag_name().name().chars().take(30).collect();
+    if node.tag_name().namespace() != Some(NAMESPACE) || !ELEMENTS.contains(&&*name) {
+        return Some(format!("`{name}`"));
+    }
+    let bad = node.attributes().find(|attribute| {
+        let name = attribute.name().to_ascii_lowercase();
+        let is_link = matches!(&*name, "href" | "src" | "base") && !attribute.value().starts_with('#');
+        name.starts_with("on") || is_link || leads_elsewhere(attribute.value())
+    });
+    bad.map(|attribute| format!("`{}` of `{name}`", attribute.name().chars().take(30).collect::<String>()))
+}
+
+fn leads_elsewhere(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    let mut urls = style.split("url(").skip(1).map(|rest| rest.trim_start().trim_start_matches(['"', '\'']));
+    LEADS.iter().any(|way| style.contains(way)) || !urls.all(|target| target.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn svg(inside: &str) -> String {
+        format!(
+            "<svg xmlns=\"{NAMESPACE}\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 9 9\">{inside}</svg>"
+        )
+    }
+
+    #[test]
+    fn shapes_are_taken() {
+        for inside in [
+            "",
+            "<path d='M0 0h9'/><g fill='#f00'><circle r='2'/></g>",
+            "<defs><linearGradient id='a' xlink:href='#b'><stop offset='0'/></linearGradient></defs>\
+             <rect fill='url(#a)' style=\"fill:url( '#a' );opacity:.5\" width='9' height='9'/>",
+            "<style>.a{fill:red}</style><title>On a cart</title><text>x</text><!-- drawn by hand -->",
+        ] {
+            assert_eq!(check(svg(inside).as_bytes()), Ok(()), "{inside}");
+        }
+        assert_eq!(check(format!("\u{feff}<?xml version='1.0' encoding='UTF-8'?>\n{}", svg("")).as_bytes()), Ok(()));
+    }
+
+    #[test]
+    fn what_is_more_than_shapes_is_refused() {
+        for inside in [
+            "<script>alert(1)</script>",
+            "<SCRIPT/>",
+            "<x:script xmlns:x='http://www.w3.org/1999/xhtml'>alert(1)</x:script>",
+            "<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'/></foreignObject>",
+            "<circle r='1' onload='alert(1)'/>",
+            "<circle r='1' ONCLICK='alert(1)'/>",
+            "<a href='https://example.org'><circle r='1'/></a>",
+            "<image href='https://example.org/x.png'/>",
+            "<use href='#a'/>",
+            "<animate attributeName='href' to='javascript:alert(1)'/>",
+            "<set attributeName='onload' to='alert(1)'/>",
+            "<rect fill='url(https://example.org/#a)'/>",
+            "<rect style='fill: u\\72l(https://example.org/)'/>",
+            "<rect style='background: URL( \"//example.org\")'/>",
+            "<linearGradient xlink:href='https://example.org/#a'/>",
+            "<style>@import 'https://example.org/x.css';</style>",
+            "<style>rect{fill:url(//example.org)}</style>",
+            "<?xml-stylesheet href='https://example.org/x.css'?>",
+            "<filter id='a'/>",
+            "<pattern id='a'/>",
+            &"<g/>".repeat(5_001),
+        ] {
+            assert!(check(svg(inside).as_bytes()).is_err(), "{inside}");
+        }
+        for whole in [
+            "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>".to_owned(),
+            "<html><svg xmlns='http://www.w3.org/2000/svg'/></html>".into(),
+            "<svg><path/></svg>".into(),
+            "<svg xmlns='http://www.w3.org/2000/svg'>".into(),
+            format!("<?xml version='1.0' encoding='ISO-2022-JP'?>{}", svg("")),
+            svg(&" ".repeat(LARGEST)),
+        ] {
+            assert!(check(whole.as_bytes()).is_err(), "{}", &whole[..60.min(whole.len())]);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What the routes have in common that answer with a picture from elsewhere.
+
+use super::Route;
+
+/// Whether a route is one of them.
+pub(super) fn is_one(route: &Route) -> bool {
+    ["/photo", "/icon"].iter().any(|end| route.path.ends_with(end))
+}
+
+/// What is peculiar to them, said instead of what all routes say of the same status.
+pub(super) fn errors(route: &Route) -> Option<(u16, &'static str, Option<&'static str>)> {
+    let text = "It does not exist, has no picture, or the caller may not know that it does. With this code: what is said to be \
+                a picture did not come or is none, and `error` says why; with `Retry-After` it is on its way";
+    is_one(route).then_some((404, text, Some("no_picture")))
+}

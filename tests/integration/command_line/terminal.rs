@@ -1,0 +1,102 @@
+//! A terminal that somebody sits at: they read what is asked before they type, and what they type in secret is not seen.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{Read, Write},
+    process::{Child, Command, ExitStatus},
+    sync::mpsc::{Receiver, channel},
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
+    termios::{LocalModes, tcgetattr},
+};
+
+use super::Desk;
+
+/// Longest time until something is asked.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal on which a command runs.
+pub(super) struct Terminal {
+    input: File,
+    said: Receiver<Vec<u8>>,
+    /// All that was to be seen.
+    seen: String,
+    /// What was looked at already.
+    read: usize,
+    child: Child,
+}
+
+impl Terminal {
+    /// Runs the binary with a terminal of its own, which it can open as `/dev/tty` to ask for secrets.
+    pub(super) fn run(desk: &Desk, arguments: &[&str]) -> Self {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+        let other_side = || OpenOptions::new().read(true).write(true).open(&name).unwrap();
+        let plain = desk.command(arguments);
+        let mut command = Command::new("setsid");
+        command.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args());
+        command.current_dir(plain.get_current_dir().unwrap());
+        for (name, _) in plain.get_envs() {
+            command.env_remove(name);
+        }
+        let child = command.stdin(other_side()).stdout(other_side()).stderr(other_side()).spawn().unwrap();
+        // It holds the other side too, and with it the terminal would never end.
+        drop(command);
+        let input = File::from(terminal);
+        let mut output = input.try_clone().unwrap();
+        let (tell, said) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 1024];
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                if tell.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { input, said, seen: String::new(), read: 0, child }
+    }
+
+    /// Reads on until this is asked.
+    #[track_caller]
+    pub(super) fn is_asked(&mut self, prompt: &str) {
+        loop {
+            if let Some(at) = self.seen[self.read..].find(prompt) {
+                self.read += at + prompt.len();
+                return;
+            }
+            match self.said.recv_timeout(PATIENCE) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(error) => panic!("{prompt:?} was never asked ({error}); what was said is {:?}", self.seen),
+            }
+        }
+    }
+
+    pub(super) fn types(&mut self, line: &str) {
+        self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
+    /// The same once the terminal does not show any more what is typed.
+    #[track_caller]
+    pub(super) fn types_in_secret(&mut self, line: &str) {
+        let begun = Instant::now();
+        while tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
+            assert!(begun.elapsed() < PATIENCE, "what is typed is shown all the time");
+            std::thread::yield_now();
+        }
+        self.types(line);
+    }
+
+    /// Waits for the end; answers with the status and with all that was to be seen.
+    pub(super) fn ends(mut self) -> (ExitStatus, String) {
+        let status = self.child.wait().unwrap();
+        for bytes in self.said {
+            self.seen.push_str(&String::from_utf8_lossy(&bytes));
+        }
+        (status, self.seen)
+    }
+}

@@ -1,0 +1,102 @@
+//! What is not fetched, and what is refused when it comes.
+
+use super::hosted;
+use crate::support::{
+    Stage,
+    pictures::{PNG, PictureHost, Said},
+};
+
+#[tokio::test]
+async fn what_is_no_harmless_picture_is_refused_and_the_reason_told() {
+    let (stage, host) = hosted().await;
+    let ada = stage.sign_in("ada").await;
+    let bytes = |text: &str| Said::Bytes(text.into());
+    let png = |width: u32, height: u32| {
+        let mut bytes = PNG.to_vec();
+        bytes[16..20].copy_from_slice(&width.to_be_bytes());
+        bytes[20..24].copy_from_slice(&height.to_be_bytes());
+        Said::Bytes(bytes)
+    };
+    for (name, said, why) in [
+        ("html", bytes("<!doctype html><script>alert(1)</script>"), "no picture of a kind that is shown"),
+        ("empty", bytes(""), "no picture of a kind that is shown"),
+        ("program", bytes("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), "`script`"),
+        ("bomb", png(30_000, 30_000), "too many pixels: 30000 × 30000"),
+        ("huge", Said::Bytes([PNG, &vec![0; 1 << 20]].concat()), "larger than 1024 KiB"),
+        ("endless", Said::Endless, "larger than 1024 KiB"),
+        ("gone", Said::Status(410), "its server answers 410"),
+        ("broken", Said::Status(500), "its server answers 500"),
+        (
+            "elsewhere",
+            Said::Elsewhere("https://example.org/x.png".into()),
+            "give that one instead: https://example.org/x.png",
+        ),
+    ] {
+        ada.add_person(name, &host.says(name, said)).await;
+        for _ in 0..2 {
+            assert_eq!(ada.photo(name).await.refused(404, why)["code"], "no_picture", "{name}");
+        }
+        assert_eq!(host.asked(name), 1, "looking again does not have it fetched again: {name}");
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_not_even_to_the_same_host() {
+    let (stage, host) = hosted().await;
+    let ada = stage.sign_in("ada").await;
+    let target = host.says("target.png", Said::Bytes(PNG.into()));
+    ada.add_person("grace", &host.says("grace", Said::Elsewhere(target))).await;
+    ada.photo("grace").await.refused(404, "leads on to another, which is not followed");
+    assert_eq!(host.asked("target.png"), 0);
+}
+
+#[tokio::test]
+async fn a_host_that_says_nothing_is_given_up() {
+    let (stage, host) = hosted().await;
+    let ada = stage.sign_in("ada").await;
+    ada.add_person("grace", &host.says("grace", Said::Silence)).await;
+    ada.photo("grace").await.refused(404, "does not answer within 6 s");
+}
+
+#[tokio::test]
+async fn this_machine_and_private_networks_are_not_asked_whatever_the_wiki_may() {
+    let host = PictureHost::start().await;
+    // What the operator allows for the wiki is not allowed to whoever writes an address into a row.
+    let stage = Stage::empty(|config| config.outbound.allow_private = true);
+    stage.seed_admin("ada", "acme").await;
+    let ada = stage.sign_in("ada").await;
+    let address = host.says("secret.png", Said::Bytes(PNG.into()));
+    let port = address.rsplit(':').next().unwrap();
+    for (n, (address, why)) in [
+        (address.clone(), "`http` is not https"),
+        (format!("https://127.0.0.1:{port}"), "private network"),
+        (format!("https://localhost:{port}"), "private network"),
+        (format!("https://[::ffff:127.0.0.1]:{port}"), "private network"),
+        ("https://169.254.169.254/latest/meta-data".into(), "private network"),
+        ("https://10.0.0.1/x.png".into(), "private network"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = format!("p{n}");
+        ada.add_person(&id, &address).await;
+        ada.photo(&id).await.refused(404, why);
+    }
+    assert_eq!(host.asked("secret.png"), 0);
+}
+
+#[tokio::test]
+async fn of_a_configured_host_only_what_is_below_its_base_is_asked() {
+    let host = PictureHost::start().await;
+    let base = host.at("staff");
+    let stage = Stage::empty(|config| config.outbound.picture_urls = vec![base]);
+    stage.seed_admin("ada", "acme").await;
+    let ada = stage.sign_in("ada").await;
+    ada.add_person("within", &host.says("staff/ada.png", Said::Bytes(PNG.into()))).await;
+    assert_eq!(ada.photo("within").await.bytes, PNG);
+    for (id, name) in [("beside", "staffer.png"), ("above", "x.png"), ("around", "staff/../x.png")] {
+        ada.add_person(id, &host.says(name, Said::Bytes(PNG.into()))).await;
+        ada.photo(id).await.refused(404, "`http` is not https");
+    }
+    assert_eq!((host.asked("x.png"), host.asked("staffer.png")), (0, 0));
+}
