@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
 
 mod live;
+mod tools;
 
 use std::{
     collections::BTreeMap,
@@ -50,6 +51,9 @@ fn main() {
         if is_wanted("reads") {
             small_reads_beside_bundles().await;
         }
+        if is_wanted("tools") {
+            tools::beside_their_twins().await;
+        }
         if is_wanted("live") {
             live::many_follow_while_many_write().await;
         }
@@ -83,12 +87,12 @@ impl Instance {
         let dir = tempfile::tempdir().unwrap();
         let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
         let config = load(&flags, &BTreeMap::new()).unwrap().config;
-        let app = App::open(&config, "http://bench", Clock::default()).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let app = App::open(&config, &url, Clock::default()).unwrap();
         let (login, name, org, password) = ("ada".into(), "Ada".into(), "acme".into(), PASSWORD.into());
         Operation::CreateAdmin { login, name, org, password }.perform(&app).await.unwrap();
         let router = app.router().route("/static", get(move || std::future::ready(fixed.clone())));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self::at(url, Some(app), dir).signed_in("ada").await
     }

@@ -121,7 +121,9 @@ async fn serve(
 /// Starts the log, on standard error.
 fn start_log(log: &Log) {
     let level = format!("{:?}", log.level).to_lowercase();
-    let registry = tracing_subscriber::registry().with(EnvFilter::new(format!("warn,planroom={level}")));
+    // What the MCP library warns of is what clients send, one line for each: they are told, and our own line has the status.
+    let filter = EnvFilter::new(format!("warn,rmcp=error,planroom={level}"));
+    let registry = tracing_subscriber::registry().with(filter);
     let started = match log.format {
         LogFormat::Text => {
             let colours = std::io::stderr().is_terminal();

@@ -61,6 +61,14 @@ pub struct Stakeholder {
     pub team: Option<StakeholderTeam>,
 }
 
+impl Stakeholder {
+    /// Name of the person or team.
+    pub fn name(&self) -> &str {
+        let person = self.person.as_ref().map(|person| person.name.as_str());
+        person.or(self.team.as_ref().map(|team| team.name.as_str())).unwrap_or_default()
+    }
+}
+
 /// A team as a stakeholder shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

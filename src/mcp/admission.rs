@@ -77,13 +77,22 @@ fn refusal(status: StatusCode, code: Option<&str>, text: &str) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// Says in JSON-RPC what the protocol's library says in words of HTTP: that a body was no message, or no JSON at all.
-pub async fn readable(request: Request, next: Next) -> Response {
+/// Says so that clients and people understand it what the protocol's library says in words of HTTP: that a body was no
+/// message, or no JSON at all; that we are not called so, or not from there.
+pub async fn readable(State(mcp): State<Mcp>, request: Request, next: Next) -> Response {
     let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
         let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
         kind.trim().eq_ignore_ascii_case("application/json")
     });
     let response = next.run(request).await;
+    if response.status() == StatusCode::FORBIDDEN {
+        let text = format!(
+            "this server is reached as {}: requests for another host are refused, and those of pages of other origins \
+             unless `cors.origins` of its configuration names them",
+            mcp.public_url
+        );
+        return refusal(StatusCode::FORBIDDEN, None, &text);
+    }
     if response.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE || !is_json {
         return response;
     }

@@ -55,8 +55,10 @@ impl Told {
             }
             Error::WikiNotFound => ("wiki_not_found", "use another page, or have this one shared with the connection"),
             Error::WikiUnavailable { .. } => ("wiki_unavailable", "call again in a moment; nothing was written"),
-            Error::WikiMisconfigured => ("wiki_misconfigured", "use `kind` `url` to keep the address as a plain link"),
             Error::NoPicture { .. } => ("no_picture", "do without it"),
+            Error::WikiMisconfigured => {
+                ("wiki_misconfigured", "tell the user; with `kind` `url` add_component_link keeps any address as it is")
+            }
             Error::Busy | Error::NotCommitted(_) => ("busy", "call again in a moment; nothing was written"),
             Error::StorageFull => ("storage_full", "tell the user; an administrator has to make room"),
             Error::Internal(cause) => {

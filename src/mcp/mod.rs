@@ -18,11 +18,7 @@ pub mod tools;
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    middleware::{from_fn, from_fn_with_state},
-    routing::post_service,
-};
+use axum::{Router, middleware::from_fn_with_state, routing::post_service};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
@@ -66,7 +62,7 @@ pub fn router(mcp: Mcp) -> Router {
     let service =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config);
     let endpoint = post_service(service)
-        .route_layer(from_fn(admission::readable))
+        .route_layer(from_fn_with_state(mcp.clone(), admission::readable))
         .route_layer(from_fn_with_state(mcp, admission::admit));
     Router::new().route(PATH, endpoint)
 }

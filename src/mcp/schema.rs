@@ -53,7 +53,11 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
         return meant;
     }
     if let Some(Value::Array(parts)) = object.shift_remove("allOf") {
-        return merged(parts.into_iter().map(|part| tidy(part, named, strict)));
+        let mut whole = merged(parts.into_iter().map(|part| tidy(part, named, strict)));
+        if let Some(text) = object.shift_remove("description") {
+            whole.insert("description".into(), text);
+        }
+        return Value::Object(whole);
     }
     if let Some(Value::Array(types)) = object.get("type").cloned() {
         object.shift_remove("type");
@@ -132,25 +136,37 @@ fn terse(field: &mut Value) {
     }
 }
 
-/// Several objects as one.
-fn merged(parts: impl Iterator<Item = Value>) -> Value {
-    let (mut properties, mut required) = (Map::new(), Vec::new());
+/// Several schemas that all hold, as one: of objects the fields of all, else what any of them says.
+fn merged(parts: impl Iterator<Item = Value>) -> Map<String, Value> {
+    let (mut whole, mut properties, mut required) = (Map::new(), Map::new(), Vec::new());
     for part in parts {
         let Value::Object(mut part) = part else { continue };
         if let Some(Value::Object(fields)) = part.shift_remove("properties") {
             properties.extend(fields);
+            // What such a part is for by itself is not what the whole is for.
+            part.shift_remove("description");
         }
         if let Some(Value::Array(names)) = part.shift_remove("required") {
             required.extend(names);
         }
+        // What is said of a field stands in a part of its own, an object by its type, behind what the field is.
+        for (key, value) in part {
+            if key == "description" || !whole.contains_key(&key) {
+                whole.insert(key, value);
+            }
+        }
     }
-    json!({ "type": "object", "properties": properties, "required": required })
+    if !properties.is_empty() {
+        whole.insert("properties".into(), properties.into());
+        whole.insert("required".into(), required.into());
+    }
+    whole
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::stakeholders::Stakeholder;
+    use crate::domain::{impact::Direction, stakeholders::Stakeholder};
 
     #[test]
     fn a_schema_stands_by_itself() {
@@ -158,5 +174,18 @@ mod tests {
         assert!(!schema.to_string().contains("$ref"), "{schema}");
         assert_eq!(schema["properties"]["personId"]["anyOf"], json!([{ "type": "string" }, { "type": "null" }]));
         assert_eq!(schema["properties"]["revision"]["type"], "integer");
+    }
+    #[test]
+    fn one_of_some_words_is_no_object() {
+        #[derive(ToSchema)]
+        #[expect(dead_code, reason = "its schema is all that counts")]
+        struct Ask {
+            /// Which way.
+            #[schema(inline, nullable = false)]
+            way: Option<Direction>,
+        }
+        let way = &Value::Object(made::<Ask>(true))["properties"]["way"];
+        let expected = json!({ "type": "string", "description": "Which way.", "enum": ["dependents", "dependencies"] });
+        assert_eq!(*way, expected);
     }
 }

@@ -19,12 +19,17 @@ pub(in crate::domain) fn touching(
     of: &WorkspaceKey<'_>,
     component_id: &str,
 ) -> Result<Vec<Relationship>> {
-    // `+seq`, or the index of the order is taken and all relationships of the workspace are looked at.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ?1 AND (source_id = ?2 OR target_id = ?2)
+    all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
+}
+
+/// Each end by its own index: with an OR of the two, all relationships of the workspace would be looked at.
+fn touching_sql() -> String {
+    format!(
+        "SELECT {COLUMNS} FROM relationship WHERE rowid IN (
+             SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND source_id = ?2
+             UNION SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND target_id = ?2)
          ORDER BY +seq"
-    );
-    all(conn, &sql, params![of.pk, component_id], |row| relationship(row, of.id))
+    )
 }
 
 /// What a component is part of, by a relationship other than `except`.
@@ -41,4 +46,24 @@ pub(in crate::domain) fn parent(
         params![workspace_pk, component_id, except],
         |row| row.get(0),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_component_only_its_own_relationships_are_looked_at() {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(include_str!("../../../migrations/V1__plan_room.sql")).unwrap();
+        let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", touching_sql())).unwrap();
+        let steps = plan.query_map(params![1, "a"], |row| row.get::<_, String>("detail")).unwrap();
+        let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
+        let searched: Vec<&str> =
+            steps.iter().map(String::as_str).filter(|step| step.contains(" relationship ")).collect();
+        assert_eq!(searched.len(), 3, "{steps:?}");
+        for index in ["rowid=?", "relationship_source", "relationship_target"] {
+            assert!(searched.iter().any(|step| step.contains(index)), "{index}: {searched:?}");
+        }
+    }
 }

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::tool::{arguments, within};
+use super::{
+    stakeholders::Holder,
+    tool::{arguments, within},
+};
 use crate::{
     domain::{
         access::{Call, EditTx, Gate, ViewTx},
@@ -118,20 +121,6 @@ pub struct Edge {
     label: Option<String>,
 }
 
-/// A person or team, and what they are to the component.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Holder {
-    link_type: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    person_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    team_id: Option<String>,
-    name: String,
-}
-
 /// A link to the outside.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Outside {
@@ -194,12 +183,6 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
         let edge = Edge { relationship_id: row.id, type_id: row.type_id, component_id, label: row.label };
         if to { outgoing.push(edge) } else { incoming.push(edge) }
     }
-    let holder = |one: crate::domain::stakeholders::Stakeholder| Holder {
-        link_type: one.link.link_type,
-        person_id: one.link.person_id,
-        team_id: one.link.team_id,
-        name: one.person.map(|person| person.name).or(one.team.map(|team| team.name)).unwrap_or_default(),
-    };
     Ok(Details {
         id: component.id,
         type_id: component.type_id,
@@ -211,7 +194,7 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
         revision: component.written.revision,
         outgoing,
         incoming,
-        stakeholders: stakeholders.into_iter().map(holder).collect(),
+        stakeholders: stakeholders.into_iter().map(Holder::from).collect(),
         links: links.into_iter().map(|link| Outside { id: link.id, url: link.url, title: link.title }).collect(),
     })
 }

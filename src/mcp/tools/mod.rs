@@ -15,6 +15,7 @@ mod relationships;
 mod search;
 mod stakeholders;
 mod tool;
+mod wiki;
 mod workspaces;
 
 use std::sync::LazyLock;
@@ -26,10 +27,13 @@ pub use self::tool::{Hints, Need, Tool};
 #[rustfmt::skip]
 fn table() -> Vec<Tool> {
     use Need::{Edit, Me, Org, OrgView, View};
-    const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true };
-    const ADD: Hints = Hints { read_only: false, destructive: false, idempotent: false };
-    const SET: Hints = Hints { read_only: false, destructive: false, idempotent: true };
-    const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: true };
+    const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true, open_world: false };
+    const ADD: Hints = Hints { read_only: false, destructive: false, idempotent: false, open_world: false };
+    const SET: Hints = Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
+    const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: true, open_world: false };
+    // These ask the wiki.
+    const BROWSE: Hints = Hints { open_world: true, ..READ };
+    const LINK: Hints = Hints { open_world: true, ..ADD };
     vec![
         tool("get_me",                  "Who am I",                  READ,    Me,      me::get_me),
         tool("get_type_catalogue",      "List types",                READ,    Me,      me::get_type_catalogue),
@@ -41,6 +45,7 @@ fn table() -> Vec<Tool> {
         tool("find_paths",              "Find paths",                READ,    View,    impact::find_paths),
         tool("get_process",             "Read a process",            READ,    View,    processes::get_process),
         tool("list_people_and_teams",   "List people and teams",     READ,    OrgView, directory::list_people_and_teams),
+        tool("list_wiki_children",      "Browse the wiki",           BROWSE,  Org,     wiki::list_wiki_children),
 
         tool("create_workspace",        "Create a workspace",        ADD,     Org,     workspaces::create_workspace),
         tool("update_workspace",        "Change a workspace",        SET,     Edit,    workspaces::update_workspace),
@@ -49,7 +54,7 @@ fn table() -> Vec<Tool> {
         tool("set_stakeholders",        "Set stakeholders",          SET,     Edit,    stakeholders::set_stakeholders),
         tool("save_process",            "Save a process",            SET,     Edit,    processes::save_process),
         tool("save_person_or_team",     "Save a person or team",     SET,     Org,     directory::save_person_or_team),
-        tool("add_component_link",      "Link a component",          ADD,     Edit,    links::add_component_link),
+        tool("add_component_link",      "Link a component",          LINK,    Edit,    links::add_component_link),
 
         tool("delete_components",       "Delete components",         DESTROY, Edit,    deletions::delete_components),
         tool("delete_relationships",    "Delete relationships",      DESTROY, Edit,    deletions::delete_relationships),

@@ -8,7 +8,7 @@ use crate::{
     domain::{
         access::{Call, EditTx, Gate},
         input::{at_most, objects},
-        stakeholders::{self, NewStakeholder, StakeholderLink},
+        stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
     },
     error::Result,
 };
@@ -64,7 +64,7 @@ pub struct Now {
     removed: usize,
 }
 
-/// A stakeholder.
+/// A person or team, and what they are to the component.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Holder {
@@ -75,17 +75,24 @@ pub struct Holder {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     team_id: Option<String>,
+    name: String,
+}
+
+impl From<Stakeholder> for Holder {
+    fn from(one: Stakeholder) -> Self {
+        let name = one.name().to_owned();
+        let StakeholderLink { link_type, person_id, team_id, .. } = one.link;
+        Self { link_type, person_id, team_id, name }
+    }
 }
 
 /// Attaches people and teams to a component.
 pub async fn set_stakeholders(gate: Gate, call: Call, ask: SetStakeholders) -> Result<Now> {
     let SetStakeholders { workspace_id, component_id, stakeholders, keep_others } = ask;
     let keep = keep_others.unwrap_or(true);
-    let (now, added, removed): (Vec<StakeholderLink>, usize, usize) =
+    let (now, added, removed): (Vec<Stakeholder>, usize, usize) =
         gate.edit(call, workspace_id, move |tx| set(tx, &component_id, stakeholders, keep)).await?;
-    let holder =
-        |link: StakeholderLink| Holder { link_type: link.link_type, person_id: link.person_id, team_id: link.team_id };
-    Ok(Now { stakeholders: now.into_iter().map(holder).collect(), added, removed })
+    Ok(Now { stakeholders: now.into_iter().map(Holder::from).collect(), added, removed })
 }
 
 fn set(
@@ -93,7 +100,7 @@ fn set(
     component_id: &str,
     wanted: Vec<Attached>,
     keep_others: bool,
-) -> Result<(Vec<StakeholderLink>, usize, usize)> {
+) -> Result<(Vec<Stakeholder>, usize, usize)> {
     let present = stakeholders::of_component(tx, component_id)?;
     let is = |link: &StakeholderLink, one: &Attached| {
         link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
@@ -114,6 +121,5 @@ fn set(
         stakeholders::create(tx, component_id, new).map_err(|error| within(error, "stakeholders", at))?;
         added += 1;
     }
-    let now = stakeholders::of_component(tx, component_id)?.into_iter().map(|row| row.link).collect();
-    Ok((now, added, removed))
+    Ok((stakeholders::of_component(tx, component_id)?, added, removed))
 }

@@ -31,8 +31,9 @@ pub enum Need {
     Edit,
 }
 
-/// What a tool does to the world. None reaches beyond this instance.
+/// What a tool does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the four hints of the protocol, by their names")]
 pub struct Hints {
     /// It writes nothing.
     pub read_only: bool,
@@ -40,6 +41,8 @@ pub struct Hints {
     pub destructive: bool,
     /// Doing it twice comes to the same as doing it once.
     pub idempotent: bool,
+    /// It may reach beyond this instance.
+    pub open_world: bool,
 }
 
 /// What a tool takes.
@@ -88,12 +91,12 @@ impl fmt::Debug for Tool {
 impl Tool {
     /// What clients are told of it.
     pub fn listed(&self) -> Listed {
-        let Hints { read_only, destructive, idempotent } = self.hints;
+        let Hints { read_only, destructive, idempotent, open_world } = self.hints;
         let hints = ToolAnnotations::new()
             .read_only(read_only)
             .destructive(destructive)
             .idempotent(idempotent)
-            .open_world(false);
+            .open_world(open_world);
         Listed::new(self.name, self.about, (self.takes)())
             .with_title(self.title)
             .with_raw_output_schema((self.answers)())

@@ -254,11 +254,7 @@ impl Part {
                 bundle.processes.iter().map(|row| json!([row.id, row.name, text(&row.description)])).collect()
             }
             Self::Stakeholders => {
-                let name = |row: &crate::domain::stakeholders::Stakeholder| {
-                    let person = row.person.as_ref().map(|person| person.name.clone());
-                    person.or_else(|| row.team.as_ref().map(|team| team.name.clone()))
-                };
-                let rows = bundle.stakeholders.iter().map(|row| (&row.link, name(row)));
+                let rows = bundle.stakeholders.iter().map(|row| (&row.link, row.name()));
                 rows.map(|(link, name)| json!([link.component_id, link.link_type, link.person_id, link.team_id, name]))
                     .collect()
             }

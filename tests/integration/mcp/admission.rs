@@ -60,6 +60,40 @@ async fn what_ends_bites_at_the_next_call() {
 }
 
 #[tokio::test]
+async fn a_connected_program_is_out_at_the_next_call_too() {
+    let stage = Stage::new().await;
+    let mia = stage.seed_member("mia", "acme", "org:member");
+    let program = || Assistant::new(assistant(&stage, mia, "acme", "mcp:read mcp:write"));
+    let (first, second) = (program(), program());
+    first.does("list_workspaces", json!({})).await;
+
+    let suspended = |on: bool| {
+        stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = ? WHERE login = 'mia'", [on]).unwrap())
+    };
+    suspended(true);
+    assert_eq!(first.ask("tools/list", json!({})).await.refused(403, "suspended")["code"], "account_suspended");
+    suspended(false);
+    first.does("list_workspaces", json!({})).await;
+
+    // One token ends, and the other goes on.
+    stage.sql(|conn| conn.execute("UPDATE oauth_token SET revoked_at = 1 WHERE id = 1", []).unwrap());
+    first.ask("tools/list", json!({})).await.refused(401, "unknown or revoked");
+    second.does("list_workspaces", json!({})).await;
+
+    stage.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [mia]).unwrap());
+    for method in ["tools/list", "resources/list", "prompts/list"] {
+        second.ask(method, json!({})).await.refused(401, "no longer a member");
+    }
+    stage.join(mia, "acme", "org:member");
+    let again = program();
+    again.does("list_workspaces", json!({})).await;
+    stage.sign_in("mia").await.delete("/api/me/connectors/mcp:read%20mcp:write").await.ok();
+    let reply = again.ask("tools/list", json!({})).await;
+    reply.refused(401, "unknown or revoked");
+    assert!(reply.header("www-authenticate").starts_with("Bearer resource_metadata="), "{reply}");
+}
+
+#[tokio::test]
 async fn a_token_in_the_url_is_refused_with_a_word_of_warning() {
     let stage = Stage::new().await;
     let script = stage.script_of("ada").await;
@@ -92,7 +126,7 @@ async fn pages_of_other_sites_and_other_names_are_refused() {
     ];
     for origin in foreign {
         let reply = list(&own.header("origin", origin), "/mcp").await;
-        assert!(matches!(reply.status.as_u16(), 400 | 403), "{origin}: {reply}");
+        reply.refused(403, "reached as http://planroom.test: requests for another host are refused");
     }
     for host in ["evil.example", "planroom.test.evil.example", "127.0.0.1", "planroom.test@evil.example"] {
         let reply = list(&script.header("host", host), "/mcp").await;
@@ -145,12 +179,17 @@ async fn a_client_of_either_era_lives_through_a_restart() {
     assert_eq!(reply.ok()["result"]["protocolVersion"], OLD);
     assert_eq!(reply.header("mcp-session-id"), "", "no session that could be lost");
     old.does("list_workspaces", json!({})).await;
-    let token = script.credential().to_owned();
+    let user = stage.count("SELECT id FROM user WHERE login = 'ada'");
+    let program = assistant(&stage, user, "acme", "mcp:read mcp:write");
+    Assistant::new(program.clone()).does("list_workspaces", json!({})).await;
+    let tokens = [script.credential().to_owned(), program.credential().to_owned()];
     let stage = stage.restart();
-    let new = Assistant::new(stage.with(&token));
-    for assistant in [new.in_the_era(OLD), new] {
-        let answer = assistant.does("list_workspaces", json!({})).await;
-        assert_eq!(answer["workspaces"][0]["id"], "w");
+    for token in tokens {
+        let new = Assistant::new(stage.with(&token));
+        for assistant in [new.in_the_era(OLD), new] {
+            let answer = assistant.does("list_workspaces", json!({})).await;
+            assert_eq!(answer["workspaces"][0]["id"], "w");
+        }
     }
 }
 
@@ -176,10 +215,10 @@ async fn a_connected_program_does_what_it_was_let_in_for() {
     stage.map().await;
     let ada = stage.count("SELECT id FROM user WHERE login = 'ada'");
     let change = json!({ "workspaceId": "w", "name": "Changed" });
-    let writer = Assistant::new(assistant(&stage, ada, "mcp:read mcp:write"));
+    let writer = Assistant::new(assistant(&stage, ada, "acme", "mcp:read mcp:write"));
     writer.does("update_workspace", change.clone()).await;
     assert!(stage.changes().last().unwrap().credential.starts_with("grant:"));
-    let reader = Assistant::new(assistant(&stage, ada, "mcp:read"));
+    let reader = Assistant::new(assistant(&stage, ada, "acme", "mcp:read"));
     reader.does("get_workspace", json!({ "workspaceId": "w" })).await;
     let before = stage.written();
     for (tool, arguments) in [

@@ -2,55 +2,61 @@
 
 use planroom::{
     auth::{PAT_PREFIX, tokens},
-    mcp::tools::{Need, TOOLS},
+    mcp::tools::TOOLS,
 };
 use serde_json::{Value, json};
 
 use super::Assistant;
 use crate::{
     permissions::{
-        callers::{Caller, callers, keep_token},
+        callers::{Caller, assistant, callers, keep_token},
         found_template,
         rows::rows,
         targets::{Copier, Target},
     },
     support::Stage,
+    wiki::registered,
 };
 
-/// Columns are the callers of the matrix of routes, each with a personal access token; so are the letters, but that `4`,
-/// `3` and `0` are the codes `not_found`, `forbidden` and `no_active_org` of a tool's answer. `s` and `1` are 403 and 401.
+/// Columns are the callers of the matrix of routes, each with a personal access token, and again with a token of a
+/// connected program that may write; so are the letters, but that `4`, `3` and `0` are the codes `not_found`, `forbidden`
+/// and `no_active_org` of a tool's answer. `s` and `1` are 403 and 401. `T` is the workspace's owner with a connected
+/// program that may write, `t` with one that was let in to read alone.
 #[rustfmt::skip]
 const MATRIX: &str = "
-TOOL                     TWIN                                                  M m p  V E O P  G g h  I i  X  S  L K Q  f
-get_me                   GET    /api/me                                        + + +  + + + +  + + +  + +  +  s  + + +  1
-get_type_catalogue       GET    /api/schema                                    + + +  + + + +  + + +  + +  +  s  + + +  1
-list_workspaces          GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
-get_workspace            GET    /api/workspaces/{id}                           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
-search                   GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
-get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
-trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
-find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
-get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1
-list_people_and_teams    GET    /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1
-create_workspace         POST   /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1
-update_workspace         PATCH  /api/workspaces/{id}                           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-upsert_components        POST   /api/workspaces/{id}/components                3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-save_process             POST   /api/workspaces/{id}/processes                 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-save_person_or_team      POST   /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1
-add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
-replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1
+TOOL                     TWIN                                                  M m p  V E O P  G g h  I i  X  S  L K Q  f  T t
+get_me                   GET    /api/me                                        + + +  + + + +  + + +  + +  +  s  + + +  1  + +
+get_type_catalogue       GET    /api/schema                                    + + +  + + + +  + + +  + +  +  s  + + +  1  + +
+list_workspaces          GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+get_workspace            GET    /api/workspaces/{id}                           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+search                   GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+list_people_and_teams    GET    /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+list_wiki_children       GET    /api/wiki/children                             + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+create_workspace         POST   /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
+update_workspace         PATCH  /api/workspaces/{id}                           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+upsert_components        POST   /api/workspaces/{id}/components                3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_process             POST   /api/workspaces/{id}/processes                 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_person_or_team      POST   /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
+add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 ";
 
 /// A call that is good for who may make it.
 fn arguments(tool: &str, target: &Target) -> Value {
     let w = target.id.as_str();
     match tool {
-        "get_me" | "get_type_catalogue" | "list_workspaces" | "list_people_and_teams" => json!({}),
+        "get_me" | "get_type_catalogue" | "list_workspaces" | "list_people_and_teams" | "list_wiki_children" => {
+            json!({})
+        }
         "search" => json!({ "query": "web" }),
         "get_workspace" => json!({ "workspaceId": w }),
         "get_components" => json!({ "workspaceId": w, "componentIds": ["web"] }),
@@ -76,15 +82,25 @@ fn arguments(tool: &str, target: &Target) -> Value {
     }
 }
 
-/// The caller with a personal access token.
-fn with_token<'s>(stage: &'s Stage, caller: &Caller<'s>) -> Assistant<'s> {
-    if caller.actor.credential().starts_with(PAT_PREFIX) {
-        return Assistant::new(caller.actor.clone());
-    }
-    let token = tokens::generate(PAT_PREFIX);
+/// The caller with each credential that they may show: a personal access token, and that of a connected program.
+fn with_each<'s>(stage: &'s Stage, caller: &Caller<'s>, head: char) -> Vec<Assistant<'s>> {
     let org = if caller.letter == 'X' { "other" } else { "acme" };
-    stage.sql(|conn| keep_token(conn, caller.user.unwrap(), Some(org), &token));
-    Assistant::new(stage.with(&token))
+    let user = caller.user.unwrap();
+    let connected = |scope| Assistant::new(assistant(stage, user, org, scope));
+    let script = if caller.actor.credential().starts_with(PAT_PREFIX) {
+        caller.actor.clone()
+    } else {
+        let token = tokens::generate(PAT_PREFIX);
+        stage.sql(|conn| keep_token(conn, user, Some(org), &token));
+        stage.with(&token)
+    };
+    match head {
+        'T' => vec![connected("mcp:read mcp:write")],
+        't' => vec![connected("mcp:read")],
+        // There are no programs without an organization.
+        'L' | 'K' => vec![Assistant::new(script)],
+        _ => vec![Assistant::new(script), connected("mcp:read mcp:write")],
+    }
 }
 
 /// How a call ends, in the letters of the table.
@@ -105,11 +121,14 @@ async fn letter(assistant: &Assistant<'_>, tool: &str, arguments: &Value) -> (ch
 
 #[tokio::test]
 async fn everybody_may_call_what_the_table_says_which_is_what_rest_says() {
-    let stage = Stage::new().await;
+    let (stage, _double) = registered().await;
     found_template(&stage).await;
     let crew = json!({ "id": "crew", "name": "Crew" });
     stage.sign_in("ada").await.post("/api/teams", crew).await.created();
     let callers = callers(&stage).await;
+    for org in ["acme", "other"] {
+        stage.connect_wiki(org);
+    }
     let twins = rows();
     let mut lines =
         MATRIX.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|line| !line.is_empty());
@@ -124,27 +143,34 @@ async fn everybody_may_call_what_the_table_says_which_is_what_rest_says() {
         let (tool, method, path, cells) = (line[0], line[1], line[2], &line[3..]);
         assert_eq!(cells.len(), heads.len(), "{tool}");
         let twin = twins.iter().find(|row| row.method == method && row.path == path && row.what == "-").unwrap();
-        let reads = matches!(TOOLS[at].need, Need::Me | Need::OrgView | Need::View);
+        let reads = TOOLS[at].listed().annotations.unwrap().read_only_hint.unwrap();
+        assert_eq!(reads, method == "GET", "{tool}");
         for (head, cell) in heads.iter().zip(cells) {
             let expected = cell.chars().next().unwrap();
-            let rest = twin.cells[head];
+            let rest = match head {
+                't' if !reads => '3',
+                'T' | 't' => twin.cells[&'O'],
+                head => twin.cells[head],
+            };
             if rest != expected {
                 wrong.push(format!("{tool} as {head}: `{expected}` in the table, `{rest}` in that of REST"));
             }
-            let caller = callers.iter().find(|caller| caller.letter == *head).unwrap();
-            let target = stage.sql(|conn| {
-                let copier = Copier::new(conn);
-                let target = copier.target(format!("w-{at}-{head}"), caller, None);
-                copier.done();
-                target
-            });
-            let assistant = with_token(&stage, caller);
-            let before = stage.count("SELECT count(*) FROM change");
-            let (told, text) = letter(&assistant, tool, &arguments(tool, &target)).await;
-            let wrote = stage.count("SELECT count(*) FROM change") > before;
-            if told != expected || wrote != (told == '+' && !reads) {
-                wrong
-                    .push(format!("{tool} as {head}: `{expected}` in the table, but `{told}`, wrote: {wrote}: {text}"));
+            let letter_of = if *head == 't' { 'T' } else { *head };
+            let caller = callers.iter().find(|caller| caller.letter == letter_of).unwrap();
+            for (nth, assistant) in with_each(&stage, caller, *head).iter().enumerate() {
+                let target = stage.sql(|conn| {
+                    let copier = Copier::new(conn);
+                    let target = copier.target(format!("w-{at}-{head}-{nth}"), caller, None);
+                    copier.done();
+                    target
+                });
+                let before = stage.count("SELECT count(*) FROM change");
+                let (told, text) = letter(assistant, tool, &arguments(tool, &target)).await;
+                let wrote = stage.count("SELECT count(*) FROM change") > before;
+                if told != expected || wrote != (told == '+' && !reads) {
+                    let who = format!("{tool} as {head}, {nth}");
+                    wrong.push(format!("{who}: `{expected}` in the table, but `{told}`, wrote: {wrote}: {text}"));
+                }
             }
         }
     }

@@ -7,6 +7,8 @@ mod matrix;
 mod reading;
 mod resources;
 mod tenants;
+mod texts;
+mod wiki;
 mod writing;
 
 use axum::http::Method;
@@ -93,7 +95,7 @@ impl<'s> Assistant<'s> {
         }
         let structured = result["structuredContent"].clone();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), structured, "both copies are complete");
-        hold(tool, &structured);
+        hold(tool, &arguments, &structured);
         Ok(structured)
     }
 
@@ -123,11 +125,13 @@ impl<'s> Assistant<'s> {
     }
 }
 
-/// Panics when an answer is not what the tool promises.
-fn hold(tool: &str, answer: &Value) {
+/// Panics when an answer is not what the tool promises, or what was taken is not what it says that it takes.
+fn hold(tool: &str, taken: &Value, answer: &Value) {
     let listed = planroom::mcp::tools::named(tool).unwrap().listed();
-    let schema = Value::Object((*listed.output_schema.unwrap()).clone());
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let problems: Vec<String> = validator.iter_errors(answer).map(|problem| problem.to_string()).take(3).collect();
-    assert!(problems.is_empty(), "{tool} answered {answer}, which is not as promised: {problems:?}");
+    for (schema, value) in [(listed.input_schema, taken), (listed.output_schema.unwrap(), answer)] {
+        let schema = Value::Object((*schema).clone());
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let problems: Vec<String> = validator.iter_errors(value).map(|problem| problem.to_string()).take(3).collect();
+        assert!(problems.is_empty(), "{tool}: {value} is not as its schema says: {problems:?}");
+    }
 }

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::Assistant;
-use crate::support::Stage;
+use crate::{support::wiki::content::plain, wiki::registered};
 
 /// Stands in the name of everything of the others'.
 const SECRET: &str = "TOPSECRET";
 
-/// A call of each tool that is good in the workspace `w` of [`Stage::map`]. The ids in it are what is exchanged.
+/// A call of each tool that is good in the workspace `w` of a stage's map. The ids in it are what is exchanged.
 fn calls() -> Vec<(&'static str, Value)> {
     vec![
         ("get_me", json!({})),
@@ -25,6 +25,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("find_paths", json!({ "workspaceId": "w", "from": "a", "to": "b" })),
         ("get_process", json!({ "workspaceId": "w", "processId": "pay" })),
         ("list_people_and_teams", json!({})),
+        ("list_wiki_children", json!({ "id": plain(2) })),
         ("create_workspace", json!({ "id": "mine", "name": "Mine" })),
         ("update_workspace", json!({ "workspaceId": "w", "name": "Changed" })),
         ("upsert_components", json!({ "workspaceId": "w", "components": [{ "id": "a", "name": "Changed" }] })),
@@ -59,15 +60,16 @@ fn calls() -> Vec<(&'static str, Value)> {
 }
 
 /// Paths of the ids in a call, as JSON pointers, each with what the others have there.
-fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, &'static str)>) {
+fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String)>) {
     let theirs = match name {
+        "id" if *value == plain(2) => Some(plain(1)),
         // Of `id` the tool decides what it names; the others use one for all.
-        "workspaceId" | "id" => Some("vault"),
-        "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door"),
-        "relationshipIds" => Some("vault-wire"),
-        "processId" => Some("vault-plot"),
-        "personId" => Some("vault-spy"),
-        "teamId" => Some("vault-cell"),
+        "workspaceId" | "id" => Some("vault".into()),
+        "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door".into()),
+        "relationshipIds" => Some("vault-wire".into()),
+        "processId" => Some("vault-plot".into()),
+        "personId" => Some("vault-spy".into()),
+        "teamId" => Some("vault-cell".into()),
         _ => None,
     };
     match value {
@@ -96,8 +98,11 @@ fn id_arguments(schema: &Value, found: &mut Vec<String>) {
 
 #[tokio::test]
 async fn ids_of_other_tenants_lead_nowhere() {
-    let stage = Stage::new().await;
+    let (stage, double) = registered().await;
     stage.seed_org("other", "olga");
+    stage.connect_wiki("other");
+    double.root(1, SECRET, Value::Null);
+    double.child_page(3, SECRET, 1);
     let olga = stage.sign_in("olga").await;
     olga.post("/api/workspaces", json!({ "id": "vault", "name": SECRET, "description": SECRET })).await.created();
     for id in ["vault-door", "vault-core", "vault"] {
@@ -159,6 +164,7 @@ async fn ids_of_other_tenants_lead_nowhere() {
         assert!(named.is_empty(), "no call of {} has {named:?}", tool.name);
     }
     assert!(tried > 40, "{tried}");
+    assert_eq!(double.heard(), [""; 0], "their wiki was asked");
     assert_eq!(olga.bundle("vault").await, theirs);
     assert_eq!((olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok()), their_people);
 }

@@ -174,7 +174,7 @@ async fn an_assistant_says_who_answers_for_what() {
     let now = assistant.does("set_stakeholders", set(json!([team]), false)).await;
     assert_eq!(
         (&now["removed"], &now["stakeholders"]),
-        (&json!(1), &json!([{ "linkType": "support", "teamId": "pay" }]))
+        (&json!(1), &json!([{ "linkType": "support", "teamId": "pay", "name": "Payments" }]))
     );
     let wrong = set(json!([{ "teamId": "pay", "linkType": "boss" }]), true);
     assistant.fails("set_stakeholders", wrong, "stakeholders[0].linkType: there is no role `boss`").await;

@@ -170,6 +170,9 @@ async fn a_refresh_cannot_widen_nor_change_hands() {
     refused(&program.refreshes(&refresh, &[("resource", "https://elsewhere.example")]).await, 400, "invalid_target");
     refused(&program.refreshes(&token(&read, "access_token"), &[]).await, 400, "invalid_grant");
     assert_eq!(program.refreshes(&refresh, &[("scope", "mcp:read")]).await.ok()["scope"], "mcp:read");
+    // Nor does the exchange of a code.
+    let code = program.let_in_by(&ada, true).await;
+    assert_eq!(program.exchanges(&code, &[("scope", "mcp:read mcp:write")]).await.ok()["scope"], "mcp:read");
 }
 
 #[tokio::test]

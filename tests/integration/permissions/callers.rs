@@ -32,7 +32,7 @@ pub async fn callers(stage: &Stage) -> Vec<Caller<'_>> {
     let admins_script = script(stage, ian, Some("acme"));
     let yara_script = script(stage, yara, Some("other"));
     let (legacy, admins_legacy) = (script(stage, ona, None), script(stage, ian, None));
-    let assistant = assistant(stage, ona, "mcp:read mcp:write");
+    let assistant = assistant(stage, ona, "acme", "mcp:read mcp:write");
     stage.sql(|conn| {
         conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [sue]).unwrap();
         conn.execute("DELETE FROM organization_member WHERE user_id = ?", [flo]).unwrap();
@@ -88,19 +88,19 @@ pub fn keep_token(conn: &Connection, user: i64, org: Option<&str>, token: &str) 
     conn.last_insert_rowid()
 }
 
-/// An MCP client with a living access token of a living grant in acme; before REST, what it lacks is the right place.
-pub fn assistant<'s>(stage: &'s Stage, user: i64, scope: &str) -> Actor<'s> {
+/// An MCP client with a living access token of a living grant; before REST, what it lacks is the right place.
+pub fn assistant<'s>(stage: &'s Stage, user: i64, org: &str, scope: &str) -> Actor<'s> {
     let token = tokens::generate(MCP_PREFIX);
     stage.sql(|conn| {
         conn.execute(
-            "INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES (?, 'Assistant', '[]', 1)",
+            "INSERT OR IGNORE INTO oauth_client (id, name, redirect_uris, created_at) VALUES (?, 'Assistant', '[]', 1)",
             [scope],
         )
         .unwrap();
         conn.execute(
             "INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at)
-             SELECT ?2, ?1, id, ?2, 1 FROM organization WHERE slug = 'acme'",
-            params![user, scope],
+             SELECT ?2, ?1, id, ?2, 1 FROM organization WHERE slug = ?3",
+            params![user, scope, org],
         )
         .unwrap();
         conn.execute(

@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// A stage whose wiki is the double, with its client known and nothing connected.
-async fn registered() -> (Stage, WikiDouble) {
+pub async fn registered() -> (Stage, WikiDouble) {
     let double = WikiDouble::start().await;
     let stage = before(&double, 1_000);
     stage.seed_admin("ada", "acme").await;
@@ -26,7 +26,7 @@ async fn registered() -> (Stage, WikiDouble) {
 }
 
 /// An empty stage whose wiki is the double.
-fn before(double: &WikiDouble, per_second: usize) -> Stage {
+pub fn before(double: &WikiDouble, per_second: usize) -> Stage {
     let url = double.url();
     Stage::empty(|config| {
         config.outbound.wiki_url = url;

@@ -1,0 +1,77 @@
+//! Promise 8: what assistants read through tools, beside the same read through the API, by the same script.
+
+use axum::{
+    body::Bytes,
+    http::{Method, StatusCode},
+};
+use serde_json::{Value, json};
+
+use super::{Ask, Instance, ROUNDS, cold_rate, median, model, rate, report};
+
+/// A tool with its arguments, and its twin.
+const READS: [(&str, &str, &str); 6] = [
+    ("get_me", "{}", "/api/me"),
+    ("list_workspaces", "{}", "/api/workspaces"),
+    (
+        "get_components",
+        r#"{"workspaceId":"w","componentIds":["component-7"]}"#,
+        "/api/workspaces/w/components/component-7",
+    ),
+    ("get_process", r#"{"workspaceId":"w","processId":"order"}"#, "/api/workspaces/w/processes/order"),
+    (
+        "trace_dependencies",
+        r#"{"workspaceId":"w","componentId":"component-7"}"#,
+        "/api/workspaces/w/impact?componentId=component-7",
+    ),
+    ("list_people_and_teams", "{}", "/api/people"),
+];
+
+/// What a client sends to call a tool.
+fn call(tool: &str, arguments: &str) -> Ask {
+    let arguments: Value = serde_json::from_str(arguments).unwrap();
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
+    Ask { header: Some(("accept", "application/json, text/event-stream".into())), body: Some(call.to_string().into()) }
+}
+
+/// How often a second one client is answered. Whatever is answered, it is no error.
+async fn rate_of(instance: &Instance, method: Method, path: &'static str, ask: Ask) -> f64 {
+    let here = instance.clone();
+    rate(1, move || {
+        let answer = here.ask(&method, path, &ask);
+        assert_eq!(answer.status(), StatusCode::OK);
+        let error = br#""isError":true"#;
+        assert!(!answer.body().windows(error.len()).any(|part| part == error));
+    })
+    .await
+}
+
+/// Reads in a map of 1,000 components and 2,000 relationships, as a time beside the twin's; and a page of its overview beside
+/// a bundle that is not in the cache.
+pub async fn beside_their_twins() {
+    let instance = Instance::new(Bytes::new()).await;
+    instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
+    let process =
+        json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order\n  B-->>A: done" });
+    instance.json(Method::POST, "/api/workspaces/w/processes", &process).await;
+    let mut worst = 0.0_f64;
+    for (tool, arguments, path) in READS {
+        let mut beside = Vec::new();
+        for _ in 0..ROUNDS {
+            let twin = rate_of(&instance, Method::GET, path, Ask::default()).await;
+            beside.push(twin / rate_of(&instance, Method::POST, "/mcp", call(tool, arguments)).await);
+        }
+        let beside = median(beside);
+        worst = worst.max(beside);
+        println!("  {tool:60} {:>9} {beside:>9.2}", "");
+    }
+    report("a read through a tool / through the API, time, the slowest", "<= 2", worst);
+
+    let mut pages = Vec::new();
+    for _ in 0..ROUNDS {
+        let here = instance.clone();
+        let bundle = tokio::task::spawn_blocking(move || cold_rate(&here)).await.unwrap();
+        let page = call("get_workspace", r#"{"workspaceId":"w"}"#);
+        pages.push(bundle / rate_of(&instance, Method::POST, "/mcp", page).await);
+    }
+    report("a page of get_workspace / bundle not in cache, time", "<= 2", median(pages));
+}

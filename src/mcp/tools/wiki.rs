@@ -1,0 +1,95 @@
+//! Browsing the wiki of the organization.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::tool::arguments;
+use crate::{
+    domain::{
+        access::Call,
+        wiki::{Wiki, WikiChild, WikiKind},
+    },
+    error::Result,
+    mcp::answers::{Room, page, short},
+};
+
+/// What to list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ListWikiChildren {
+    /// `id` of a page or database, 32 hexadecimal digits; all that is shared with Planroom when absent.
+    #[schema(nullable = false)]
+    id: Option<String>,
+    /// What the id names, as the list says it.
+    #[schema(inline, nullable = false)]
+    kind: Option<WikiKind>,
+    /// `nextCursor` of the call before, for its next page; the same `id` goes with it.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
+
+arguments!(
+    ListWikiChildren: "Browse the wiki that is connected with the organization: what is below a page or database, or, without `id`, \
+            what is shared with Planroom at the top. Use it to find the page that documents a component, then link it with \
+            add_component_link. Titles and addresses alone: what stands on a page cannot be read. A page of this list may be \
+            empty; the end is where `truncated` is false. \
+            Example: {\"id\": \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
+);
+
+/// A page or database of the wiki.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    #[schema(inline)]
+    kind: WikiKind,
+    id: String,
+    title: String,
+    url: String,
+    /// Whether there may be something below it.
+    has_children: bool,
+    /// RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    last_edited_at: Option<String>,
+}
+
+impl From<WikiChild> for Entry {
+    fn from(child: WikiChild) -> Self {
+        Self {
+            kind: child.kind,
+            id: child.target_id,
+            title: short(&child.title),
+            url: child.url,
+            has_children: child.has_children,
+            last_edited_at: child.last_edited_at,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    entries: Vec<Entry>,
+    /// Whether there is more.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
+}
+
+/// What is below a page or database, or at the top.
+pub async fn list_wiki_children(wiki: Wiki, call: Call, ask: ListWikiChildren) -> Result<Listed> {
+    // A part of the wiki's list may be too long for one answer: our cursor is a place in a part, and the wiki's own cursor.
+    let cursor = ask.cursor.unwrap_or_default();
+    let (place, part) = cursor.split_once('~').unwrap_or((cursor.as_str(), ""));
+    let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let listed = wiki.children(call, ask.id.as_deref().and_then(given), ask.kind, given(part)).await?;
+    let entries = listed.results.into_iter().map(Entry::from);
+    let (entries, next) = page(entries, Some(place), &mut Room::beside(&(part, &listed.next_cursor)))?;
+    let next_cursor = match (next, listed.next_cursor) {
+        (Some(place), _) => Some(format!("{place}~{part}")),
+        (None, next) => next.map(|part| format!("0~{part}")),
+    };
+    Ok(Listed { entries, truncated: next_cursor.is_some(), next_cursor })
+}
