@@ -1,5 +1,6 @@
 /** Small windows: phones held upright, tablets, small notebooks. What is there is read and reached. */
 import type { Locator, Page } from '@playwright/test';
+import { component, openMap } from './support/map.ts';
 import { wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -60,6 +61,43 @@ test('on a tablet the map has the room of the inspector until something is selec
   await page.getByRole('main').focus();
   await page.keyboard.press('Escape');
   await expect(inspector.getByRole('button', { name: 'Members and visibility' })).toBeVisible();
+});
+
+test('on a tablet the inspector does not stay over what one has just selected', async ({ page, ada }) => {
+  await page.setViewportSize(TABLET);
+  await openMap(page, ada, [{ id: 'web', x: 640, y: 200 }]);
+  const web = component(page, 'web');
+  await web.click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [box, cover] = await Promise.all([web.boundingBox(), inspector.boundingBox()]);
+      return (cover?.x ?? 0) - (box ? box.x + box.width : Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThan(0);
+});
+
+test('on a phone what was done is taken back, and done again, by touch', async ({ browser, ada }) => {
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const id = await openMap(page, ada, [{ id: 'web', x: 400, y: 200 }]);
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toHaveAttribute('aria-disabled', 'true');
+  await component(page, 'web').tap();
+  await page.getByRole('button', { name: 'Show the inspector' }).tap();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Shop');
+  await name.blur();
+  await page.getByRole('button', { name: 'Hide the inspector' }).tap();
+  await expect(component(page, 'web')).toContainText('Shop');
+  await expect(undo).toHaveAttribute('title', /^Undo: Rename/);
+  await undo.tap();
+  await expect(component(page, 'web')).toContainText('web');
+  await page.getByRole('button', { name: 'Redo', exact: true }).tap();
+  await expect(component(page, 'web')).toContainText('Shop');
+  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components[0].name).toBe('Shop');
+  await context.close();
 });
 
 for (const size of [PHONE, TABLET]) {

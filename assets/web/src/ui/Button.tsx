@@ -19,14 +19,14 @@ export function Button({ kind = 'plain', icon, busy = false, children, className
   );
 }
 
-/** A button that is an icon alone; its label is read aloud and shown as a tip. */
+/** A button that is an icon alone; its label is read aloud, and shown as a tip unless it has a longer one. */
 export function IconButton({ label, ...rest }: Omit<Props, 'children'> & { label: string }) {
   return (
     <Button
       kind="quiet"
       {...rest}
       aria-label={label}
-      title={label}
+      title={rest.title ?? label}
       className={[styles.icon, rest.className].join(' ')}
     />
   );

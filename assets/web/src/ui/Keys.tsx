@@ -13,6 +13,7 @@ const HANDS: readonly { what: string; how: string }[] = [
   { what: 'Select several', how: 'Shift and drag' },
   { what: 'Add a component', how: 'Double-click empty space' },
   { what: 'Connect', how: 'Drag from the edge of a component' },
+  { what: 'See what can be done with it', how: 'Right-click, or Shift F10' },
   { what: 'Place without snapping', how: 'Alt while dragging' },
 ];
 

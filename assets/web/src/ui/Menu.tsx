@@ -1,6 +1,6 @@
-/** A menu behind a button. */
+/** A menu behind a button, or at a point. */
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useMemo } from 'react';
 import styles from './Menu.module.css';
 
 /** `trigger` is the button, as an element. */
@@ -11,6 +11,39 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
       <Base.Portal>
         <Base.Positioner className={styles.positioner} sideOffset={6} align="start">
           <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface AtProps {
+  /** A point of the window; null while the menu is closed. */
+  at: { x: number; y: number } | null;
+  onClose: () => void;
+  /** When it is gone. */
+  onClosed: () => void;
+  /** What has the keyboard afterwards; false for what already has it. */
+  back: () => HTMLElement | false;
+  label: string;
+  children: ReactNode;
+}
+
+export function MenuAt({ at, onClose, onClosed, back, label, children }: AtProps) {
+  const { x, y } = at ?? { x: 0, y: 0 };
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }), [x, y]);
+  return (
+    <Base.Root
+      open={at !== null}
+      modal={false}
+      onOpenChange={(open) => !open && onClose()}
+      onOpenChangeComplete={(open) => !open && onClosed()}
+    >
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} anchor={anchor} align="start">
+          <Base.Popup className={styles.popup} aria-label={label} finalFocus={back}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -8,6 +8,7 @@ import { SidePanel } from './panel/SidePanel';
 import { Playback } from './playback/Playback';
 import { Presence } from './presence/Presence';
 import { Recent } from './recent/Recent';
+import { MapMenu } from './toolbar/MapMenu';
 import { Toolbar } from './toolbar/Toolbar';
 import { useView } from './view';
 
@@ -20,6 +21,7 @@ export default function MapScreen() {
         <Canvas />
         <Presence />
         <Toolbar />
+        <MapMenu />
         <Comparison />
         <Impact />
         <Playback />

@@ -16,6 +16,7 @@ import { letGo, useHold } from './hold';
 import { Joining } from './Joining';
 import { useMapKeys } from './keys';
 import { Layer } from './Layer';
+import { askForMenu } from './menu';
 import { flowNodes } from './nodes';
 import { Overlay } from './Overlay';
 import { usePlaces, useScene } from './scenes';
@@ -49,6 +50,7 @@ export function Canvas() {
       data-canvas
       data-tool={tool}
       data-far={far || undefined}
+      onContextMenu={askForMenu}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the map takes keys
       tabIndex={0}
     >

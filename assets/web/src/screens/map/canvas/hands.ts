@@ -27,7 +27,7 @@ interface Gesture {
 /** Pixels that a pointer may tremble. */
 const TREMBLE = 4;
 /** How near, in pixels, a line is met. */
-const REACH = 6;
+export const REACH = 6;
 /** Pixels within which a neighbour attracts. */
 const ATTRACTION = 6;
 

@@ -1,15 +1,18 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
-import { actionOf } from '@/actions';
-import { type Action, titleOf } from '@/actions/action';
+import { actionOf, isEnabled } from '@/actions';
+import { titleOf } from '@/actions/action';
 import { arrangeActions } from '@/actions/arrange';
 import { impactActions } from '@/actions/impact';
+import { showKeys } from '@/actions/keys';
 import { perform } from '@/actions/perform';
+import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
 import { useCamera } from '../canvas/camera';
 import { chooseWheel, useWheel } from '../canvas/wheel';
 import { useView } from '../view';
+import { ActionItem } from './ActionItem';
 import { ArrangeBar } from './ArrangeBar';
 import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
@@ -18,13 +21,17 @@ export function Toolbar() {
   return (
     <div id="map-tools" tabIndex={-1} className={styles.around}>
       <div className={styles.tools} role="toolbar" aria-label="Tools">
-        <Tool id="view.select" pressed="select" />
-        <Tool id="view.hand" pressed="hand" />
-        <span className={styles.line} />
+        <span className={styles.hands}>
+          <Tool id="view.select" pressed="select" />
+          <Tool id="view.hand" pressed="hand" />
+          <span className={styles.line} />
+        </span>
         <Tool id="map.add" />
         <Arrange />
         <Dependencies />
         <span className={styles.line} />
+        <Back id="edit.undo" label="Undo" />
+        <Back id="edit.redo" label="Redo" />
         <Recently />
       </div>
       <div className={styles.corner} data-corner>
@@ -51,6 +58,27 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
   );
 }
 
+/**
+ * Takes back, or does again. Where there is nothing to take back it says so by its looks alone: the keyboard stays on it.
+ */
+function Back({ id, label }: { id: string; label: string }) {
+  const action = actionOf(id);
+  // Whatever is done, or taken back, may change what it would do.
+  usePlan(({ done }) => done);
+  usePlan(({ undone }) => undone);
+  const canDo = isEnabled(action);
+  const Icon = action.icon;
+  return (
+    <IconButton
+      label={label}
+      title={`${titleOf(action)} (${showKeys(action.keys?.[0] ?? '')})`}
+      icon={Icon && <Icon size={18} />}
+      aria-disabled={!canDo}
+      onClick={() => canDo && perform(action)}
+    />
+  );
+}
+
 /** What was done recently stands beside the map, or not. */
 function Recently() {
   const isOpen = useView((view) => view.historyOpen);
@@ -67,17 +95,16 @@ function Recently() {
 }
 
 function Arrange() {
-  const selected = useView((view) => view.selectedComponents);
+  // What makes sense depends on it.
+  useView((view) => view.selectedComponents);
   const wheel = useWheel();
   const [layered, organic, ...lines] = arrangeActions;
   return (
     <Menu trigger={<IconButton label="Arrange" icon={<LayoutDashboard size={18} aria-hidden />} />}>
-      {[layered, organic].map(
-        (action) => action && <ActionItem key={action.id} action={action} count={selected.size} />,
-      )}
+      {[layered, organic].map((action) => action && <ActionItem key={action.id} action={action} />)}
       <MenuLine />
       {lines.map((action) => (
-        <ActionItem key={action.id} action={action} count={selected.size} />
+        <ActionItem key={action.id} action={action} />
       ))}
       <MenuLine />
       <MenuItem onSelect={() => chooseWheel(wheel === 'pan' ? 'zoom' : 'pan')}>
@@ -89,34 +116,15 @@ function Arrange() {
 
 /** What can be asked about the component that is selected, or about the two. */
 function Dependencies() {
-  const selected = useView((view) => view.selectedComponents);
+  // What makes sense depends on it.
+  useView((view) => view.selectedComponents);
   return (
     <Menu trigger={<IconButton label="Dependencies" icon={<Network size={18} aria-hidden />} />}>
       {impactActions.map((action) => (
-        <ActionItem key={action.id} action={action} count={selected.size} />
+        <ActionItem key={action.id} action={action} />
       ))}
     </Menu>
   );
-}
-
-function ActionItem({ action }: { action: Action; count: number }) {
-  const Icon = action.icon;
-  const refusal = action.refusal?.() ?? null;
-  return (
-    <MenuItem
-      icon={Icon && <Icon size={16} />}
-      keys={shownKeys(action.keys?.[0])}
-      disabled={refusal !== null || !(action.isEnabled?.() ?? true)}
-      title={refusal ?? undefined}
-      onSelect={() => perform(action)}
-    >
-      {titleOf(action)}
-    </MenuItem>
-  );
-}
-
-function shownKeys(keys: string | undefined): string {
-  return keys?.replaceAll('+', ' ') ?? '';
 }
 
 function Zoom() {

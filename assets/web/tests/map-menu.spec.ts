@@ -1,0 +1,68 @@
+/** The menu of the map: by the other button of the mouse, and by the keyboard. */
+import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
+import { expect, test } from './support/stage.ts';
+
+const SPOTS = [
+  { id: 'web', x: 240, y: 120 },
+  { id: 'api', x: 520, y: 120 },
+];
+
+test('the other button asks what can be done with a component, which is selected first', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, SPOTS, [['web', 'api']]);
+  await component(page, 'web').click();
+  await component(page, 'api').click({ button: 'right' });
+  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  await expect(menu).toBeVisible();
+  await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
+  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
+  await menu.getByRole('menuitem', { name: /^Rename/ }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Orders');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'api')).toContainText('Orders');
+});
+
+test('of several that are selected the menu is about all', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  await component(page, 'web').click();
+  await component(page, 'api').click({ modifiers: ['Shift'] });
+  await component(page, 'web').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Delete/ }).click();
+  await expect(page.locator('[data-component]')).toHaveCount(0);
+});
+
+test('on empty space the menu adds a component where it was asked for', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  const spot = await fromMiddle(page, -120, 200);
+  await page.mouse.click(spot.x, spot.y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Add component here' }).click();
+  await page.getByLabel('Name of the new component').fill('Cache');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'cache')).toBeVisible();
+  const { x, y } = await placeOf(page, 'cache');
+  expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
+});
+
+test('the menu is asked for and used by keyboard alone, and Escape gives the map its keys back', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, SPOTS);
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'web')).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(component(page, 'web')).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu).toBeVisible();
+  await page.keyboard.type('dup');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-component]')).toHaveCount(3);
+});
