@@ -55,8 +55,19 @@ function makeRoom(): (() => void) | undefined {
     if (!view.inspectorOpen && !isAnything(view)) return;
     stop();
     useView.setState({ inspectorOpen: true });
+    setTimeout(bringOut, SECOND_CLICK);
   });
   return stop;
+}
+
+/** A second click, in milliseconds, has to meet what the first one met. */
+const SECOND_CLICK = 400;
+
+/** The inspector that has just opened may lie over what it tells of. */
+function bringOut(): void {
+  const { selectedComponents, camera } = useView.getState();
+  const [id] = selectedComponents;
+  if (id !== undefined && selectedComponents.size === 1 && !useHold.getState().moving) camera?.reveal(id);
 }
 
 /** Escape leaves a control of the inspector before it lets go of what is selected. */
