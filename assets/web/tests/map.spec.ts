@@ -174,4 +174,8 @@ test('what was copied is pasted with its lines, and garbage is refused in words'
   await page.evaluate(() => navigator.clipboard.writeText('{"components": [{"id": 7}]}'));
   await page.keyboard.press('Control+v');
   await expect(page.getByText('was not copied from a map')).toBeVisible();
+  // Said again it is still one note, not a stack of them.
+  await page.keyboard.press('Control+v');
+  await page.keyboard.press('Control+v');
+  await expect(page.getByText('was not copied from a map')).toHaveCount(1);
 });

@@ -4,11 +4,13 @@ import { X } from 'lucide-react';
 import { explain } from '@/api/errors';
 import styles from './Toasts.module.css';
 
+/** What is said again while it still stands there, takes its place: `id` is what it says. */
 const manager = Toast.createToastManager();
 
 /** Says something. With an action it stays longer. */
 export function say(text: string, action?: { label: string; run: () => void }): void {
   manager.add({
+    id: `note: ${text}`,
     description: text,
     timeout: action ? 10_000 : 5_000,
     ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),
@@ -17,7 +19,8 @@ export function say(text: string, action?: { label: string; run: () => void }): 
 
 /** Says what went wrong; it stays until it is read. */
 export function complain(error: unknown): void {
-  manager.add({ description: explain(error), type: 'alarm', priority: 'high', timeout: 0 });
+  const text = explain(error);
+  manager.add({ id: `alarm: ${text}`, description: text, type: 'alarm', priority: 'high', timeout: 0 });
 }
 
 export function Toasts() {
