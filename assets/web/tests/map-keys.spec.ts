@@ -142,3 +142,9 @@ for (const scheme of ['light', 'dark'] as const) {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }
+
+test('a link to what is not there any more says so, and where to look', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
+  await expect(page.getByText('Not all that this link names is on the map')).toBeVisible();
+  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
+});

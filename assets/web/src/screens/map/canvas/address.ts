@@ -5,6 +5,7 @@ import { type MapAddress, readAddress, writeAddress } from '@/core/scene/address
 import { fullestPart } from '@/core/scene/first';
 import { around, centre, NODE, type Rect } from '@/core/scene/geometry';
 import { usePlan } from '@/plan/store';
+import { say } from '@/ui/Toasts';
 import { isNarrow } from '../panel/narrow';
 import { select, useView } from '../view';
 import {
@@ -99,12 +100,19 @@ function here() {
   return { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom, zoom };
 }
 
-/** Selects what the address names, as far as it is there. */
+const MISSING =
+  'Not all that this link names is on the map. If somebody deleted it, the history tells who did, and has it back.';
+
+/** Selects what the address names, as far as it is there, and says so where it is not. */
 function choose({ componentIds, relationshipIds }: MapAddress): void {
   const { rows } = usePlan.getState();
   const { selectedComponents, selectedRelationships } = useView.getState();
   // Where it names nothing, what was selected on another screen stays so.
   const isSilent = componentIds.length + relationshipIds.length === 0;
+  const isMissing =
+    componentIds.some((id) => !rows?.component.has(id)) ||
+    relationshipIds.some((id) => !rows?.relationship.has(id));
+  if (rows && isMissing) say(MISSING);
   select(
     [...(isSilent ? selectedComponents : componentIds)].filter((id) => rows?.component.has(id)),
     [...(isSilent ? selectedRelationships : relationshipIds)].filter((id) => rows?.relationship.has(id)),
