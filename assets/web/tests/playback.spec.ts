@@ -45,6 +45,23 @@ test('a process plays over the map by keyboard alone, and Escape leaves it', asy
   expect([left.get('process'), left.get('step')]).toEqual([null, null]);
 });
 
+test('both whom a step is about are seen, from further away where that is needed', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.opens(page, `${HOME}/${id}?process=save-an-edit&step=6`);
+  const isSeen = async (name: string) => {
+    const box = await page.locator(`[data-component="${name}"]`).boundingBox();
+    const map = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
+    return !!box && !!map && box.x >= map.x && box.x + box.width <= map.x + map.width;
+  };
+  const ends = () => Promise.all([isSeen('action-api'), isSeen('eventgate')]);
+  await expect.poll(ends).toEqual([true, true]);
+  await page.keyboard.press('End');
+  await expect(bar(page)).toContainText('Step 13 of 13');
+  for (let step = 13; step > 6; step -= 1) await page.keyboard.press(',');
+  await expect(bar(page)).toContainText('Step 6 of 13');
+  await expect.poll(ends).toEqual([true, true]);
+});
+
 test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);

@@ -45,8 +45,11 @@ export interface Line {
 export interface Camera {
   /** Shows all, or these. */
   fit(componentIds?: readonly string[]): void;
-  /** Brings one into view without changing the zoom. */
-  reveal(componentId: string): void;
+  /**
+   * Brings one into view without changing the zoom. With another it belongs to, both: from further away where that is
+   * needed and still can be read, else the one.
+   */
+  reveal(componentId: string, beside?: string): void;
   zoomTo(zoom: number): void;
   zoomBy(factor: number): void;
   /** The part of the map that is seen, in map units. */

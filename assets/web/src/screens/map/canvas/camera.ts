@@ -199,36 +199,54 @@ export function unfold(id: string): void {
 }
 
 /** What was asked for last; should the map be laid out anew before anybody has moved it, it is asked for again. */
-let asked: readonly string[] = [];
+let asked: readonly [string, string?] | null = null;
 
 export function revealAgain(): void {
-  for (const id of asked) reveal(id);
+  if (asked) reveal(...asked);
 }
 
-function reveal(id: string): void {
-  asked = [...asked.filter((one) => one !== id).slice(-1), id];
+/** Two that belong together are shown together down to this zoom. */
+const TOGETHER = 0.5;
+
+function reveal(id: string, beside?: string): void {
+  asked = [id, beside];
   if (!useCamera.getState().isAimed) {
     // Asked before the map has found where it begins: right after that.
     const stop = useCamera.subscribe(({ isAimed }) => {
       if (!isAimed) return;
       stop();
-      queueMicrotask(() => reveal(id));
+      queueMicrotask(() => reveal(id, beside));
     });
     return;
   }
   unfold(id);
+  if (beside !== undefined) unfold(beside);
   const { viewport, far } = useCamera.getState();
-  const rect = currentPlaces()[currentScene().indexOf.get(id) ?? -1];
+  const rect = placeOf(id);
   if (!rect) return;
   const zoom = far ? 0.8 : viewport.zoom;
   const room = freeRoom();
-  if (!far && encloses(onMap(room, viewport), inflated(rect, 24 / zoom))) return;
+  const isSeen = (part: Rect) => !far && encloses(onMap(room, viewport), inflated(part, 24 / zoom));
+  const both = around([rect, (beside !== undefined && placeOf(beside)) || rect]);
+  if (both && beside !== undefined) {
+    if (isSeen(both)) return;
+    const together = fitting(both, room, zoom);
+    if (together.zoom >= Math.min(zoom, TOGETHER)) {
+      glide(together);
+      return;
+    }
+  }
+  if (isSeen(rect)) return;
   // Of what is larger than that, where it begins.
   const [width, height] = [
     Math.min(rect.width, room.width / zoom),
     Math.min(rect.height, room.height / zoom),
   ];
   glide(inMiddle(centre({ ...rect, width, height }), room, zoom));
+}
+
+function placeOf(id: string): Rect | undefined {
+  return currentPlaces()[currentScene().indexOf.get(id) ?? -1];
 }
 
 export const camera: Camera = {
@@ -266,7 +284,7 @@ export function mountCamera(canvas: HTMLElement): () => void {
     cancelAnimationFrame(building);
     clearTimeout(rest);
     element = null;
-    asked = [];
+    asked = null;
     useCamera.setState({ far: false, built: null, isAimed: false, width: 0, height: 0 });
     useView.setState({ camera: null });
   };

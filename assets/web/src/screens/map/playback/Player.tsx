@@ -169,8 +169,8 @@ function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
   useEffect(() => () => useView.setState({ highlight: null }), []);
   const { source, target } = here;
   useEffect(() => {
-    if (source) camera?.reveal(source);
-    if (target) camera?.reveal(target);
+    const [at, beside] = target ? [target, source] : [source];
+    if (at) camera?.reveal(at, beside);
   }, [camera, source, target]);
   return here;
 }
