@@ -181,6 +181,7 @@ test('cut, duplicate, align, distribute: each is one entry of undo', async ({ pa
   await page.keyboard.press('Control+v');
   await expect(component(page, 'one-2')).toBeVisible();
   for (const key of ['z', 'z', 'z']) await page.keyboard.press(`Control+${key}`);
+  await expect(page.getByText(/^Undone: Duplicate/)).toBeVisible();
   await expect(page.locator('[data-component]')).toHaveCount(3);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Alt+Shift+T');
@@ -190,5 +191,5 @@ test('cut, duplicate, align, distribute: each is one entry of undo', async ({ pa
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await placeOf(page, 'two')).x - from.x).toBe(240);
-  expect((await placeOf(page, 'three')).y - from.y).toBe(200);
+  await expect.poll(async () => (await placeOf(page, 'three')).y - from.y).toBe(200);
 });
