@@ -2,7 +2,7 @@
 
 use super::{
     access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
-    settings, store, workspaces,
+    identity, settings, store, workspaces,
 };
 use crate::{clock::DAY, error::Result};
 
@@ -25,6 +25,8 @@ pub struct Removed {
     pub workspaces: usize,
     /// What programs held or asked for and can no longer use.
     pub connectors: usize,
+    /// Memberships that the identity provider has not named for 30 days.
+    pub memberships: usize,
     /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
@@ -44,11 +46,13 @@ pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
 /// Removes what nobody can use any more.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let workspaces = workspaces::purge(tx)?;
+    let memberships = identity::lapse(tx)?;
     let (conn, now) = (tx.core().conn, tx.core().now);
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)?,
         workspaces,
+        memberships,
         connectors: store::connectors::consent::forget(conn, now)?
             + store::connectors::forget(conn, now - CONNECTORS_KEPT, now - UNUSED_KEPT)?,
         changes: match settings::history_days(tx.core())? {

@@ -16,12 +16,13 @@ mod roots;
 pub use self::{
     access::Access,
     address::{Address, read},
-    client::{Client, Options, Problem, Secret},
+    client::{Client, Options, Problem},
     cursor::Cursor,
     listing::{Kind, Listed, Listing},
     model::{Bot, Resolved},
     oauth::{OauthClient, Tokens},
 };
+pub use crate::secret::Secret;
 
 use url::Url;
 

@@ -3,6 +3,7 @@
 mod contract;
 mod follower;
 mod map;
+pub mod oidc;
 mod reply;
 mod seed;
 pub mod wiki;
