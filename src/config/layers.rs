@@ -190,9 +190,9 @@ impl Layers {
         let mut root = Table::new();
         for Leaf { key, value, .. } in self.0.iter().filter(|leaf| settings::find(&leaf.key).is_none()) {
             let (sections, name) = key.rsplit_once('.').unwrap_or(("", key));
-            let sections = sections.split('.').filter(|section| !section.is_empty());
-            let table = sections.fold(Some(&mut root), |table, section| {
-                table?.entry(section).or_insert_with(|| Table::new().into()).as_table_mut()
+            let mut sections = sections.split('.').filter(|section| !section.is_empty());
+            let table = sections.try_fold(&mut root, |table, section| {
+                table.entry(section).or_insert_with(|| Table::new().into()).as_table_mut()
             });
             if let Some(table) = table {
                 table.insert(name.into(), value.clone());

@@ -10,11 +10,11 @@ use crate::secret::Secret;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// A provider that speaks OpenID Connect.
+    /// A provider that speaks `OpenID` Connect.
     pub oidc: Oidc,
 }
 
-/// A provider that speaks OpenID Connect. Lists of claims are tried in order, each as a name first and then as a path.
+/// A provider that speaks `OpenID` Connect. Lists of claims are tried in order, each as a name first and then as a path.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Oidc {

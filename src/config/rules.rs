@@ -78,13 +78,14 @@ impl Rule {
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
-            "outbound.allow_private" => Self::Type("true or false"),
+            "outbound.allow_private" | "identity.oidc.sso_only" | "identity.oidc.allow_private" => {
+                Self::Type("true or false")
+            }
             "outbound.wiki_version" => Self::Version,
             "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             "identity.oidc.issuer" => Self::Issuer,
             "identity.oidc.session_hours" => Self::Whole(1, 2160),
             "identity.oidc.default_org" => Self::Slug,
-            "identity.oidc.sso_only" | "identity.oidc.allow_private" => Self::Type("true or false"),
             "identity.oidc.name" | "identity.oidc.client_id" | "identity.oidc.client_secret" => Self::Type("a text"),
             "identity.oidc.ca_file" => Self::Type("a path, or empty"),
             key if key.starts_with("identity.oidc.") => Self::Texts,

@@ -4,6 +4,8 @@ use serde_json::{Map, Value};
 
 /// Longest text that is taken from a claim, in characters.
 const LONGEST: usize = 200;
+/// A token without its beginning is taken to be so old, in seconds.
+const LONGEST_LIFE: i64 = 3_600;
 /// Most organizations and groups that are looked at.
 const MOST: usize = 200;
 
@@ -60,12 +62,15 @@ pub struct Assertion {
     pub all_organizations: bool,
     /// Their groups; none when nothing is said of groups.
     pub groups: Option<Vec<String>>,
+    /// When it was said, Unix seconds; as early as may be when that is not said.
+    pub issued: i64,
     /// Good until, Unix seconds.
     pub expires: i64,
 }
 
 impl Assertion {
     /// Reads what claims say that were verified.
+    #[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates")]
     pub(super) fn read(claims: &Map<String, Value>, paths: &ClaimPaths) -> Self {
         let text = |name: &str| claims.get(name).and_then(line);
         let one = |paths: &[String]| find(claims, paths).and_then(line);
@@ -83,6 +88,8 @@ impl Assertion {
             }
         }
         let verified = claims.get("email_verified");
+        let time = |name: &str| claims.get(name).and_then(Value::as_f64).map(|seconds| seconds as i64);
+        let expires = time("exp").unwrap_or_default();
         Self {
             issuer: text("iss").unwrap_or_default(),
             subject: claims.get("sub").and_then(Value::as_str).unwrap_or_default().to_owned(),
@@ -94,7 +101,8 @@ impl Assertion {
             organizations,
             all_organizations: listed.is_some(),
             groups: find(claims, &paths.groups).map(texts),
-            expires: claims.get("exp").and_then(Value::as_i64).unwrap_or_default(),
+            issued: time("iat").unwrap_or(expires.saturating_sub(LONGEST_LIFE)),
+            expires,
         }
     }
 }
@@ -150,7 +158,7 @@ fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
             });
             each.take(MOST).collect()
         }
-        names => texts(names).into_iter().map(|alias| named(alias, None)).collect(),
+        list => texts(list).into_iter().map(|alias| named(alias, None)).collect(),
     }
 }
 

@@ -151,7 +151,7 @@ impl Provider {
     }
 }
 
-/// What the ID token says stands where it is about the token itself; in all else UserInfo knows better. An address and
+/// What the ID token says stands where it is about the token itself; in all else `UserInfo` knows better. An address and
 /// whether it is verified are taken from the same source.
 fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
     for name in ["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "sts"] {

@@ -1,4 +1,4 @@
-//! An identity provider outside, which speaks OpenID Connect: who its tokens say somebody is.
+//! An identity provider outside, which speaks `OpenID` Connect: who its tokens say somebody is.
 //!
 //! A [`Provider`] knows nothing of accounts. It verifies JWTs of its issuer, and sends browsers there and understands what
 //! they come back with (`flow`). Whatever it asks goes through the guarded way out, on a lane. What it has learnt is kept
@@ -239,7 +239,7 @@ impl Provider {
                 learnt.keys_at = Some(now);
             }
             Err(problem) => {
-                tracing::warn!(%problem, "the identity provider's keys could not be read; those known stay")
+                tracing::warn!(%problem, "the identity provider's keys could not be read; those known stay");
             }
         }
     }

@@ -66,8 +66,8 @@ fn role(text: &str) -> OrgRole {
 fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<Option<String>> {
     let Ok(id) = Id::new(&named.id) else { return Ok(None) };
     let name = named.name.as_deref().or(named.slug.as_deref()).and_then(|name| Name::new(name).ok());
-    match store::identities::issuer_of(core.conn, id.as_str())? {
-        Some(by) if by.as_deref() == Some(issuer) => {
+    match store::identities::is_of(core.conn, id.as_str(), issuer)? {
+        Some(true) => {
             let known = store::organizations::name(core.conn, id.as_str())?;
             // Without a name of its own the slug stands for it, and renames nothing.
             if let Some(name) = named.name.as_deref().filter(|name| known.as_deref() != Some(name)) {
@@ -76,7 +76,7 @@ fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<
                 core.audit("organization.rename", None, &details)?;
             }
         }
-        Some(_) => return Ok(None),
+        Some(false) => return Ok(None),
         None => {
             let name = name.map_or_else(|| Name::new(id.as_str()), Ok).map_err(Error::internal)?;
             organizations::mirror(core, issuer, id.as_str(), named.slug.as_deref(), &name)?;
@@ -107,6 +107,14 @@ fn keep(core: &Core<'_>, organization_id: &str, user_id: i64, role: Option<OrgRo
     Ok(())
 }
 
+/// The organization that the provider's people are members of, if the user is.
+pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<String>> {
+    let core = tx.core();
+    let Some(External { default_org: Some(slug), .. }) = &core.shared.sessions.external else { return Ok(None) };
+    let id = store::organizations::id_by_slug(core.conn, slug)?.unwrap_or_default();
+    Ok(store::organizations::active(core.conn, &id, user_id)?.map(|organization| organization.id))
+}
+
 /// The organization that the provider's people are members of, as their groups have it. A token that says nothing of
 /// groups changes nothing.
 fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> Result<Option<String>> {
@@ -125,9 +133,7 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -
     };
     let id = store::organizations::id_by_slug(tx.core().conn, slug.as_str())?;
     if asks_groups && said.groups.is_none() {
-        let id = id.unwrap_or_default();
-        let member = store::organizations::active(tx.core().conn, &id, user_id)?;
-        return Ok(member.map(|organization| organization.id));
+        return default_of(tx, user_id);
     }
     if belongs {
         let name = Name::new(slug.as_str()).map_err(Error::internal)?;

@@ -15,6 +15,7 @@ pub(super) use self::mirroring::lapse;
 use super::{
     access::{Gate, Reads, SystemTx},
     sessions::{self, Begun, OrgChoice},
+    store,
 };
 pub use crate::auth::oidc::PENDING;
 use crate::{
@@ -71,6 +72,8 @@ pub enum Obstacle {
     Unreachable,
     /// What the provider said is not to be believed.
     Untrue,
+    /// They come too often.
+    TooMany,
     /// The account is suspended.
     Suspended,
     /// Something here failed.
@@ -85,6 +88,7 @@ impl Obstacle {
             Self::Denied => "denied",
             Self::Unreachable => "unreachable",
             Self::Untrue => "untrue",
+            Self::TooMany => "too_many",
             Self::Suspended => "suspended",
             Self::Failed => "failed",
         }
@@ -158,10 +162,10 @@ impl Identity {
             return Ok(Landing { outcome: Err(Obstacle::BadState), next: None });
         };
         let landed = |outcome| Landing { outcome, next: pending.next.clone() };
-        let Some(code) = code.filter(|code| !code.is_empty() && error.is_none()) else {
+        let Some(given) = code.filter(|code| !code.is_empty() && error.is_none()) else {
             return Ok(landed(Err(Obstacle::Denied)));
         };
-        let assertion = match provider.exchange(&pending, &code).await {
+        let assertion = match provider.exchange(&pending, &given).await {
             Ok(assertion) => assertion,
             Err(refusal) => return Ok(landed(Err(obstacle(&refusal)))),
         };
@@ -205,8 +209,28 @@ struct Admitted {
 }
 
 fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
+    let (issuer, subject) = (&assertion.issuer, &assertion.subject);
+    let known = store::identities::said_at(tx.core().conn, issuer, subject)?;
+    if assertion.issued < known {
+        return outdated(tx, assertion);
+    }
     let user_id = linking::account(tx.core(), assertion)?;
     let active = mirroring::follow(tx, user_id, assertion)?;
+    if assertion.issued > known {
+        store::identities::said(tx.core().conn, issuer, subject, assertion.issued)?;
+    }
+    Ok(Admitted { user_id, active })
+}
+
+/// A token that is good, but older than one that has been heard: it names an organization, and what its user is there now
+/// is what newer ones have said.
+fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
+    const OLD: Error = Error::Unauthenticated("a newer token has said something else; send that one");
+    let user_id = store::identities::user_of(tx.core().conn, &assertion.issuer, &assertion.subject)?.ok_or(OLD)?;
+    let active = match assertion.organizations.first() {
+        Some(named) => Some(store::organizations::active(tx.core().conn, &named.id, user_id)?.ok_or(OLD)?.id),
+        None => mirroring::default_of(tx, user_id)?,
+    };
     Ok(Admitted { user_id, active })
 }
 

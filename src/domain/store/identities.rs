@@ -17,6 +17,18 @@ pub(in crate::domain) fn insert(conn: &Connection, issuer: &str, subject: &str, 
     Ok(())
 }
 
+/// When the newest token was issued that said something of a subject, Unix seconds.
+pub(in crate::domain) fn said_at(conn: &Connection, issuer: &str, subject: &str) -> Result<i64> {
+    let sql = "SELECT said_at FROM user_identity WHERE issuer = ? AND subject = ?";
+    Ok(one(conn, sql, [issuer, subject], |row| row.get(0))?.unwrap_or_default())
+}
+
+pub(in crate::domain) fn said(conn: &Connection, issuer: &str, subject: &str, at: i64) -> Result<()> {
+    let sql = "UPDATE user_identity SET said_at = ? WHERE issuer = ? AND subject = ?";
+    run(conn, sql, params![at, issuer, subject])?;
+    Ok(())
+}
+
 /// Accounts with this address, in any case, that the issuer knows nobody of yet.
 pub(in crate::domain) fn unclaimed(conn: &Connection, issuer: &str, email: &str) -> Result<Vec<i64>> {
     all(
@@ -78,9 +90,9 @@ pub(in crate::domain) fn mirror_until(
     Ok(())
 }
 
-/// Whose organization it is: none when there is no such organization, the issuer's name or none when there is.
-pub(in crate::domain) fn issuer_of(conn: &Connection, organization_id: &str) -> Result<Option<Option<String>>> {
-    one(conn, "SELECT issuer FROM organization WHERE id = ?", [organization_id], |row| row.get(0))
+/// Whether an organization is an issuer's; none when there is no such organization.
+pub(in crate::domain) fn is_of(conn: &Connection, organization_id: &str, issuer: &str) -> Result<Option<bool>> {
+    one(conn, "SELECT issuer IS ? FROM organization WHERE id = ?", [issuer, organization_id], |row| row.get(0))
 }
 
 /// Organizations that an issuer named, among those of a user.

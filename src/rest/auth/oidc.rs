@@ -11,9 +11,12 @@ use super::{
     super::{Api, IN_TABLE, error::Result},
     cookies::oidc_of,
 };
-use crate::domain::{
-    identity::{Arrival, Landing, Obstacle},
-    sign_in::Visitor,
+use crate::{
+    auth::throttle::{Kind, Who},
+    domain::{
+        identity::{Arrival, Landing, Obstacle},
+        sign_in::Visitor,
+    },
 };
 
 /// Sign in at the identity provider
@@ -40,7 +43,7 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery) -> Result<
 ///
 /// For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
 /// renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
-/// `suspended` or `failed`.
+/// `too_many`, `suspended` or `failed`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
     params(
         ("code" = Option<String>, Query, description = "What the provider gives for signing in"),
@@ -68,7 +71,14 @@ pub async fn callback(
     let rules = &api.settings.cookies;
     // It is good once, whatever comes of it.
     let spent = arrival.kept.is_some().then(|| rules.forget_oidc(&state));
+    let who = Who::address(visitor.address);
+    let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
+        return Ok(found(&page(&api, None, Some(Obstacle::TooMany))));
+    };
     let Landing { outcome, next } = api.identity.arrive(arrival).await?;
+    if outcome.is_ok() {
+        attempt.succeeded();
+    }
     let to = found(&page(&api, next.as_deref(), outcome.as_ref().err().copied()));
     let mut cookies: Vec<_> = spent.into_iter().collect();
     if let Ok(begun) = outcome {

@@ -137,3 +137,26 @@ async fn groups_say_who_belongs_and_who_administers() {
     let ada = signs_in(&stage, &double, "user_ada").await;
     assert_eq!(ada.get("/api/me").await.ok()["session"]["orgRole"], "org:admin");
 }
+
+#[tokio::test]
+async fn an_older_token_brings_back_nothing_that_a_newer_one_took() {
+    let (stage, double) = stage().await;
+    let now = stage.clock.now() / 1_000;
+    let at = |iat: i64, more: Value| {
+        let mut said = more;
+        (said["iat"], said["nbf"]) = (json!(iat), json!(iat));
+        bearer(&stage, &double, said)
+    };
+    let list = |names: &[&str]| json!({ "organization": names });
+    at(now - 50, list(&["o1", "o2"])).get("/api/workspaces").await.ok();
+    at(now - 40, org("o2", "org:member")).get("/api/workspaces").await.ok();
+    at(now - 30, list(&["o2"])).get("/api/workspaces").await.ok();
+    // Never shown until now, and issued before they left.
+    at(now - 45, list(&["o1"])).get("/api/workspaces").await.refused(401, "newer token");
+    at(now - 45, org("o1", "org:admin")).get("/api/workspaces").await.refused(401, "newer token");
+    let member = at(now - 45, org("o2", "org:admin"));
+    assert_eq!(member.get("/api/me").await.ok()["session"]["orgRole"], "org:member", "the role of now");
+    at(now - 45, json!({})).get("/api/me").await.ok();
+    assert_eq!(stage.count("SELECT count(*) FROM organization_member WHERE organization_id = 'o1'"), 0);
+    at(now - 20, list(&["o1"])).get("/api/workspaces").await.ok();
+}

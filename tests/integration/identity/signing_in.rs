@@ -204,3 +204,18 @@ async fn without_a_provider_nobody_is_sent_anywhere() {
     bearers.anonymous().get("/api/auth/oidc/start").await.refused(404, "identity provider not found");
     super::bearer(&bearers, &double, json!({})).get("/api/me").await.ok();
 }
+
+#[tokio::test]
+async fn whoever_comes_back_again_and_again_without_signing_in_waits() {
+    let (stage, double) = stage().await;
+    for _ in 0..100 {
+        let reply = stage.anonymous().get("/api/auth/oidc/callback?code=a&state=b").await;
+        assert_eq!(reply.header("location"), "/sign-in?problem=bad_state");
+    }
+    let browser = departs(&stage, "").await;
+    let query = double.agrees("user_grace", &browser.location);
+    assert_eq!(returns(&stage, &browser, &query).await.header("location"), "/sign-in?problem=too_many");
+    stage.clock.advance(MINUTE);
+    double.state().now = stage.clock.now() / 1_000;
+    assert_eq!(returns(&stage, &browser, &query).await.header("location"), "/sign-in");
+}

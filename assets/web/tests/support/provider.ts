@@ -35,6 +35,15 @@ export async function startProvider(
         },
       ],
       pkce: { required: () => true },
+      // Said, or it warns of each.
+      ttl: {
+        AccessToken: 600,
+        AuthorizationCode: 60,
+        Grant: 600,
+        IdToken: 600,
+        Interaction: 600,
+        Session: 600,
+      },
       cookies: { keys: ['keys of stories'] },
       claims: {
         openid: ['sub'],

@@ -38,6 +38,8 @@ export function problemText(word: string, name: string): string {
       return `${name} cannot be reached, or did not answer as it should. Try again in a moment; if it stays so, tell whoever runs this instance.`;
     case 'untrue':
       return `What ${name} said of you does not fit this instance. Tell whoever runs it; its log says what was wrong.`;
+    case 'too_many':
+      return 'Too many sign-ins have failed from where you are. Wait for a minute, and try again.';
     case 'suspended':
       return 'Your account is suspended. An administrator of the instance can lift that.';
     default:

@@ -23,9 +23,10 @@ export function SignInAgain() {
 function Ended() {
   const { challenge, wasLate, begin, leave } = useChallenge();
   const user = useSession((state) => state.user);
-  const { data } = useSignInConfig();
+  const { data, isPending } = useSignInConfig();
+  const [wantsPassword, setWantsPassword] = useState(false);
   const provider = data?.providerName;
-  const takesPasswords = !data || data.methods.includes('password');
+  const takesPasswords = data ? data.methods.includes('password') : !isPending;
   return (
     <Dialog open onClose={() => {}} title="Your session has ended" required>
       <p>
@@ -37,8 +38,15 @@ function Ended() {
       ) : (
         <>
           {wasLate && <p role="status">{LATE}</p>}
-          {provider && <Elsewhere name={provider} isAlone={!takesPasswords} />}
-          {takesPasswords && <Password login={user?.login ?? ''} onChallenge={begin} />}
+          {provider && !wantsPassword && <Elsewhere name={provider} />}
+          {provider && takesPasswords && !wantsPassword && (
+            <Button kind="quiet" onClick={() => setWantsPassword(true)}>
+              I have a password here
+            </Button>
+          )}
+          {takesPasswords && (!provider || wantsPassword) && (
+            <Password login={user?.login ?? ''} onChallenge={begin} />
+          )}
         </>
       )}
     </Dialog>
@@ -51,7 +59,7 @@ function back(): Promise<void> {
 }
 
 /** At the identity provider, in a window of its own: what is on this page stays. */
-function Elsewhere({ name, isAlone }: { name: string; isAlone: boolean }) {
+function Elsewhere({ name }: { name: string }) {
   const [problem, setProblem] = useState('');
   useEffect(() => onSignedIn(() => void back().catch((error) => setProblem(String(error.message)))), []);
   const open = () =>
@@ -66,12 +74,10 @@ function Elsewhere({ name, isAlone }: { name: string; isAlone: boolean }) {
         </p>
       )}
       <div className={styles.buttons}>
-        {isAlone && (
-          <Button kind="quiet" onClick={signedOut}>
-            Leave
-          </Button>
-        )}
-        <Button kind={isAlone ? 'main' : 'plain'} onClick={open}>
+        <Button kind="quiet" onClick={signedOut}>
+          Leave
+        </Button>
+        <Button kind="main" onClick={open}>
           Sign in with {name}
         </Button>
       </div>
