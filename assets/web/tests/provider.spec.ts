@@ -29,13 +29,13 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await looksRight(page);
   await page.getByRole('button', { name: 'Sign in with Engines’ directory' }).click();
   await signInThere(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'People', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
 
   // A reload keeps one signed in, and signing out does not.
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'People', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -52,7 +52,7 @@ test('whoever turns back at the provider is told so, can try again, and still co
   await looksRight(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'Teams', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
 });
 
@@ -65,7 +65,7 @@ test('a provider that is away is named, and passwords work meanwhile', async ({ 
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password').fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Roles', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
 });
 
 test('an invitation is taken up by whoever signs in at the provider, and its secret is in no address on the way', async ({

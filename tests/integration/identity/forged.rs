@@ -95,7 +95,10 @@ async fn a_token_is_good_in_its_time_and_its_time_is_short() {
     let now = stage.clock.now() / 1_000;
     bearer(&stage, &double, json!({ "exp": now - 5 })).get("/api/me").await.ok();
     bearer(&stage, &double, json!({ "nbf": now + 5, "iat": now + 5, "exp": now + 3_605 })).get("/api/me").await.ok();
-    bearer(&stage, &double, json!({ "exp": now as f64 + 60.5 })).get("/api/me").await.ok();
+    bearer(&stage, &double, serde_json::from_str(&format!("{{\"exp\":{}.5}}", now + 60)).unwrap())
+        .get("/api/me")
+        .await
+        .ok();
     wrong(&stage, &double, json!({ "exp": now - 6 }), "expired").await;
     wrong(&stage, &double, json!({ "nbf": now + 6 }), "not valid yet").await;
     wrong(&stage, &double, json!({ "iat": now + 6, "exp": now + 60 }), "not valid yet").await;

@@ -93,10 +93,10 @@ async fn whatever_is_in_the_way_is_a_word_in_the_address_and_the_page_is_kept() 
     // Cancelled, without a code, with a code twice, with one of nobody's.
     let browser = go().await;
     let query = double.agrees("user_grace", &browser.location);
-    let state = query.split("state=").nth(1).unwrap();
-    assert_eq!(location(&browser, &format!("error=access_denied&state={state}")).await, kept("denied"));
-    assert_eq!(location(&browser, &format!("state={state}")).await, kept("denied"));
-    assert_eq!(location(&browser, &format!("code=made-up&state={state}")).await, kept("unreachable"));
+    let named = query.split("state=").nth(1).unwrap();
+    assert_eq!(location(&browser, &format!("error=access_denied&state={named}")).await, kept("denied"));
+    assert_eq!(location(&browser, &format!("state={named}")).await, kept("denied"));
+    assert_eq!(location(&browser, &format!("code=made-up&state={named}")).await, kept("unreachable"));
     assert_eq!(location(&browser, &query).await, "/sign-in?next=%2Faccount");
     assert_eq!(location(&browser, &query).await, kept("unreachable"), "a code is good once");
     // The provider goes down on the way, and before it.

@@ -98,9 +98,9 @@ pub struct State {
     pub down: bool,
     /// What discovery says beside what it has to.
     pub discovery: Value,
-    /// What UserInfo says of each subject.
+    /// What `UserInfo` says of each subject.
     pub people: HashMap<String, Value>,
-    /// The subject that UserInfo is about instead.
+    /// The subject that `UserInfo` is about instead.
     pub impostor: Option<String>,
     /// Claims that stand in ID tokens, beside and instead of those that have to.
     pub claims: Value,

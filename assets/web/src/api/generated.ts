@@ -4845,7 +4845,7 @@ export const getFinishOidcUrl = (params?: FinishOidcParams,) => {
 /**
  * For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
  * renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
- * `suspended` or `failed`.
+ * `too_many`, `suspended` or `failed`.
  * @summary Come back from the identity provider
  */
 export const finishOidc = async (params?: FinishOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
