@@ -1,5 +1,7 @@
 //! The parts, wired once: `serve`, the commands and the tests use the same builder.
 
+mod identity;
+
 use std::{path::Path, sync::Arc, thread::JoinHandle};
 
 use axum::Router;
@@ -13,6 +15,7 @@ use crate::{
     domain::{
         access::{Gate, SessionSettings, Via},
         directory,
+        identity::Identity,
         images::Images,
         live::Live,
         sign_in::SignIn,
@@ -64,8 +67,11 @@ impl App {
             watch: Some(live.watch()),
         };
         let db = Db::open(data_dir, &options, clock.now())?;
-        let sessions =
-            SessionSettings { issuer: public_url.to_owned(), token_lifetime: config.session.token_minutes * MINUTE };
+        let sessions = SessionSettings {
+            issuer: public_url.to_owned(),
+            token_lifetime: config.session.token_minutes * MINUTE,
+            external: identity::external(&config.identity.oidc),
+        };
         let gate = Gate::new(
             db,
             live,
@@ -83,6 +89,8 @@ impl App {
         threads.extend(waiting);
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let images = Images::new(gate.clone(), pictures, Source::new(own));
+        let provider = identity::provider(&config.identity.oidc, public_url, outbound.clone(), clock.clone())?;
+        let identity = Identity::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
@@ -92,6 +100,7 @@ impl App {
             passwords: passwords.clone(),
             sign_in: SignIn::new(gate.clone(), passwords.clone(), Arc::clone(&throttle)),
             throttle,
+            identity,
             wiki,
             images,
             settings: Arc::new(rest::Settings {

@@ -16,8 +16,10 @@ use serde::Deserialize;
 
 use crate::domain::settings::Fixed;
 use layers::Layers;
+pub use oidc::{Identity, Oidc};
 
 mod layers;
+mod oidc;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -49,6 +51,8 @@ pub struct Config {
     pub proxies: Proxies,
     /// Requests to others.
     pub outbound: Outbound,
+    /// Who says who people are.
+    pub identity: Identity,
     /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
     #[serde(skip)]
     pub settings: Vec<Fixed>,

@@ -29,7 +29,7 @@
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
-//! | [`lane`], [`clock`], [`error`], [`encoding`] | threads for blocking work; the time; why an operation failed; what a client takes |
+//! | [`lane`], [`clock`], [`error`], [`encoding`], [`secret`] | threads for blocking work; the time; why an operation failed; what a client takes; what is never shown |
 //!
 //! # The walk of a request
 //!
@@ -69,6 +69,7 @@ pub mod mermaid;
 pub mod operator;
 pub mod outbound;
 pub mod rest;
+pub mod secret;
 pub mod web;
 pub mod wiki;
 

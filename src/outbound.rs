@@ -22,7 +22,7 @@ use ureq::{
     Agent,
     config::Config,
     http::{HeaderMap, Request, Uri},
-    tls::{RootCerts, TlsConfig},
+    tls::{Certificate, RootCerts, TlsConfig},
     unversioned::{
         resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver},
         transport::{DefaultConnector, NextTimeout},
@@ -115,8 +115,12 @@ pub enum Problem {
 
 /// How connections are encrypted: by the library that signs sessions too, against Mozilla's list of authorities.
 pub fn tls() -> TlsConfig {
+    tls_by(RootCerts::WebPki)
+}
+
+fn tls_by(authorities: RootCerts) -> TlsConfig {
     let provider = Arc::new(aws_lc_rs::default_provider());
-    TlsConfig::builder().root_certs(RootCerts::WebPki).unversioned_rustls_crypto_provider(provider).build()
+    TlsConfig::builder().root_certs(authorities).unversioned_rustls_crypto_provider(provider).build()
 }
 
 impl Outbound {
@@ -125,10 +129,19 @@ impl Outbound {
         Self::resolving(rules, DefaultResolver::default())
     }
 
+    /// The same, for servers that these authorities vouch for, and no others.
+    pub fn trusting(rules: Rules, authorities: Vec<Certificate<'static>>) -> Self {
+        Self::with(rules, DefaultResolver::default(), tls_by(RootCerts::Specific(Arc::new(authorities))))
+    }
+
     /// The same, with another way from names to addresses.
     fn resolving(rules: Rules, names: impl Resolver) -> Self {
+        Self::with(rules, names, tls())
+    }
+
+    fn with(rules: Rules, names: impl Resolver, tls: TlsConfig) -> Self {
         let config = Agent::config_builder()
-            .tls_config(tls())
+            .tls_config(tls)
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)

@@ -1,10 +1,12 @@
-//! Session JWTs: Ed25519, at most an hour, with the organization claims of the API.
+//! JWTs: the one way in which they are verified, whoever issued them, and the sessions that we issue ourselves: Ed25519, at
+//! most an hour, with the organization claims of the API.
 //!
 //! The organization in a token says which one is active, never what the user may do there: role and membership are
 //! read from the database at every request.
 
-use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::keys::Keys;
 use crate::{
@@ -50,29 +52,92 @@ pub fn sign(claims: &Claims, keys: &Keys) -> Result<String> {
     encode(&header, claims, &key).map_err(Error::internal)
 }
 
-/// Leeway for `exp`, in seconds: clocks differ.
+/// Leeway for times, in seconds: clocks differ.
 const LEEWAY: i64 = 5;
 
-/// Checks algorithm, key, signature, issuer, age and lifetime. `now` is in Unix milliseconds.
-pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
-    const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
+/// Longest life of a JWT that a caller may show, in seconds.
+pub(super) const LONGEST: i64 = HOUR / SECOND;
+
+/// Algorithms that anything may be signed with: never none, and never a secret that both sides have.
+const ALGORITHMS: [Algorithm; 3] = [Algorithm::EdDSA, Algorithm::ES256, Algorithm::RS256];
+
+const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
+const EXPIRED: Error = Error::Unauthenticated("the session token has expired; renew it, or sign in again");
+const EARLY: Error = Error::Unauthenticated("the token is not valid yet; check the clocks");
+const LONG: Error = Error::Unauthenticated("the token lives for more than an hour; have shorter ones issued");
+
+/// What the header of a JWT says of the key that it is signed with.
+#[derive(Debug)]
+pub(super) struct Head {
+    /// Its id.
+    pub kid: Option<String>,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+}
+
+/// Reads the header. What it demands (`crit`) we do not understand; what else it has is ignored, keys in it above all.
+pub(super) fn head(token: &str) -> Result<Head> {
     let header = decode_header(token).map_err(|_| WRONG)?;
-    let key = header.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(WRONG)?;
-    // This one algorithm is accepted, whatever the header says.
-    let mut validation = Validation::new(Algorithm::EdDSA);
-    validation.set_required_spec_claims(&["iss", "sub", "exp"]);
-    validation.set_issuer(&[issuer]);
-    validation.validate_exp = false; // by our own clock, below
-    validation.validate_aud = false; // ours have none
-    let claims = decode::<Claims>(token, &key, &validation).map_err(|_| WRONG)?.claims;
-    let now = now / SECOND;
-    if claims.exp + LEEWAY < now {
-        return Err(Error::Unauthenticated("the session token has expired; renew it, or sign in again"));
-    }
-    if claims.iat - LEEWAY > now || claims.exp - claims.iat > HOUR / SECOND {
+    if header.crit.is_some() || !ALGORITHMS.contains(&header.alg) {
         return Err(WRONG);
     }
+    Ok(Head { kid: header.kid, algorithm: header.alg })
+}
+
+/// Who must have issued a JWT, and how long it may live.
+pub(super) struct Expected<'a> {
+    /// The issuer, exactly.
+    pub issuer: &'a str,
+    /// The algorithm of the key.
+    pub algorithm: Algorithm,
+    /// Longest life, in seconds; none: any.
+    pub longest: Option<i64>,
+    /// Unix milliseconds.
+    pub now: i64,
+}
+
+/// Checks signature, issuer, subject, age and lifetime. Answers with the claims.
+pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> Result<Map<String, Value>> {
+    // This one algorithm is accepted, whatever the header says.
+    let mut validation = Validation::new(expected.algorithm);
+    validation.required_spec_claims.clear();
+    validation.validate_exp = false; // by our own clock, below
+    validation.validate_aud = false; // what it must be, the caller knows
+    let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| WRONG)?.claims;
+    let is_theirs = claims.get("iss").and_then(Value::as_str) == Some(expected.issuer);
+    if !is_theirs || claims.get("sub").and_then(Value::as_str).is_none_or(str::is_empty) {
+        return Err(WRONG);
+    }
+    let now = expected.now / SECOND;
+    let (issued, begins, ends) = (time(&claims, "iat")?, time(&claims, "nbf")?, time(&claims, "exp")?.ok_or(WRONG)?);
+    if ends.saturating_add(LEEWAY) < now {
+        return Err(EXPIRED);
+    }
+    if [issued, begins].into_iter().flatten().any(|begins| begins.saturating_sub(LEEWAY) > now) {
+        return Err(EARLY);
+    }
+    let lifetime = ends.saturating_sub(issued.or(begins).unwrap_or(now));
+    if expected.longest.is_some_and(|longest| lifetime > longest) {
+        return Err(LONG);
+    }
     Ok(claims)
+}
+
+/// A time of RFC 7519: seconds, which may have a fraction.
+#[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates, and so does what is done with it")]
+fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<i64>> {
+    let Some(value) = claims.get(name) else { return Ok(None) };
+    let seconds = value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64));
+    seconds.map(Some).ok_or(WRONG)
+}
+
+/// Checks a JWT of ours. `now` is in Unix milliseconds.
+pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
+    let head = head(token)?;
+    let key = head.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(WRONG)?;
+    let expected = Expected { issuer, algorithm: Algorithm::EdDSA, longest: Some(LONGEST), now };
+    let claims = check(token, &key, &expected)?;
+    serde_json::from_value(Value::Object(claims)).map_err(|_| WRONG)
 }
 
 #[cfg(test)]

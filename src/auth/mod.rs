@@ -1,6 +1,6 @@
 //! Who is calling: what a credential says, before anybody has asked the database.
 //!
-//! A credential is told by its shape. [`Credential::read`] checks what can be checked without a database (a JWT's
+//! A credential is told by its shape. [`Credential::parse`] checks what can be checked without a database (a JWT's
 //! signature and age, a token's form); the gate of `domain` looks up the rest inside each transaction, so that a
 //! revoked token, a suspended user or a lost membership bites on the very next request.
 
@@ -8,6 +8,7 @@ pub mod device;
 pub mod jwt;
 pub mod keys;
 mod observed;
+pub mod oidc;
 pub mod passwords;
 pub mod refresh;
 pub mod second_factor;
@@ -32,6 +33,9 @@ pub const MCP_PREFIX: &str = "svc_mcp_";
 pub enum Credential {
     /// A session JWT of ours, its signature and age verified.
     Session(Claims),
+    /// A session JWT of the identity provider outside, verified, and whom it turned out to be. No header alone can
+    /// produce this.
+    External(External),
     /// A personal access token, for scripts.
     Pat(TokenHash),
     /// An access token of an MCP client: good for `/mcp` alone.
@@ -45,14 +49,21 @@ pub enum Credential {
     },
 }
 
-impl Credential {
-    /// Reads the `Authorization` header of a request. `issuer` is who must have issued a JWT; `now` is in Unix milliseconds.
-    pub fn read(headers: &HeaderMap, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
-        Self::parse(bearer(headers)?, keys, issuer, now)
-    }
+/// Whom a verified token of the identity provider stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct External {
+    /// The account.
+    pub user_id: i64,
+    /// Organization id.
+    pub organization_id: Option<String>,
+    /// Good until, Unix seconds.
+    pub expires: i64,
+}
 
-    /// Reads what stands behind `Bearer`.
-    fn parse(token: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
+impl Credential {
+    /// Reads what stands behind `Bearer`: what is ours. `issuer` is who must have issued a JWT; `now` is in Unix
+    /// milliseconds.
+    pub fn parse(token: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
         if token.starts_with(PAT_PREFIX) {
             return Ok(Self::Pat(tokens::hash(token)));
         }

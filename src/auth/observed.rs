@@ -21,7 +21,7 @@ impl Observed {
     /// Notes the kind of caller.
     pub fn caller(&self, credential: &Credential) {
         let kind = match credential {
-            Credential::Session(_) => "session",
+            Credential::Session(_) | Credential::External(_) => "session",
             Credential::Pat(_) => "token",
             Credential::Mcp(_) => "mcp",
             Credential::Operator { .. } => "operator",

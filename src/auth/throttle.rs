@@ -44,6 +44,8 @@ pub enum Kind {
     Consent,
     /// Exchanging a code or a refresh token of a program.
     Exchange,
+    /// Coming back from the identity provider.
+    Provider,
 }
 
 /// Whom an attempt counts against.
@@ -96,7 +98,7 @@ impl Pace {
         let (free, longest) = match (kind, who) {
             (Kind::Token, _) => (30, MINUTE),
             // Behind one address there may be a whole office, on the day on which its assistants are connected.
-            (Kind::Registration | Kind::Consent | Kind::Exchange, _) => (100, MINUTE),
+            (Kind::Registration | Kind::Consent | Kind::Exchange | Kind::Provider, _) => (100, MINUTE),
             (Kind::Waitlist, _) | (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, 5 * MINUTE),
             (_, Who::Account(_) | Who::Device(_)) => (5, 30 * SECOND),
             (_, Who::Address(_)) => (20, MINUTE),

@@ -141,8 +141,14 @@ impl Layers {
                 None => ConfigError::Defaults(error.to_string()),
             }
         })?;
-        match self.0.iter().find(|leaf| !Rule::of(&leaf.key).admits(&leaf.value)) {
-            Some(leaf) => Err(leaf.breaks(&Rule::of(&leaf.key))),
+        if let Some(leaf) = self.0.iter().find(|leaf| !Rule::of(&leaf.key).admits(&leaf.value)) {
+            return Err(leaf.breaks(&Rule::of(&leaf.key)));
+        }
+        let contradiction = config.identity.oidc.contradiction();
+        let contradicts =
+            contradiction.and_then(|(key, must)| Some((self.0.iter().find(|leaf| leaf.key == key)?, must)));
+        match contradicts {
+            Some((leaf, must)) => Err(leaf.breaks(&Rule::Type(must))),
             None => Ok(Config { settings: self.0.iter().filter_map(fixed).collect(), ..config }),
         }
     }
@@ -160,7 +166,7 @@ impl Layers {
 
     /// Whether there are keys in a section of this name.
     fn is_section(&self, name: &str) -> bool {
-        self.0.iter().any(|leaf| leaf.key.split_once('.').is_some_and(|(section, _)| section == name))
+        self.0.iter().any(|leaf| leaf.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
     }
 
     /// Puts a leaf in the place of the one with its key. A key keeps the type that it has by default.
@@ -183,12 +189,11 @@ impl Layers {
     fn nested(&self) -> Table {
         let mut root = Table::new();
         for Leaf { key, value, .. } in self.0.iter().filter(|leaf| settings::find(&leaf.key).is_none()) {
-            let (table, name) = match key.split_once('.') {
-                Some((section, name)) => {
-                    (root.entry(section).or_insert_with(|| Table::new().into()).as_table_mut(), name)
-                }
-                None => (Some(&mut root), key.as_str()),
-            };
+            let (sections, name) = key.rsplit_once('.').unwrap_or(("", key));
+            let mut sections = sections.split('.').filter(|section| !section.is_empty());
+            let table = sections.try_fold(&mut root, |table, section| {
+                table.entry(section).or_insert_with(|| Table::new().into()).as_table_mut()
+            });
             if let Some(table) = table {
                 table.insert(name.into(), value.clone());
             }
@@ -218,15 +223,20 @@ fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Resul
     };
     let root = DeTable::parse(text).map_err(|error| syntax(text, source, &error))?.into_inner();
     let mut leaves = Vec::new();
-    for (name, value) in root {
-        match value.get_ref() {
-            DeValue::Table(section) if !section.is_empty() || is_section(name.get_ref()) => {
-                for (key, value) in section.clone() {
-                    let at = key.span().start;
-                    leaves.push(leaf(format!("{}.{}", part(name.get_ref()), part(key.get_ref())), at, value)?);
+    let mut sections = vec![(String::new(), root)];
+    while let Some((section, table)) = sections.pop() {
+        for (name, value) in table {
+            let at = name.span().start;
+            let key = match section.as_str() {
+                "" => part(name.get_ref()),
+                section => format!("{section}.{}", part(name.get_ref())),
+            };
+            match value.get_ref() {
+                DeValue::Table(inner) if is_section(&key) || (section.is_empty() && !inner.is_empty()) => {
+                    sections.push((key, inner.clone()));
                 }
+                _ => leaves.push(leaf(key, at, value)?),
             }
-            _ => leaves.push(leaf(part(name.get_ref()), name.span().start, value)?),
         }
     }
     leaves.sort_by_key(|leaf| leaf.line);

@@ -10,7 +10,7 @@ use crate::domain::settings::{self, Setting};
 
 /// Whether the value of `key` is never shown.
 pub(super) fn is_secret(key: &str) -> bool {
-    settings::find(key).is_some_and(Setting::is_secret)
+    key == "identity.oidc.client_secret" || settings::find(key).is_some_and(Setting::is_secret)
 }
 
 /// The value as TOML, unless it is secret.
@@ -43,6 +43,12 @@ pub(super) enum Rule {
     BaseUrls,
     /// The date of an interface, or nothing.
     Version,
+    /// The issuer of tokens, or nothing.
+    Issuer,
+    /// A slug, or nothing.
+    Slug,
+    /// A list of texts that are not empty.
+    Texts,
     /// A list of origins.
     Origins,
     /// A list of addresses and networks.
@@ -74,10 +80,18 @@ impl Rule {
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
-            "outbound.allow_private" => Self::Type("true or false"),
+            "outbound.allow_private" | "identity.oidc.sso_only" | "identity.oidc.allow_private" => {
+                Self::Type("true or false")
+            }
             "outbound.picture_urls" => Self::BaseUrls,
             "outbound.wiki_version" => Self::Version,
             "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
+            "identity.oidc.issuer" => Self::Issuer,
+            "identity.oidc.session_hours" => Self::Whole(1, 2160),
+            "identity.oidc.default_org" => Self::Slug,
+            "identity.oidc.name" | "identity.oidc.client_id" | "identity.oidc.client_secret" => Self::Type("a text"),
+            "identity.oidc.ca_file" => Self::Type("a path, or empty"),
+            key if key.starts_with("identity.oidc.") => Self::Texts,
             key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
         }
     }
@@ -94,6 +108,9 @@ impl Rule {
                 text.len() <= 20 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
             }),
             Self::BaseUrls => is_list(value, is_base_url),
+            Self::Issuer => value.as_str().is_some_and(|text| text.is_empty() || is_issuer(text)),
+            Self::Slug => value.as_str().is_some_and(|text| text.is_empty() || is_slug(text)),
+            Self::Texts => is_list(value, |text| !text.trim().is_empty() && text.trim() == text),
             Self::Origins => is_list(value, is_origin),
             Self::Networks => is_list(value, |text| network(text).is_some()),
         }
@@ -117,6 +134,12 @@ impl Rule {
                     .into()
             }
             Self::Version => "empty, or a date such as \"2026-03-11\"".into(),
+            Self::Issuer => {
+                "empty, or the issuer exactly as its tokens name it: an http or https URL without user, query and fragment"
+                    .into()
+            }
+            Self::Slug => "empty, or a slug: lower-case letters, digits and single dashes between them".into(),
+            Self::Texts => "a list of texts, none of them empty or with white space at its ends".into(),
             Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
                               case, port unless it is the default, and nothing else"
                 .into(),
@@ -148,6 +171,19 @@ fn is_base_url(text: &str) -> bool {
         let written = url.as_str().strip_suffix('/').unwrap_or(url.as_str());
         bare && url.query().is_none() && url.fragment().is_none() && written == text
     })
+}
+
+/// Whether it can be the `iss` of tokens. It is compared as it is, so how it is spelled is the provider's affair.
+fn is_issuer(text: &str) -> bool {
+    web_url(text).is_some_and(|url| {
+        let bare = url.username().is_empty() && url.password().is_none();
+        bare && url.query().is_none() && url.fragment().is_none() && text.trim() == text
+    })
+}
+
+fn is_slug(text: &str) -> bool {
+    let part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    text.len() <= 50 && text.split('-').all(part)
 }
 
 /// Whether it is an origin as browsers send it: the header is compared byte by byte, so another spelling would silently
@@ -196,6 +232,18 @@ mod tests {
         ] {
             assert!(!is_base_url(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn issuers_and_slugs_are_what_they_are_elsewhere() {
+        for good in ["https://accounts.example.org", "https://a.org/", "http://localhost:8080/realms/acme"] {
+            assert!(is_issuer(good), "{good}");
+        }
+        for bad in ["a.org", "https://a.org?x", "https://a.org/#x", "https://me@a.org", " https://a.org", "ftp://a.org"]
+        {
+            assert!(!is_issuer(bad), "{bad}");
+        }
+        assert!(is_slug("acme-2") && !is_slug("-acme") && !is_slug("Acme") && !is_slug("a--b"));
     }
 
     #[test]

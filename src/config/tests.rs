@@ -69,21 +69,23 @@ fn the_example_has_every_key_at_its_default() {
             wiki_requests_per_second: 3,
             picture_urls: Vec::new(),
         },
+        identity: loaded.config.identity.clone(),
         settings: Vec::new(),
     };
     assert_eq!(loaded.config, expected);
+    assert!(!loaded.config.identity.oidc.is_on());
     // Keys that no field stands for were refused by `deny_unknown_fields`, fields without a key as missing.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
     let settings = crate::domain::settings::REGISTRY;
-    assert_eq!(keys[22..], settings.map(|setting| setting.key));
+    assert_eq!(keys[42..], settings.map(|setting| setting.key));
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);
         let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };
         assert_eq!((value, source), (default, "default".into()), "{}", setting.key);
     }
     let secrets: Vec<_> = loaded.entries.iter().filter(|entry| entry.secret).map(|entry| &entry.key).collect();
-    assert_eq!(secrets, ["wiki.client_secret"]);
+    assert_eq!(secrets, ["identity.oidc.client_secret", "wiki.client_secret"]);
     assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));
 }
 

@@ -14,9 +14,12 @@ use crate::error::Result;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInConfig {
-    /// The ways to sign in: `password`.
-    #[schema(example = json!(["password"]))]
+    /// The ways to sign in: `password`, and `oidc` for an identity provider outside.
+    #[schema(example = json!(["password", "oidc"]))]
     pub methods: Vec<&'static str>,
+    /// What people call the identity provider; null when one cannot sign in at one.
+    #[schema(required, example = "Acme's directory")]
+    pub provider_name: Option<String>,
     /// Name of the instance.
     #[schema(example = "Planroom")]
     pub instance_name: String,
@@ -29,8 +32,11 @@ pub struct SignInConfig {
 /// What those who have not signed in yet are told of the instance.
 pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
     let core = tx.core();
+    let provider = core.shared.sessions.external.as_ref().filter(|external| external.signs_in);
+    let passwords = !core.shared.sessions.sso_only();
     Ok(SignInConfig {
-        methods: vec!["password"],
+        methods: passwords.then_some("password").into_iter().chain(provider.map(|_| "oidc")).collect(),
+        provider_name: provider.map(|external| external.name.clone()),
         instance_name: settings::instance_name(core)?,
         has_users: store::users::any(core.conn)?,
         waitlist_open: settings::waitlist_is_open(core)?,

@@ -15,6 +15,7 @@ pub mod directory;
 pub mod document;
 pub mod export;
 pub mod history;
+pub mod identity;
 pub mod images;
 pub mod impact;
 pub mod import;

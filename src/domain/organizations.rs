@@ -134,10 +134,23 @@ pub(super) fn found(core: &Core<'_>, new: NewOrganization) -> Result<String> {
         None => slug::free(slug_from(&new.name)?.as_str(), taken)?,
     };
     let id = format!("org_{}", URL_SAFE_NO_PAD.encode(random::<12>()));
-    store::organizations::insert(core.conn, &id, &slug, new.name.as_str(), core.now)?;
-    core.audit("organization.create", core.actor(), &json!({ "organizationId": id, "slug": slug }))?;
-    directory::begin(core, &id)?;
+    insert(core, &id, &slug, &new.name)?;
     Ok(id)
+}
+
+fn insert(core: &Core<'_>, id: &str, slug: &str, name: &Name) -> Result<()> {
+    store::organizations::insert(core.conn, id, slug, name.as_str(), core.now)?;
+    core.audit("organization.create", core.actor(), &json!({ "organizationId": id, "slug": slug }))?;
+    directory::begin(core, id)
+}
+
+/// Makes an organization that an identity provider knows by `id`, which must be free here, or a slug made from the name when
+/// the one that it has there is taken.
+pub(super) fn mirror(core: &Core<'_>, issuer: &str, id: &str, slug: Option<&str>, name: &Name) -> Result<()> {
+    let base = slug.and_then(|slug| Slug::new(slug).ok()).map_or_else(|| slug_from(name), Ok)?;
+    let taken = |slug: &str| store::organizations::id_by_slug(core.conn, slug).map(|id| id.is_some());
+    insert(core, id, &slug::free(base.as_str(), taken)?, name)?;
+    store::organizations::mirror(core.conn, id, issuer)
 }
 
 /// The id of the organization with this slug, which is made if need be.

@@ -6,7 +6,10 @@ use super::{
     access::{Core, Reads, SessionTx, SystemTx},
     store,
 };
-use crate::error::{Error, Result};
+use crate::{
+    clock::HOUR,
+    error::{Error, Result},
+};
 
 /// A password hash that its owner's password was just held against, outside of any transaction.
 #[derive(Debug, Clone)]
@@ -66,8 +69,16 @@ pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
     store::users::set_password_hash(core.conn, user_id, hash)?;
-    let ended = store::sessions::end_all(core.conn, user_id, Some(tx.session_id()), core.now)?;
+    let ended = store::sessions::end_all(core.conn, user_id, tx.session_id(), core.now)?;
     core.audit("password.change", Some(user_id), &json!({ "sessionsEnded": ended }))
+}
+
+/// For how long a password that the operator has set is accepted where passwords are not, in milliseconds.
+const OPEN: i64 = HOUR;
+
+/// The way back in: the operator has set a password, and for an hour it is accepted even where passwords are not.
+pub(super) fn open(core: &Core<'_>, user_id: i64) -> Result<()> {
+    store::users::open_password(core.conn, user_id, core.now + OPEN)
 }
 
 /// Gives a user another password, ends all their sessions and removes their second factor. Answers with their id.
@@ -76,6 +87,7 @@ pub fn reset(tx: &mut SystemTx<'_>, login: &str, hash: &str) -> Result<i64> {
     let (user, _) = store::users::by_login(core.conn, login)?
         .ok_or_else(|| Error::invalid("--login", format!("there is no user `{login}`")))?;
     store::users::set_password_hash(core.conn, user.id, hash)?;
+    open(core, user.id)?;
     let ended = store::sessions::end_all(core.conn, user.id, None, core.now)?;
     let had_factor = store::second_factors::delete(core.conn, user.id)?;
     let details = json!({ "userId": user.id, "sessionsEnded": ended, "secondFactorRemoved": had_factor });

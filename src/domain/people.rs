@@ -283,3 +283,12 @@ pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64) -> Resu
     })
     .map(drop)
 }
+
+/// Notes by which id the identity provider of a user knows them from now on, on the person that they are.
+pub(super) fn rename_subject(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
+    let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
+    let subject = store::users::subject(core.conn, user_id)?;
+    let anything = Identity { id: None, org_id: None };
+    let rename = |old: Person| Person { external_subject: Some(subject), ..old };
+    directory::update(core.directory(organization_id), &person.id, &anything, rename).map(drop)
+}

@@ -3,7 +3,7 @@
 
 use super::{
     access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
-    images, settings, store, workspaces,
+    identity, images, settings, store, workspaces,
 };
 use crate::{clock::DAY, error::Result};
 
@@ -28,6 +28,8 @@ pub struct Removed {
     pub connectors: usize,
     /// Pictures that nothing has led to for a week.
     pub images: usize,
+    /// Memberships that the identity provider has not named for 30 days.
+    pub memberships: usize,
     /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
@@ -48,12 +50,14 @@ pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let workspaces = workspaces::purge(tx)?;
     let images = images::sweep(tx.core())?;
+    let memberships = identity::lapse(tx)?;
     let (conn, now) = (tx.core().conn, tx.core().now);
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)? + store::wiki::forget(conn, now)?,
         workspaces,
         images,
+        memberships,
         connectors: store::connectors::consent::forget(conn, now)?
             + store::connectors::forget(conn, now - CONNECTORS_KEPT, now - UNUSED_KEPT)?,
         changes: match settings::history_days(tx.core())? {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{CallerKind, Core, PublicTx, Reads, SelfTx, SystemTx},
-    org_members, organizations,
+    org_members, organizations, passwords,
     sessions::{self, Begun, OrgChoice, SignedInUser},
     store,
     values::{Login, Name, OrgRole, Slug},
@@ -31,7 +31,7 @@ pub struct User {
     /// Address of a picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Where the account is kept: `local`.
+    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
     #[schema(example = "local")]
     pub provider: String,
     /// Administers the instance.
@@ -60,7 +60,7 @@ pub struct Profile {
     /// Address of a picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Where the account is kept: `local`, or `oidc` for an external identity provider.
+    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
     #[schema(example = "local")]
     pub provider: String,
 }
@@ -76,7 +76,7 @@ pub struct CurrentUser {
     pub display_name: String,
     /// Administers the instance.
     pub is_admin: bool,
-    /// Where the account is kept: `local`.
+    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
     #[schema(example = "local")]
     pub provider: String,
     /// Unix milliseconds.
@@ -223,6 +223,7 @@ fn insert_admin(tx: &impl Reads, new: &NewAdmin, by: &str) -> Result<i64> {
         is_admin: true,
     };
     let user_id = insert(core, &row)?;
+    passwords::open(core, user_id)?;
     let (slug, name) = (new.organization_slug.clone(), new.organization_name.clone());
     let organization = organizations::find_or_create(core, slug, name)?;
     org_members::join(core, &organization, user_id, OrgRole::Admin)?;

@@ -25,7 +25,7 @@ use super::{
     error::{ApiError, unknown_path},
 };
 use crate::{
-    auth::{Credential, Observed},
+    auth::{self, Credential, Observed, oidc},
     domain::{
         access::{Call, Precondition, Retry, Via},
         input::{self, Input},
@@ -48,7 +48,7 @@ impl FromRequestParts<Api> for Asked {
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         let credential = match parts.extensions.get::<Credential>() {
             Some(credential) => credential.clone(),
-            None => read_credential(&parts.headers, &parts.extensions, api)?,
+            None => read_credential(&parts.headers, &parts.extensions, api).await?,
         };
         let observed = parts.extensions.get::<Observed>();
         let gesture = single(&parts.headers, &BATCH_ID, 128)?;
@@ -192,13 +192,18 @@ impl From<axum::extract::rejection::QueryRejection> for ApiError {
 
 /// Reads the credential before anything else is judged: a stranger learns nothing of what is right in path and query.
 pub async fn credential(State(api): State<Api>, mut request: Request, next: Next) -> Result<Response, ApiError> {
-    let credential = read_credential(request.headers(), request.extensions(), &api)?;
+    let credential = read_credential(request.headers(), request.extensions(), &api).await?;
     request.extensions_mut().insert(credential);
     Ok(next.run(request).await)
 }
 
-fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {
-    let credential = Credential::read(headers, &api.keys, &api.settings.issuer, api.clock.now())?;
+async fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {
+    let token = auth::bearer(headers)?;
+    // Whom it says it is from decides by whose keys it is verified, and nothing else.
+    let credential = match oidc::claimed_issuer(token) {
+        Some(issuer) if api.identity.knows(&issuer) => api.identity.bearer(token).await?,
+        _ => Credential::parse(token, &api.keys, &api.settings.issuer, api.clock.now())?,
+    };
     if let Some(observed) = extensions.get::<Observed>() {
         observed.caller(&credential);
     }

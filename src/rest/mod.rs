@@ -61,7 +61,7 @@ pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
     clock::Clock,
-    domain::{access::Gate, images::Images, sign_in::SignIn, wiki::Wiki},
+    domain::{access::Gate, identity::Identity, images::Images, sign_in::SignIn, wiki::Wiki},
     lane::Lane,
 };
 
@@ -78,6 +78,8 @@ pub struct Api {
     pub passwords: Lane,
     /// Signing in.
     pub sign_in: SignIn,
+    /// Those whom an identity provider outside knows.
+    pub identity: Identity,
     /// What asks the wiki.
     pub wiki: Wiki,
     /// What fetches pictures.
@@ -185,6 +187,8 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/auth/logout",                          Public,  routes!(auth::log_out)),
         row(POST,   "/api/auth/organization",                    Session, routes!(auth::switch)),
 
+        row(GET,    "/api/auth/oidc/start",                      Public,  routes!(auth::oidc_start)),
+        row(GET,    "/api/auth/oidc/callback",                   Public,  routes!(auth::oidc_callback)),
         row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
         row(POST,   "/api/auth/invitations/{token}",             Public,  routes!(invitations::accept)),
 

@@ -166,7 +166,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     }
     let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import")
         || route.method == Method::POST && route.path.starts_with("/api/me/connectors");
-    if in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
+    let elsewhere = route.path.starts_with("/api/auth/oidc/");
+    if elsewhere || in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
         errors.push((404, "It does not exist, or the caller may not know that it does", None));
     }
     if let Some(code) = in_use(route) {

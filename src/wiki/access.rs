@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    client::{Client, Problem, Secret},
+    client::{Client, Problem},
     listing::{Kind, Seen},
     model::{self, Bot, Resolved, Thing},
     pace::Pace,
 };
-use crate::outbound::Method;
+use crate::{outbound::Method, secret::Secret};
 
 /// How long what was read of a page is good enough for a list.
 const FRESH: Duration = Duration::from_mins(5);

@@ -13,7 +13,10 @@ use serde_json::Value;
 use url::Url;
 
 use super::{access::Access, listing::Seen, pace::Pace};
-use crate::outbound::{Answer, Asked, Method, Outbound, Problem as Failure};
+use crate::{
+    outbound::{Answer, Asked, Method, Outbound, Problem as Failure},
+    secret::Secret,
+};
 
 /// Largest answer that is read, in bytes: a hundred pages with all their properties.
 const LARGEST: u64 = 16 << 20;
@@ -21,28 +24,6 @@ const LARGEST: u64 = 16 << 20;
 const BUSY: Duration = Duration::from_millis(500);
 /// How many pages are remembered by their icon, over all connections.
 const REMEMBERED: usize = 10_000;
-
-/// A secret: a token, or that of a client. It is never shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes one into custody.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
-    /// The text, for the provider and for sealing.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(hidden)")
-    }
-}
 
 /// How the provider is reached.
 #[derive(Debug, Clone)]

@@ -17,12 +17,13 @@ mod walk;
 pub use self::{
     access::Access,
     address::{Address, read},
-    client::{Client, Options, Problem, Secret},
+    client::{Client, Options, Problem},
     cursor::Cursor,
     listing::{Kind, Listed, Listing},
     model::{Bot, Resolved},
     oauth::{OauthClient, Tokens},
 };
+pub use crate::secret::Secret;
 
 use url::Url;
 

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::client::{Client, Problem, Secret};
-use crate::outbound::Method;
+use super::client::{Client, Problem};
+use crate::{outbound::Method, secret::Secret};
 
 /// This instance as the provider knows it.
 #[derive(Debug, Clone)]

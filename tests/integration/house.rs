@@ -21,14 +21,15 @@ const FLOORS: [&[&str]; 8] = [
     &["domain"],
     &["auth", "db", "images", "wiki"],
     &["lane", "listen", "outbound"],
-    &["clock", "encoding", "error", "mermaid"],
+    &["clock", "encoding", "error", "mermaid", "secret"],
 ];
 
 /// A room beside the stairs, and who may enter it.
 const CONFIG: (&str, &[&str]) = ("config", &["app", "cli"]);
 
-/// All that it may take from elsewhere: the registry of settings, which are its keys too, and its words.
-const REGISTRY: [&[&str]; 2] = [&["domain", "settings"], &["domain", "values", "SettingSource"]];
+/// All that it may take from elsewhere: the registry of settings, which are its keys too, and its words; and what hides
+/// secrets.
+const REGISTRY: [&[&str]; 3] = [&["domain", "settings"], &["domain", "values", "SettingSource"], &["secret"]];
 
 /// What crate-level re-exports stand for.
 const REEXPORTED: [(&str, &str); 1] = [("Error", "error")];

@@ -17,6 +17,7 @@ mod every_route;
 mod history;
 mod house;
 mod idempotency;
+mod identity;
 mod images;
 mod impact;
 mod links;

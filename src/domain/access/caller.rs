@@ -86,7 +86,7 @@ impl Caller {
     /// Looks up what `credential` stands for now. A suspended user is told so whatever they show.
     pub(super) fn resolve(conn: &Connection, credential: &Credential, via: Via, now: i64) -> Result<Self> {
         match credential {
-            Credential::Session(_) if via == Via::Mcp => Err(Error::Unauthenticated(
+            Credential::Session(_) | Credential::External(_) if via == Via::Mcp => Err(Error::Unauthenticated(
                 "sessions are for browsers; here a token of an MCP client, or a personal access token, is needed",
             )),
             Credential::Session(claims) => {
@@ -99,6 +99,12 @@ impl Caller {
                     return Err(ENDED);
                 }
                 caller.credential = format!("session:{}", claims.sid);
+                Ok(caller)
+            }
+            Credential::External(external) => {
+                let organization = external.organization_id.as_deref();
+                let mut caller = Self::of_user(conn, external.user_id, organization, CallerKind::Session)?;
+                caller.credential = "external".into();
                 Ok(caller)
             }
             Credential::Pat(hash) => Self::of_token(conn, hash, now),

@@ -28,7 +28,7 @@ pub use self::{
     },
     log::Written,
     outside::Ahead,
-    shared::SessionSettings,
+    shared::{External, SessionSettings},
 };
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},

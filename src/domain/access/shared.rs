@@ -27,4 +27,32 @@ pub struct SessionSettings {
     pub issuer: String,
     /// How long a JWT is good for, in milliseconds; at most an hour.
     pub token_lifetime: i64,
+    /// The identity provider outside, if there is one.
+    pub external: Option<External>,
+}
+
+/// What is done with those whom the identity provider outside knows.
+#[derive(Debug, Clone)]
+pub struct External {
+    /// What people call the provider.
+    pub name: String,
+    /// Whether one can sign in there, and not only show its tokens.
+    pub signs_in: bool,
+    /// Whether passwords are refused.
+    pub sso_only: bool,
+    /// Longest time until one signs in there again, in milliseconds.
+    pub session_lifetime: i64,
+    /// Slug of the organization that its people are members of.
+    pub default_org: Option<String>,
+    /// Groups of which one makes a member of it; none: everybody is one.
+    pub groups: Vec<String>,
+    /// Groups of which one makes an admin of it; none: admins are made here.
+    pub admin_groups: Vec<String>,
+}
+
+impl SessionSettings {
+    /// Whether passwords are refused.
+    pub(in crate::domain) fn sso_only(&self) -> bool {
+        self.external.as_ref().is_some_and(|external| external.sso_only)
+    }
 }

@@ -186,7 +186,11 @@ impl Follower {
 
     fn has_run_out(&self) -> bool {
         let now = self.gate.shared().clock.now();
-        matches!(&self.call.credential, Some(Credential::Session(claims)) if claims.exp * SECOND <= now)
+        match &self.call.credential {
+            Some(Credential::Session(claims)) => claims.exp * SECOND <= now,
+            Some(Credential::External(external)) => external.expires.saturating_mul(SECOND) <= now,
+            _ => false,
+        }
     }
 
     /// Looks whether the caller may still read the workspace.

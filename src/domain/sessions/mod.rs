@@ -108,14 +108,26 @@ impl<'de> Deserialize<'de> for OrgChoice {
 
 /// Begins a session for a user who has shown who they are. `user_agent` is what their browser says it is.
 pub fn begin(tx: &mut PublicTx<'_>, user_id: i64, choice: &OrgChoice, user_agent: Option<&str>) -> Result<Begun> {
-    let core = tx.core();
+    begin_until(tx.core(), user_id, choice, user_agent, None)
+}
+
+/// The same for a session that ends at `ends_at`, Unix milliseconds, however often it is renewed.
+pub(super) fn begin_until(
+    core: &Core<'_>,
+    user_id: i64,
+    choice: &OrgChoice,
+    user_agent: Option<&str>,
+    ends_at: Option<i64>,
+) -> Result<Begun> {
     let user = active_user(core, user_id)?;
     let organization = chosen(core, user_id, choice)?;
     let refresh = RefreshToken::first();
     let hashes = (&refresh.family_hash(), &refresh.hash());
     let user_agent = user_agent.map(|text| text.chars().take(USER_AGENT).collect::<String>());
-    let expires_at = core.now + IDLE;
-    let sid = store::sessions::insert(core.conn, user_id, hashes, user_agent.as_deref(), core.now, expires_at)?;
+    let sid = store::sessions::insert(core.conn, user_id, hashes, user_agent.as_deref(), core.now, core.now + IDLE)?;
+    if let Some(ends_at) = ends_at {
+        store::sessions::limit(core.conn, sid, ends_at)?;
+    }
     store::users::signed_in(core.conn, user_id, core.now)?;
     core.audit("session.begin", Some(user_id), &json!({ "sessionId": sid }))?;
     let device = device::cookie(&core.shared.keys, user_id, core.now)?;

@@ -32,10 +32,14 @@ pub struct Session {
     pub is_current: bool,
 }
 
+/// Of a session that is not kept here there is nothing to change.
+const ELSEWHERE: Error =
+    Error::Forbidden("this session is your identity provider's: end it, or choose another organization, there");
+
 /// The caller's living sessions, the one used last first.
 pub fn list(tx: &SessionTx<'_>) -> Result<Vec<Session>> {
     let core = tx.core();
-    store::sessions::of_user(core.conn, tx.caller().user_id, tx.session_id(), core.now)
+    store::sessions::of_user(core.conn, tx.caller().user_id, tx.session_id().unwrap_or_default(), core.now)
 }
 
 /// Ends one of the caller's sessions, be it the one that asks.
@@ -49,22 +53,23 @@ pub fn end(tx: &mut SessionTx<'_>, id: i64) -> Result<()> {
 
 /// Ends the session that asks.
 pub fn end_current(tx: &mut SessionTx<'_>) -> Result<()> {
-    let id = tx.session_id();
+    let id = tx.session_id().ok_or(ELSEWHERE)?;
     end(tx, id)
 }
 
 /// Ends all of the caller's sessions but the one that asks.
 pub fn end_others(tx: &mut SessionTx<'_>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
-    let ended = store::sessions::end_all(core.conn, user_id, Some(tx.session_id()), core.now)?;
+    let ended = store::sessions::end_all(core.conn, user_id, tx.session_id(), core.now)?;
     core.audit("session.end-others", Some(user_id), &json!({ "sessions": ended }))
 }
 
 /// Goes on in the same session with another organization active, or none.
 pub fn activate(tx: &mut SessionTx<'_>, choice: &OrgChoice) -> Result<SignedIn> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
+    let session_id = tx.session_id().ok_or(ELSEWHERE)?;
     let organization = chosen(core, user_id, choice)?;
-    let details = json!({ "sessionId": tx.session_id(), "to": organization.as_ref().map(|o| &o.id) });
+    let details = json!({ "sessionId": session_id, "to": organization.as_ref().map(|o| &o.id) });
     core.audit("session.organization", Some(user_id), &details)?;
-    issue(core, tx.session_id(), active_user(core, user_id)?, organization)
+    issue(core, session_id, active_user(core, user_id)?, organization)
 }

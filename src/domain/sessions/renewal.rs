@@ -30,6 +30,8 @@ pub(in crate::domain) struct Renewable {
     pub previous_hash: Option<TokenHash>,
     pub successor: Option<Vec<u8>>,
     pub rotated_at: Option<i64>,
+    /// When it ends however often it is renewed.
+    pub ends_at: Option<i64>,
     pub created_at: i64,
 }
 
@@ -75,7 +77,7 @@ pub fn end_by_token(tx: &mut PublicTx<'_>, token: &RefreshToken) -> Result<()> {
 fn rotate(core: &Core<'_>, session: &Renewable, token: &RefreshToken) -> Result<RefreshToken> {
     let next = token.successor();
     let sealed = core.shared.keys.seal(PURPOSE, next.reveal().as_bytes())?;
-    let expires_at = (core.now + IDLE).min(session.created_at + LIFETIME);
+    let expires_at = (core.now + IDLE).min(session.ends_at.unwrap_or(session.created_at + LIFETIME));
     store::sessions::rotate(core.conn, session.id, &next.hash(), &sealed, core.now, expires_at)?;
     Ok(next)
 }

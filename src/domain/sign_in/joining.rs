@@ -39,9 +39,16 @@ pub struct Joining {
 objects!(Joining);
 impl Input for Joining {}
 
+const ELSEWHERE: Error = Error::Forbidden(
+    "accounts with a password are not made here: sign in with the identity provider, and open the invitation again",
+);
+
 impl SignIn {
     /// Makes an account for somebody new, in the organization that the link opens, and signs them in.
     pub async fn join(&self, call: Call, visitor: Visitor, token: &str, given: Joining) -> Result<Begun> {
+        if self.gate.shared().sessions.sso_only() {
+            return Err(ELSEWHERE);
+        }
         let token = tokens::hash(token);
         let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
         self.gate.public_view(call.clone(), move |tx| invitations::look(tx, &token)).await?;

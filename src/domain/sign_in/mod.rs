@@ -44,6 +44,12 @@ const LONGEST_PASSWORD: usize = 1_000;
 
 const WRONG: Error = Error::Unauthenticated("login or password is wrong");
 
+/// The operator wants everybody to sign in elsewhere.
+const SSO_ONLY: Error = Error::Forbidden(
+    "passwords are not accepted here: sign in with the identity provider; `planroom admin reset-password` on the server \
+     opens one account to its new password for an hour",
+);
+
 /// A login and a password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -103,6 +109,8 @@ struct Candidate {
     password_hash: Option<String>,
     is_suspended: bool,
     second_factor: bool,
+    /// The operator has set the password a moment ago.
+    is_open: bool,
 }
 
 /// Signing in.
@@ -127,6 +135,9 @@ impl SignIn {
         let account = Who::login(&login);
         let candidate = self.gate.public_view(call.clone(), move |tx| find(tx, login.trim())).await?;
         let user_id = candidate.as_ref().map(|candidate| candidate.user_id);
+        if self.gate.shared().sessions.sso_only() && !candidate.as_ref().is_some_and(|candidate| candidate.is_open) {
+            return Err(SSO_ONLY);
+        }
         let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, user_id, account))?;
         let hash = candidate.as_ref().and_then(|candidate| candidate.password_hash.clone());
         let right = self.is_right(password, hash.clone()).await?;
@@ -201,7 +212,8 @@ fn find(tx: &PublicTx<'_>, login: &str) -> Result<Option<Candidate>> {
     let core = tx.core();
     let Some((user, password_hash)) = store::users::by_login(core.conn, login)? else { return Ok(None) };
     let second_factor = second_factor::is_due(core, user.id)?;
-    Ok(Some(Candidate { user_id: user.id, password_hash, is_suspended: user.is_suspended, second_factor }))
+    let is_open = store::users::is_password_open(core.conn, user.id, core.now)?;
+    Ok(Some(Candidate { user_id: user.id, password_hash, is_suspended: user.is_suspended, second_factor, is_open }))
 }
 
 /// Notes that somebody failed to sign in, and at what.

@@ -10,6 +10,7 @@ pub(super) mod connectors;
 pub(super) mod directory;
 pub(super) mod history;
 pub(super) mod idempotency;
+pub(super) mod identities;
 pub(super) mod images;
 pub(super) mod invitations;
 pub(super) mod leaving;

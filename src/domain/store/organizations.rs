@@ -58,12 +58,17 @@ pub(in crate::domain) fn id_by_slug(conn: &Connection, slug: &str) -> Result<Opt
 
 /// The admin of an organization who joined first and is not suspended.
 pub(in crate::domain) fn first_admin(conn: &Connection, id: &str) -> Result<Option<i64>> {
+    first_admin_but(conn, id, None)
+}
+
+/// The same, of all but one user.
+pub(in crate::domain) fn first_admin_but(conn: &Connection, id: &str, but: Option<i64>) -> Result<Option<i64>> {
     one(
         conn,
         "SELECT m.user_id FROM organization_member m JOIN user u ON u.id = m.user_id
-         WHERE m.organization_id = ? AND m.role = 'org:admin' AND u.is_suspended = 0
+         WHERE m.organization_id = ? AND m.role = 'org:admin' AND u.is_suspended = 0 AND u.id IS NOT ?
          ORDER BY m.created_at, m.rowid LIMIT 1",
-        [id],
+        params![id, but],
         |row| row.get(0),
     )
 }
@@ -74,6 +79,12 @@ pub(in crate::domain) fn insert(conn: &Connection, id: &str, slug: &str, name: &
         "INSERT INTO organization (id, slug, name, created_at) VALUES (?, ?, ?, ?)",
         params![id, slug, name, now],
     )?;
+    Ok(())
+}
+
+/// Says that an organization is the one that an identity provider knows, by the name it has there.
+pub(in crate::domain) fn mirror(conn: &Connection, id: &str, issuer: &str) -> Result<()> {
+    run(conn, "UPDATE organization SET issuer = ? WHERE id = ?", [issuer, id])?;
     Ok(())
 }
 

@@ -22,7 +22,7 @@ pub(in crate::domain) fn living(conn: &Connection, id: i64, user_id: i64, now: i
 pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i64) -> Result<Option<Renewable>> {
     one(
         conn,
-        "SELECT id, user_id, refresh_hash, previous_hash, successor, rotated_at, created_at FROM session
+        "SELECT id, user_id, refresh_hash, previous_hash, successor, rotated_at, created_at, ends_at FROM session
          WHERE family_hash = ? AND ended_at IS NULL AND expires_at > ?",
         params![family, now],
         |row| {
@@ -34,6 +34,7 @@ pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i
                 successor: row.get(4)?,
                 rotated_at: row.get(5)?,
                 created_at: row.get(6)?,
+                ends_at: row.get(7)?,
             })
         },
     )
@@ -76,6 +77,13 @@ pub(in crate::domain) fn insert(
         params![user_id, family, refresh, user_agent, now, now, expires_at],
     )?;
     Ok(conn.last_insert_rowid())
+}
+
+/// Has a session end at `ends_at` at the latest.
+pub(in crate::domain) fn limit(conn: &Connection, id: i64, ends_at: i64) -> Result<()> {
+    let sql = "UPDATE session SET ends_at = ?1, expires_at = min(expires_at, ?1) WHERE id = ?2";
+    run(conn, sql, params![ends_at, id])?;
+    Ok(())
 }
 
 /// Puts another refresh token in the place of the one that was good.

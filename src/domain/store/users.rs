@@ -8,7 +8,8 @@ use crate::{
     error::{Author, Result},
 };
 
-const COLUMNS: &str = "id, login, display_name, email, avatar_url, is_admin, is_suspended, created_at, last_login_at";
+const COLUMNS: &str = "id, login, display_name, email, avatar_url, is_admin, is_suspended, created_at, last_login_at,
+    (SELECT issuer FROM user_identity i WHERE i.user_id = user.id ORDER BY i.created_at LIMIT 1) AS issuer";
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User {
@@ -17,7 +18,7 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
         display_name: row.get("display_name")?,
         email: row.get("email")?,
         avatar_url: row.get("avatar_url")?,
-        provider: "local".into(),
+        provider: provider(row)?.into(),
         is_admin: row.get("is_admin")?,
         is_suspended: row.get("is_suspended")?,
         created_at: row.get("created_at")?,
@@ -27,7 +28,19 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 
 /// The columns of a [`Profile`], from `user u`.
 pub(in crate::domain::store) const PROFILE: &str = "u.id AS profile_id, u.login, u.display_name, u.avatar_url,
-    (SELECT issuer FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS issuer";
+    (SELECT issuer FROM user_identity i WHERE i.user_id = u.id ORDER BY i.created_at LIMIT 1) AS issuer";
+
+/// Where an account is kept, by the issuer of its first identity: here, at an identity provider, or at the one whose
+/// tokens the API was made for.
+fn provider(row: &Row<'_>) -> rusqlite::Result<&'static str> {
+    let issuer: Option<String> = row.get("issuer")?;
+    let host = issuer.as_deref().map(|issuer| issuer.split("://").last().unwrap_or_default());
+    Ok(match host {
+        None => "local",
+        Some(host) if host.starts_with("clerk.") || host.ends_with(".clerk.accounts.dev") => "clerk",
+        Some(_) => "oidc",
+    })
+}
 
 pub(in crate::domain::store) fn profile(row: &Row<'_>) -> rusqlite::Result<Profile> {
     Ok(Profile {
@@ -35,7 +48,7 @@ pub(in crate::domain::store) fn profile(row: &Row<'_>) -> rusqlite::Result<Profi
         display_name: row.get("display_name")?,
         login: row.get("login")?,
         avatar_url: row.get("avatar_url")?,
-        provider: if row.get::<_, Option<String>>("issuer")?.is_some() { "oidc" } else { "local" }.into(),
+        provider: provider(row)?.into(),
     })
 }
 
@@ -102,6 +115,17 @@ pub(in crate::domain) fn signed_in(conn: &Connection, id: i64, now: i64) -> Resu
 /// The Argon2id hash of a user's password; none for accounts without one.
 pub(in crate::domain) fn password_hash(conn: &Connection, id: i64) -> Result<Option<String>> {
     Ok(one(conn, "SELECT password_hash FROM user WHERE id = ?", [id], |row| row.get(0))?.flatten())
+}
+
+/// Has the password be accepted until then, where passwords are not.
+pub(in crate::domain) fn open_password(conn: &Connection, id: i64, until: i64) -> Result<()> {
+    run(conn, "UPDATE user SET password_open_until = ? WHERE id = ?", params![until, id])?;
+    Ok(())
+}
+
+/// Whether it is.
+pub(in crate::domain) fn is_password_open(conn: &Connection, id: i64, now: i64) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM user WHERE id = ? AND password_open_until > ?)", params![id, now])
 }
 
 pub(in crate::domain) fn set_password_hash(conn: &Connection, id: i64, hash: &str) -> Result<()> {

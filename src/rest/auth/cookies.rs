@@ -1,5 +1,8 @@
-//! The cookies: one that renews the session, one by which a browser is known again, and one that it takes along to the
-//! wiki's provider. Scripts see none of them, and no other site's page can have the first two sent.
+//! The cookies: one that renews the session, one by which a browser is known again, and those that it takes along to the
+//! wiki's provider and to the identity provider. Scripts see none of them, and no other site's page can have the first
+//! two sent.
+
+use std::borrow::Cow;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
@@ -9,12 +12,16 @@ use super::super::{Api, error::ApiError};
 use crate::{
     auth::{device, refresh::RefreshToken},
     clock::SECOND,
-    domain::{sessions, wiki},
+    domain::{identity, sessions, wiki},
     error::Error,
 };
 
 const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
+/// Beginning of the cookies of sign-ins that are under way.
+const OIDC: &str = "planroom_oidc_";
+/// How much of a state tells one sign-in from another of the same browser, in characters.
+const OIDC_ID: usize = 8;
 
 /// How cookies are made, from the URL under which browsers reach this instance.
 #[derive(Debug, Clone)]
@@ -71,12 +78,28 @@ impl CookieRules {
         self.cookie(WIKI, state, wiki::PENDING, SameSite::Lax)
     }
 
+    /// Keeps what a browser needs when it comes back from the identity provider, likewise. Each tab may be under way.
+    pub fn oidc(&self, state: &str, kept: String) -> SetCookie {
+        self.cookie(oidc_name(state), kept, identity::PENDING, SameSite::Lax)
+    }
+
+    /// Takes it away again.
+    pub fn forget_oidc(&self, state: &str) -> SetCookie {
+        self.cookie(oidc_name(state), String::new(), 0, SameSite::Lax)
+    }
+
     fn set(&self, name: &'static str, value: String, lifetime: i64) -> SetCookie {
         self.cookie(name, value, lifetime, SameSite::Strict)
     }
 
-    fn cookie(&self, name: &'static str, value: String, lifetime: i64, same_site: SameSite) -> SetCookie {
-        let cookie: CookieBuilder<'_> = Cookie::build((name, value))
+    fn cookie(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        value: String,
+        lifetime: i64,
+        same_site: SameSite,
+    ) -> SetCookie {
+        let cookie: CookieBuilder<'_> = Cookie::build((name.into(), value))
             .path(self.path.clone())
             .max_age(Duration::seconds(lifetime / SECOND))
             .http_only(true)
@@ -137,6 +160,18 @@ pub fn device_of(headers: &HeaderMap) -> Option<String> {
 /// The state that the browser took along to the wiki's provider.
 pub fn wiki_of(headers: &HeaderMap) -> Option<String> {
     cookie(headers, WIKI)
+}
+
+/// What the browser has kept for the sign-in of this state.
+pub fn oidc_of(headers: &HeaderMap, state: &str) -> Option<String> {
+    cookie(headers, &oidc_name(state))
+}
+
+/// The state may be anybody's writing; a name has few characters to choose from.
+fn oidc_name(state: &str) -> String {
+    let id: String =
+        state.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(OIDC_ID).collect();
+    format!("{OIDC}{id}")
 }
 
 fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Signing in: what it is for, cookies and all. The rules are in `domain::sign_in` and `domain::sessions`.
 
 mod cookies;
+mod oidc;
 mod session;
 mod sign_in;
 
@@ -14,6 +15,10 @@ use utoipa::ToSchema;
 
 pub use self::{
     cookies::{CookieRules, device_of, wiki_of},
+    oidc::{
+        __path_callback as __path_oidc_callback, __path_start as __path_oidc_start, callback as oidc_callback,
+        start as oidc_start,
+    },
     session::{__path_log_out, __path_refresh, __path_switch, log_out, refresh, switch},
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
 };

@@ -3,6 +3,7 @@
 mod contract;
 mod follower;
 mod map;
+pub mod oidc;
 pub mod pictures;
 mod reply;
 mod seed;

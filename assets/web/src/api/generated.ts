@@ -613,7 +613,7 @@ export interface Profile {
      * @nullable
      */
   avatarUrl: string | null;
-  /** Where the account is kept: `local`, or `oidc` for an external identity provider. */
+  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
   provider: string;
 }
 
@@ -1081,7 +1081,7 @@ export interface CurrentUser {
   displayName: string;
   /** Administers the instance. */
   isAdmin: boolean;
-  /** Where the account is kept: `local`. */
+  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
   provider: string;
   /** Unix milliseconds. */
   createdAt: number;
@@ -3498,8 +3498,13 @@ export type SignInAnswer = SignedIn | {
  * What those who have not signed in yet are told of the instance.
  */
 export interface SignInConfig {
-  /** The ways to sign in: `password`. */
+  /** The ways to sign in: `password`, and `oidc` for an identity provider outside. */
   methods: string[];
+  /**
+     * What people call the identity provider; null when one cannot sign in at one.
+     * @nullable
+     */
+  providerName: string | null;
   /** Name of the instance. */
   instanceName: string;
   /** Whether anybody has an account. If not, the link that the server printed makes the first. */
@@ -3828,7 +3833,7 @@ export interface User {
      * @nullable
      */
   avatarUrl: string | null;
-  /** Where the account is kept: `local`. */
+  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
   provider: string;
   /** Administers the instance. */
   isAdmin: boolean;
@@ -4136,6 +4141,28 @@ export interface WorkspacesAnswer {
 }
 
 export type ReadOpenApi200 = { [key: string]: unknown };
+
+export type StartOidcParams = {
+/**
+ * The page that one came for: a path of this server
+ */
+next?: string;
+};
+
+export type FinishOidcParams = {
+/**
+ * What the provider gives for signing in
+ */
+code?: string;
+/**
+ * What was begun
+ */
+state?: string;
+/**
+ * What the provider has against it
+ */
+error?: string;
+};
 
 export type ReadAuditParams = {
 /**
@@ -4781,6 +4808,73 @@ return http<SignedIn>(getSwitchOrganizationUrl(),
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(activation)
+  }
+);}
+
+
+
+export const getStartOidcUrl = (params?: StartOidcParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/auth/oidc/start?${stringifiedParams}` : `/api/auth/oidc/start`
+}
+
+/**
+ * For browsers: they are sent to the provider, and come back to `GET /api/auth/oidc/callback` within ten minutes with the
+ * cookie that this answer sets. When the provider cannot be reached they are sent to `/sign-in?problem=unreachable`.
+ * @summary Sign in at the identity provider
+ */
+export const startOidc = async (params?: StartOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
+
+  return http<unknown>(getStartOidcUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getFinishOidcUrl = (params?: FinishOidcParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/auth/oidc/callback?${stringifiedParams}` : `/api/auth/oidc/callback`
+}
+
+/**
+ * For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
+ * renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
+ * `too_many`, `suspended` or `failed`.
+ * @summary Come back from the identity provider
+ */
+export const finishOidc = async (params?: FinishOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
+
+  return http<unknown>(getFinishOidcUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}
 

@@ -5,6 +5,7 @@ import { useSession } from '@/api/session';
 import { Consent } from '@/screens/consent/Consent';
 import { Join } from '@/screens/entrance/Join';
 import { SetUp } from '@/screens/entrance/SetUp';
+import { SignedIn } from '@/screens/entrance/SignedIn';
 import { SignIn } from '@/screens/entrance/SignIn';
 import { Workspaces } from '@/screens/workspaces/Workspaces';
 import { Waiting } from '@/ui/Waiting';
@@ -27,6 +28,7 @@ export function Screens() {
         <Route path="/setup" component={SetUp} />
         <Route path="/join" component={Join} />
         <Route path="/consent" component={Consent} />
+        <Route path="/signed-in" component={SignedIn} />
         <Route path="/sign-in">{isIn ? <HomeRedirect /> : <SignIn />}</Route>
         {!isIn && <Route component={SignInRedirect} />}
         <Route path="/" component={HomeRedirect} />

@@ -48,7 +48,7 @@ export const keys = {
 };
 
 export function useSignInConfig() {
-  return useQuery({ queryKey: ['sign-in-config'], queryFn: () => readSignInConfig() });
+  return useQuery({ queryKey: ['sign-in-config'], queryFn: () => readSignInConfig({ anonymous: true }) });
 }
 
 export function useOrganizations() {

@@ -1,6 +1,7 @@
 /** Where to go when an address alone does not say. */
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
+import { withHash } from '@/screens/entrance/hash';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
 import { Failure } from '@/ui/Failure';
 import { Waiting } from '@/ui/Waiting';
@@ -22,7 +23,7 @@ export function HomeRedirect() {
   const config = useSignInConfig();
   const next = new URLSearchParams(location.search).get('next');
   const wiki = new URLSearchParams(location.search).get('wiki');
-  if (next && isOurs(next)) return <Redirect to={next} replace />;
+  if (next && isOurs(next)) return <Redirect to={withHash(next)} replace />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;

@@ -31,20 +31,21 @@ impl Reads for SelfTx<'_> {
 /// The affairs of a person who signed in.
 pub struct SessionTx<'c> {
     own: SelfTx<'c>,
-    session_id: i64,
+    session_id: Option<i64>,
 }
 
 impl<'c> SessionTx<'c> {
     pub(in super::super) fn open(core: &'c Core<'c>) -> Result<Self> {
         let own = SelfTx::open(core)?;
         match &core.call.credential {
-            Some(Credential::Session(claims)) => Ok(Self { own, session_id: claims.sid }),
+            Some(Credential::Session(claims)) => Ok(Self { own, session_id: Some(claims.sid) }),
+            Some(Credential::External(_)) => Ok(Self { own, session_id: None }),
             _ => forbidden("this needs a session: sign in with a password; tokens cannot do it"),
         }
     }
 
-    /// The session that asks.
-    pub(in crate::domain) fn session_id(&self) -> i64 {
+    /// The session that asks; none when it is the identity provider's.
+    pub(in crate::domain) fn session_id(&self) -> Option<i64> {
         self.session_id
     }
 }

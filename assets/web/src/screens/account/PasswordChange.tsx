@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { accountKeys, stale } from '@/app/accountQueries';
+import { accountKeys, stale, useMe } from '@/app/accountQueries';
+import { useSignInConfig } from '@/app/queries';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
 import { NewPasswordField } from '@/ui/NewPasswordField';
@@ -11,6 +12,8 @@ import { useForm } from '@/ui/useForm';
 
 export function PasswordChange() {
   const user = useSession((state) => state.user);
+  const { data: me } = useMe();
+  const { data } = useSignInConfig();
   // Each change begins with an empty form.
   const [changes, setChanges] = useState(0);
   const form = useForm(['current', 'next'], async ({ current, next }) => {
@@ -23,6 +26,14 @@ export function PasswordChange() {
       title="Password"
       about="With a new password all your other sessions end at once. This one goes on, and so do your tokens."
     >
+      {me?.provider !== undefined && me.provider !== 'local' && (
+        <Remark>
+          <p>
+            You sign in with {data?.providerName ?? 'an identity provider'}, and change that password there.
+            What is here is for an account that had a password on this instance before.
+          </p>
+        </Remark>
+      )}
       {changes > 0 && (
         <Remark tone="good">
           <p role="status">Your password is changed, and all your other sessions have ended.</p>

@@ -1,11 +1,14 @@
 /** Who one is here. */
 import { useMe } from '@/app/accountQueries';
+import { useSignInConfig } from '@/app/queries';
 import { moment } from '@/core/time/moment';
 import { Pairs } from '@/ui/DataList';
 import { Loaded } from '@/ui/Loaded';
 import { Panel } from '@/ui/Sections';
 
 export function Profile() {
+  const { data } = useSignInConfig();
+  const providerName = data?.providerName ?? 'an identity provider';
   return (
     <Panel title="Profile" about="Who you are on this instance, and what others see of you.">
       <Loaded query={useMe()} what="your profile">
@@ -14,7 +17,7 @@ export function Profile() {
             of={[
               ['Name', me.displayName],
               ['Login', me.login ?? 'None'],
-              ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${me.provider}`],
+              ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${providerName}`],
               ['On the instance', me.isAdmin ? 'Administrator' : 'User'],
               ['Since', moment(me.createdAt)],
               ['Last signed in', me.lastLoginAt ? moment(me.lastLoginAt) : 'Not yet'],

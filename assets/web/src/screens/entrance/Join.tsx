@@ -6,7 +6,7 @@ import { ApiError } from '@/api/errors';
 import { acceptInvitation, logOut, readInvitation, type SignedIn } from '@/api/generated';
 import { signedIn, signedOut, useSession } from '@/api/session';
 import { Away } from '@/app/Away';
-import { keys, queryClient } from '@/app/queries';
+import { keys, queryClient, useSignInConfig } from '@/app/queries';
 import { fromNow } from '@/core/time/moment';
 import { Button } from '@/ui/Button';
 import { Form, Problem, Submit } from '@/ui/Form';
@@ -15,8 +15,10 @@ import { useForm } from '@/ui/useForm';
 import { Waiting } from '@/ui/Waiting';
 import { AccountFields } from './AccountFields';
 import { Entrance } from './Entrance';
+import styles from './Entrance.module.css';
 import { SignIn } from './SignIn';
 import { useSecret } from './useSecret';
+import { WithProvider } from './WithProvider';
 
 export function Join() {
   const secret = useSecret();
@@ -86,6 +88,19 @@ function AsMyself({ secret }: { secret: string }) {
 }
 
 function AsNew({ secret, onHasAccount }: { secret: string; onHasAccount: () => void }) {
+  const { data } = useSignInConfig();
+  const provider = data?.providerName;
+  const takesPasswords = !data || data.methods.includes('password');
+  return (
+    <>
+      {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
+      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {takesPasswords && <NewAccount secret={secret} onHasAccount={onHasAccount} />}
+    </>
+  );
+}
+
+function NewAccount({ secret, onHasAccount }: { secret: string; onHasAccount: () => void }) {
   const accepted = useAccepted();
   const form = useForm(['login', 'displayName', 'password'], async (fields) =>
     accepted(await acceptInvitation(secret, fields)),

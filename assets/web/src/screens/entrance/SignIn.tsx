@@ -1,15 +1,19 @@
-/** Signing in: a password, and a second factor where the account has one. */
+/** Signing in: a password, and a second factor where the account has one; or at an identity provider. */
 import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
 import { signedIn } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
+import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
+import { Waiting } from '@/ui/Waiting';
 import { Entrance } from './Entrance';
+import styles from './Entrance.module.css';
 import { SecondFactor } from './SecondFactor';
 import { LATE, useChallenge } from './useChallenge';
 import { Waitlist } from './Waitlist';
+import { ProviderProblem, WithProvider } from './WithProvider';
 
 export function SignIn() {
   const [login, setLogin] = useState('');
@@ -19,7 +23,7 @@ export function SignIn() {
     setLogin(as);
     begin(given);
   };
-  return <PasswordForm login={login} wasLate={wasLate} onChallenge={challenged} />;
+  return <Ways login={login} wasLate={wasLate} onChallenge={challenged} />;
 }
 
 interface Props {
@@ -28,21 +32,47 @@ interface Props {
   onChallenge: (challenge: Challenge, login: string) => void;
 }
 
-/** Name and password. Whoever is signed in is led on by the page itself. */
-function PasswordForm({ login, wasLate, onChallenge }: Props) {
-  const { data } = useSignInConfig();
+/** The ways in that there are. Whoever is signed in is led on by the page itself. */
+function Ways(props: Props) {
+  const { data, isPending } = useSignInConfig();
+  const [asked, setAsked] = useState(false);
+  if (isPending) return <Waiting what="the ways to sign in" />;
+  const provider = data?.providerName;
+  const takesPasswords = !data || data.methods.includes('password');
+  return (
+    <Entrance title="Sign in">
+      {data?.hasUsers === false && (
+        <Remark>
+          <p>
+            Nobody has an account yet. Open the set-up link that the server printed when it started
+            {provider ? `, or sign in with ${provider}.` : '.'}
+          </p>
+        </Remark>
+      )}
+      <ProviderProblem />
+      {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
+      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {takesPasswords || asked ? (
+        <PasswordForm {...props} isAlone={!provider} />
+      ) : (
+        <Button kind="quiet" onClick={() => setAsked(true)}>
+          The operator has given me a password
+        </Button>
+      )}
+      {data?.hasUsers && data.waitlistOpen && <Waitlist />}
+    </Entrance>
+  );
+}
+
+/** Name and password. */
+function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlone: boolean }) {
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);
     if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
     else signedIn(answer);
   });
   return (
-    <Entrance title="Sign in">
-      {data?.hasUsers === false && (
-        <Remark>
-          <p>Nobody has an account yet. Open the set-up link that the server printed when it started.</p>
-        </Remark>
-      )}
+    <>
       {wasLate && (
         <Remark tone="warn">
           <p role="status">{LATE}</p>
@@ -55,7 +85,7 @@ function PasswordForm({ login, wasLate, onChallenge }: Props) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          autoFocus={!login}
+          autoFocus={!login && isAlone}
           defaultValue={login}
           problem={form.problem('login')}
         />
@@ -70,7 +100,6 @@ function PasswordForm({ login, wasLate, onChallenge }: Props) {
         <Problem text={form.problem()} />
         <Submit form={form}>Sign in</Submit>
       </Form>
-      {data?.hasUsers && data.waitlistOpen && <Waitlist />}
-    </Entrance>
+    </>
   );
 }

@@ -1,12 +1,15 @@
 /** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
+import { useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renew, signedOut, useSession } from '@/api/session';
+import { useSignInConfig } from '@/app/queries';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { useForm } from '@/ui/useForm';
 import { CodeField, OtherWays, useMethod } from '../entrance/CodeFields';
 import { LATE, useChallenge } from '../entrance/useChallenge';
+import { onSignedIn, openSignIn } from '../entrance/window';
 import styles from './plan.module.css';
 
 /** Goes while all other requests wait for it. */
@@ -20,6 +23,10 @@ export function SignInAgain() {
 function Ended() {
   const { challenge, wasLate, begin, leave } = useChallenge();
   const user = useSession((state) => state.user);
+  const { data, isPending } = useSignInConfig();
+  const [wantsPassword, setWantsPassword] = useState(false);
+  const provider = data?.providerName;
+  const takesPasswords = data ? data.methods.includes('password') : !isPending;
   return (
     <Dialog open onClose={() => {}} title="Your session has ended" required>
       <p>
@@ -31,7 +38,15 @@ function Ended() {
       ) : (
         <>
           {wasLate && <p role="status">{LATE}</p>}
-          <Password login={user?.login ?? ''} onChallenge={begin} />
+          {provider && !wantsPassword && <Elsewhere name={provider} />}
+          {provider && takesPasswords && !wantsPassword && (
+            <Button kind="quiet" onClick={() => setWantsPassword(true)}>
+              I have a password here
+            </Button>
+          )}
+          {takesPasswords && (!provider || wantsPassword) && (
+            <Password login={user?.login ?? ''} onChallenge={begin} />
+          )}
         </>
       )}
     </Dialog>
@@ -41,6 +56,33 @@ function Ended() {
 /** The cookie is there now: a token for the same organization as before. */
 function back(): Promise<void> {
   return renew(useSession.getState().session?.orgId ?? null);
+}
+
+/** At the identity provider, in a window of its own: what is on this page stays. */
+function Elsewhere({ name }: { name: string }) {
+  const [problem, setProblem] = useState('');
+  useEffect(() => onSignedIn(() => void back().catch((error) => setProblem(String(error.message)))), []);
+  const open = () =>
+    setProblem(
+      openSignIn() ? '' : 'The browser did not open a window. Allow it for this page, and try again.',
+    );
+  return (
+    <div className={styles.form}>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="quiet" onClick={signedOut}>
+          Leave
+        </Button>
+        <Button kind="main" onClick={open}>
+          Sign in with {name}
+        </Button>
+      </div>
+    </div>
+  );
 }
 
 function Password({ login, onChallenge }: { login: string; onChallenge: (challenge: Challenge) => void }) {

@@ -1,0 +1,33 @@
+/** The way to the identity provider, and what was in the way when one comes back without having signed in. */
+import { LogIn } from 'lucide-react';
+import { useSignInConfig } from '@/app/queries';
+import { problemText, startAddress, wantedAt } from '@/core/account/provider';
+import { Button } from '@/ui/Button';
+import { Remark } from '@/ui/Form';
+import { keepHash } from './hash';
+
+/** To the provider in this window, and back to the page that one came for. */
+export function WithProvider({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
+  const go = () => {
+    const wanted = wantedAt(location);
+    keepHash(wanted);
+    location.assign(startAddress(wanted.path));
+  };
+  return (
+    <Button kind={kind} icon={<LogIn size={18} aria-hidden />} onClick={go}>
+      Sign in with {name}
+    </Button>
+  );
+}
+
+/** Why one is here again. */
+export function ProviderProblem() {
+  const { data } = useSignInConfig();
+  const problem = new URLSearchParams(location.search).get('problem');
+  if (!problem) return null;
+  return (
+    <Remark tone="warn">
+      <p role="alert">{problemText(problem, data?.providerName ?? 'The identity provider')}</p>
+    </Remark>
+  );
+}

@@ -1,0 +1,137 @@
+/** Signing in at an identity provider: a real one, on its own pages. */
+import { Actor } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { looksRight } from './support/looks.ts';
+import { type IdentityProvider, signInThere, startProvider } from './support/provider.ts';
+import { Server } from './support/server.ts';
+import { expect, test } from './support/stage.ts';
+
+let provider: IdentityProvider;
+let server: Server;
+
+/** A server that knows the provider, with its first account made. */
+async function start(env: Record<string, string> = {}): Promise<Actor> {
+  provider = await startProvider();
+  server = await Server.start({ env: { ...provider.env, ...env } });
+  provider.serve(server.url);
+  return Actor.first(server.url, server.setUpLink);
+}
+
+test.afterEach(async () => {
+  provider.end();
+  await server.end();
+});
+
+test('one signs in at the provider and lands on the very page one came for', async ({ page }) => {
+  await start();
+  await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
+  await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Sign in with Engines’ directory' }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
+  await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
+
+  // A reload keeps one signed in, and signing out does not.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('whoever turns back at the provider is told so, can try again, and still comes where they wanted', async ({
+  page,
+}) => {
+  await start();
+  await page.goto(`${server.url}/o/analytical-engines/teams`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await page.getByRole('link', { name: /Cancel/ }).click();
+  await expect(page.getByRole('alert')).toContainText('did not let you in');
+  await looksRight(page);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
+});
+
+test('a provider that is away is named, and passwords work meanwhile', async ({ page }) => {
+  await start();
+  await page.goto(`${server.url}/o/analytical-engines/roles`);
+  provider.end();
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await expect(page.getByRole('alert')).toContainText('Engines’ directory cannot be reached');
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+});
+
+test('an invitation is taken up by whoever signs in at the provider, and its secret is in no address on the way', async ({
+  page,
+}) => {
+  const ada = await start({ PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '' });
+  const { organizations } = await ada.get('/api/orgs');
+  const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
+  const secret = new URL(url).hash.slice(1);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.startsWith('/api/auth/invitations/')) asked.push(pathname + search);
+  });
+  await page.goto(url);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'charles');
+  await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  expect(asked.filter((address) => address.includes(secret))).toEqual([]);
+});
+
+test('where the provider is the only way in there is no password to type', async ({ page }) => {
+  await start({ PLANROOM_IDENTITY_OIDC_SSO_ONLY: 'true' });
+  await page.goto(`${server.url}/`);
+  await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
+  await expect(page.getByLabel('Password')).toHaveCount(0);
+  await looksRight(page);
+  await page.getByRole('button', { name: 'The operator has given me a password' }).click();
+  await page.getByLabel('Login').fill('grace');
+  await page.getByLabel('Password').fill('anything at all');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('sign in with the identity provider');
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
+test('a session that ends in the middle of something goes on in a window of its own', async ({ page }) => {
+  await start();
+  await page.goto(`${server.url}/o/analytical-engines`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await page.getByRole('button', { name: 'New workspace' }).first().click();
+  await page.getByLabel('Name').fill('Half a thought');
+  // It ends elsewhere: all cookies are gone, and the server knows the session no more.
+  await page.evaluate(async () => {
+    const { token } = await (
+      await fetch('/api/auth/refresh', {
+        method: 'POST',
+        body: '{}',
+        headers: { 'Content-Type': 'application/json' },
+      })
+    ).json();
+    await fetch('/api/auth/logout', { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+  });
+  await dialogOn(page)
+    .getByRole('button', { name: /^Create/ })
+    .click();
+  const dialog = dialogOn(page).filter({ hasText: 'Your session has ended' });
+  const opened = page.waitForEvent('popup');
+  await dialog.getByRole('button', { name: /^Sign in with/ }).click();
+  const popup = await opened;
+  // The provider still knows who it is.
+  await popup.waitForEvent('close');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Half a thought').first()).toBeVisible();
+});

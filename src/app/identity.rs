@@ -1,0 +1,82 @@
+//! An identity provider outside, as the configuration has it.
+
+use std::{io, path::Path};
+
+use ureq::tls::{Certificate, PemItem, parse_pem};
+use url::Url;
+
+use crate::{
+    auth::oidc::{ClaimPaths, Options, Provider},
+    clock::{Clock, HOUR},
+    config::Oidc,
+    domain::access::External,
+    lane::Lane,
+    outbound::{Outbound, Rules},
+};
+
+/// Where browsers come back to from the provider.
+const CALLBACK: &str = "/api/auth/oidc/callback";
+
+/// What is done with those whom it knows.
+pub(super) fn external(oidc: &Oidc) -> Option<External> {
+    let host = Url::parse(&oidc.issuer).ok().and_then(|issuer| issuer.host_str().map(str::to_owned));
+    oidc.is_on().then(|| External {
+        name: if oidc.name.is_empty() { host.unwrap_or_default() } else { oidc.name.clone() },
+        signs_in: !oidc.client_id.is_empty(),
+        sso_only: oidc.sso_only,
+        session_lifetime: oidc.session_hours * HOUR,
+        default_org: Some(oidc.default_org.clone()).filter(|slug| !slug.is_empty()),
+        groups: oidc.groups.clone(),
+        admin_groups: oidc.admin_groups.clone(),
+    })
+}
+
+/// What asks it.
+pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) -> io::Result<Option<Provider>> {
+    // The configuration has looked at what is in it.
+    let Some(mut issuer) = Url::parse(&oidc.issuer).ok().filter(|_| oidc.is_on()) else { return Ok(None) };
+    let origin = Url::parse(public_url).ok().map(|url| url.origin().ascii_serialization());
+    let client = Some(oidc.client_id.clone()).filter(|id| !id.is_empty());
+    let options = Options {
+        issuer: oidc.issuer.clone(),
+        client_id: oidc.client_id.clone(),
+        client_secret: oidc.client_secret.clone(),
+        redirect_uri: format!("{public_url}{CALLBACK}"),
+        scopes: oidc.scopes.clone(),
+        audience: oidc.audience.clone(),
+        parties: oidc.authorized_parties.iter().cloned().chain(origin).chain(client).collect(),
+        public_url: public_url.to_owned(),
+        claims: ClaimPaths {
+            org_id: oidc.org_id_claims.clone(),
+            org_role: oidc.org_role_claims.clone(),
+            org_slug: oidc.org_slug_claims.clone(),
+            org_name: oidc.org_name_claims.clone(),
+            organizations: oidc.organizations_claims.clone(),
+            groups: oidc.groups_claims.clone(),
+        },
+    };
+    // One that is asked without encryption is so at all its addresses.
+    issuer.set_path("");
+    let rules = Rules { allow_private: oidc.allow_private, trusted: vec![issuer] };
+    let outbound = match oidc.ca_file.as_path() {
+        none if none.as_os_str().is_empty() => Outbound::new(rules),
+        file => Outbound::trusting(rules, authorities(file)?),
+    };
+    Ok(Some(Provider::new(options, outbound, lane, clock)))
+}
+
+/// The certificates in a file.
+fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
+    let wrong = |why: &str| {
+        let text = format!("{} (ca_file in [identity.oidc]): {why}", file.display());
+        io::Error::new(io::ErrorKind::InvalidData, text)
+    };
+    let text = std::fs::read(file).map_err(|error| wrong(&format!("it cannot be read: {error}")))?;
+    let certificates: Vec<_> = parse_pem(&text)
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(certificate)) => Some(certificate),
+            _ => None,
+        })
+        .collect();
+    if certificates.is_empty() { Err(wrong("there is no certificate in it, in PEM")) } else { Ok(certificates) }
+}

@@ -1,0 +1,229 @@
+//! What an identity provider says of somebody, wherever in its tokens it says so.
+
+use serde_json::{Map, Value};
+
+/// Longest text that is taken from a claim, in characters.
+const LONGEST: usize = 200;
+/// A token without its beginning is taken to be so old, in seconds.
+const LONGEST_LIFE: i64 = 3_600;
+/// Most organizations and groups that are looked at.
+const MOST: usize = 200;
+
+/// Where tokens say what: claims, tried in order, each as a name first and then as a path with dots.
+#[derive(Debug, Clone)]
+pub struct ClaimPaths {
+    /// Id of the active organization.
+    pub org_id: Vec<String>,
+    /// Role in it.
+    pub org_role: Vec<String>,
+    /// Its slug.
+    pub org_slug: Vec<String>,
+    /// Its name.
+    pub org_name: Vec<String>,
+    /// All organizations.
+    pub organizations: Vec<String>,
+    /// Groups.
+    pub groups: Vec<String>,
+}
+
+/// An organization, as its identity provider names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedOrganization {
+    /// Its id there.
+    pub id: String,
+    /// Its short name for addresses.
+    pub slug: Option<String>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The role in it, with `org:` before it; none when the provider does not say.
+    pub role: Option<String>,
+}
+
+/// What an identity provider says of somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assertion {
+    /// Who says it.
+    pub issuer: String,
+    /// Their id there.
+    pub subject: String,
+    /// Their e-mail address.
+    pub email: Option<String>,
+    /// Whether the provider has made sure that it is theirs.
+    pub email_verified: bool,
+    /// Their name.
+    pub name: Option<String>,
+    /// What they are called for short.
+    pub login: Option<String>,
+    /// Address of a picture.
+    pub picture: Option<String>,
+    /// Organizations that they are members of, the active one first.
+    pub organizations: Vec<NamedOrganization>,
+    /// Whether these are all.
+    pub all_organizations: bool,
+    /// Their groups; none when nothing is said of groups.
+    pub groups: Option<Vec<String>>,
+    /// When it was said, Unix seconds; as early as may be when that is not said.
+    pub issued: i64,
+    /// Good until, Unix seconds.
+    pub expires: i64,
+}
+
+impl Assertion {
+    /// Reads what claims say that were verified.
+    #[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates")]
+    pub(super) fn read(claims: &Map<String, Value>, paths: &ClaimPaths) -> Self {
+        let text = |name: &str| claims.get(name).and_then(line);
+        let one = |paths: &[String]| find(claims, paths).and_then(line);
+        let active = one(&paths.org_id).map(|id| NamedOrganization {
+            id,
+            slug: one(&paths.org_slug),
+            name: one(&paths.org_name),
+            role: one(&paths.org_role).map(role),
+        });
+        let listed = find(claims, &paths.organizations);
+        let mut organizations: Vec<NamedOrganization> = active.into_iter().collect();
+        for organization in listed.map(listed_organizations).unwrap_or_default() {
+            if organizations.iter().all(|known| known.id != organization.id) {
+                organizations.push(organization);
+            }
+        }
+        let verified = claims.get("email_verified");
+        let time = |name: &str| claims.get(name).and_then(Value::as_f64).map(|seconds| seconds as i64);
+        let expires = time("exp").unwrap_or_default();
+        Self {
+            issuer: text("iss").unwrap_or_default(),
+            subject: claims.get("sub").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            email: text("email"),
+            email_verified: verified.is_some_and(|value| *value == true || *value == "true"),
+            name: text("name").or_else(|| joined(text("given_name"), text("family_name"))),
+            login: text("preferred_username").or_else(|| text("username")).or_else(|| text("email")),
+            picture: claims.get("picture").and_then(Value::as_str).map(str::to_owned),
+            organizations,
+            all_organizations: listed.is_some(),
+            groups: find(claims, &paths.groups).map(texts),
+            issued: time("iat").unwrap_or(expires.saturating_sub(LONGEST_LIFE)),
+            expires,
+        }
+    }
+}
+
+/// The first claim that is there.
+fn find<'c>(claims: &'c Map<String, Value>, paths: &[String]) -> Option<&'c Value> {
+    let at = |path: &String| {
+        claims.get(path).or_else(|| {
+            let (first, rest) = path.split_once('.')?;
+            rest.split('.').try_fold(claims.get(first)?, |value, part| value.get(part))
+        })
+    };
+    paths.iter().filter_map(at).find(|value| !value.is_null())
+}
+
+/// A line of text: not empty, not long, nothing in it that could not be shown.
+fn line(value: &Value) -> Option<String> {
+    let text = value.as_str()?.trim();
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+    fits.then(|| text.to_owned())
+}
+
+fn joined(given: Option<String>, family: Option<String>) -> Option<String> {
+    let parts: Vec<String> = [given, family].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// A role without `org:` gets it.
+fn role(text: String) -> String {
+    if text.starts_with("org:") { text } else { format!("org:{text}") }
+}
+
+/// One text, or a list of them.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(all) => all.iter().filter_map(line).take(MOST).collect(),
+        one => line(one).into_iter().collect(),
+    }
+}
+
+/// Organizations as Keycloak lists them: names, or an object by name, which may hold an id.
+fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
+    let named = |alias: String, id: Option<String>| NamedOrganization {
+        id: id.unwrap_or_else(|| alias.clone()),
+        name: Some(alias.clone()),
+        slug: Some(alias),
+        role: None,
+    };
+    match value {
+        Value::Object(all) => {
+            let each = all.iter().filter_map(|(alias, about)| {
+                Some(named(line(&Value::from(alias.as_str()))?, about.get("id").and_then(line)))
+            });
+            each.take(MOST).collect()
+        }
+        list => texts(list).into_iter().map(|alias| named(alias, None)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(claims: Value) -> Assertion {
+        let list = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
+        let paths = ClaimPaths {
+            org_id: list(&["org_id", "o.id"]),
+            org_role: list(&["org_role", "o.rol"]),
+            org_slug: list(&["org_slug", "o.slg"]),
+            org_name: list(&["org_name"]),
+            organizations: list(&["organization"]),
+            groups: list(&["groups", "https://acme.example/groups", "realm_access.roles"]),
+        };
+        Assertion::read(claims.as_object().unwrap(), &paths)
+    }
+
+    #[test]
+    fn both_forms_of_an_active_organization_say_the_same() {
+        let first = read(json!({ "org_id": "org_1", "org_role": "org:admin", "org_slug": "acme" }));
+        let second = read(json!({ "v": 2, "o": { "id": "org_1", "rol": "admin", "slg": "acme" } }));
+        assert_eq!(first, second);
+        let organization = &first.organizations[0];
+        assert_eq!((organization.id.as_str(), organization.role.as_deref()), ("org_1", Some("org:admin")));
+        assert!(!first.all_organizations, "one that is active, of more perhaps");
+    }
+
+    #[test]
+    fn a_claim_is_a_name_first_and_a_path_then() {
+        let exact = read(json!({ "o.id": "exact", "o": { "id": "path" } }));
+        assert_eq!(exact.organizations[0].id, "exact");
+        let url = read(json!({ "https://acme.example/groups": ["a"], "realm_access": { "roles": ["b"] } }));
+        assert_eq!(url.groups.unwrap(), ["a"], "a name with dots in it");
+        assert_eq!(read(json!({ "realm_access": { "roles": ["b", 7, " "] } })).groups.unwrap(), ["b"]);
+        assert_eq!(read(json!({ "groups": null, "o": "text" })).groups, None);
+    }
+
+    #[test]
+    fn organizations_are_listed_by_name_or_keyed_by_it() {
+        let ids = |value| read(json!({ "organization": value })).organizations.into_iter().map(|o| o.id).collect();
+        let keyed: Vec<String> = ids(json!({ "acme": { "id": "42" }, "beta": {} }));
+        assert_eq!(keyed, ["42", "beta"]);
+        let named: Vec<String> = ids(json!(["acme", "beta"]));
+        assert_eq!(named, ["acme", "beta"]);
+        let none: Vec<String> = ids(json!({}));
+        assert_eq!(none, [""; 0]);
+        assert!(read(json!({ "organization": {} })).all_organizations);
+    }
+
+    #[test]
+    fn an_address_is_verified_when_the_provider_says_so_and_not_otherwise() {
+        for (said, is) in [(json!(true), true), (json!("true"), true), (json!(1), false), (json!("yes"), false)] {
+            assert_eq!(read(json!({ "email": "a@b.c", "email_verified": said })).email_verified, is);
+        }
+        assert!(!read(json!({ "email": "a@b.c" })).email_verified);
+    }
+
+    #[test]
+    fn texts_that_could_not_be_shown_are_no_texts() {
+        let odd = read(json!({ "name": "a\nb", "preferred_username": 7, "email": "x".repeat(201), "org_id": "" }));
+        assert_eq!((odd.name, odd.login, odd.email, odd.organizations.len()), (None, None, None, 0));
+    }
+}

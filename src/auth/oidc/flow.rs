@@ -1,0 +1,174 @@
+//! Signing in at the provider: the code flow with PKCE.
+//!
+//! What is needed on the way back is kept by the browser, sealed: the server remembers nothing of those who stop half-way,
+//! and may be started anew meanwhile.
+
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use url::{Url, form_urlencoded};
+
+use super::{Assertion, Discovery, Provider, json, texts};
+use crate::{
+    auth::keys::random,
+    clock::MINUTE,
+    outbound::{Answer, Method},
+    secret::Secret,
+};
+
+/// How long there is to sign in at the provider, in milliseconds.
+pub const PENDING: i64 = 10 * MINUTE;
+
+/// Somebody who went to the provider.
+#[derive(Serialize, Deserialize)]
+pub struct Pending {
+    /// What comes back, and is this sign-in's alone.
+    pub state: String,
+    nonce: String,
+    verifier: String,
+    /// The page that one came for, if any.
+    pub next: Option<String>,
+    /// Unix milliseconds.
+    pub until: i64,
+}
+
+/// Why nobody was signed in.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The provider could not be asked, or did not answer as it should.
+    Unreachable(String),
+    /// What it answered is not to be believed.
+    Untrue(String),
+}
+
+#[derive(Deserialize)]
+struct Granted {
+    id_token: String,
+    access_token: Secret,
+}
+
+fn text() -> String {
+    URL_SAFE_NO_PAD.encode(random::<32>())
+}
+
+impl Pending {
+    /// Somebody who goes now, in Unix milliseconds, and wants to see the page `next`.
+    pub fn new(next: Option<String>, now: i64) -> Self {
+        Self { state: text(), nonce: text(), verifier: text(), next, until: now + PENDING }
+    }
+}
+
+impl Provider {
+    /// Where to send the browser.
+    pub async fn authorize_url(&self, pending: &Pending) -> Result<Url, Refusal> {
+        let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
+        let options = &self.0.options;
+        let mut url = discovery.authorization_endpoint.clone();
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &options.client_id)
+            .append_pair("redirect_uri", &options.redirect_uri)
+            .append_pair("scope", &options.scopes.join(" "))
+            .append_pair("state", &pending.state)
+            .append_pair("nonce", &pending.nonce)
+            .append_pair("code_challenge", &URL_SAFE_NO_PAD.encode(Sha256::digest(&pending.verifier)))
+            .append_pair("code_challenge_method", "S256");
+        Ok(url)
+    }
+
+    /// Who it is that came back with a code.
+    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Assertion, Refusal> {
+        let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
+        let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
+        let mut claims = self.identified(&granted.id_token, pending).await?;
+        if let Some(address) = discovery.userinfo_endpoint.clone() {
+            let told = self.get(address, Some(granted.access_token)).await;
+            let told: Map<String, Value> = told.and_then(|body| json(&body)).map_err(Refusal::Unreachable)?;
+            if told.get("sub") != claims.get("sub") {
+                return Err(Refusal::Untrue("UserInfo is about somebody else than the ID token".into()));
+            }
+            add(&mut claims, told);
+        }
+        let mut assertion = Assertion::read(&claims, &self.0.options.claims);
+        // Who asked for groups and organizations is told of none by their absence.
+        let asked_for = |what: &str| self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what));
+        assertion.all_organizations |= asked_for("organization");
+        assertion.groups.get_or_insert_default();
+        Ok(assertion)
+    }
+
+    /// The code's tokens.
+    async fn granted(&self, discovery: &Discovery, pending: &Pending, code: &str) -> Result<Granted, String> {
+        let options = &self.0.options;
+        let methods = &discovery.token_endpoint_auth_methods_supported;
+        let offers = |method: &str| methods.iter().any(|one| one == method);
+        let (id, secret) = (options.client_id.as_str(), options.client_secret.reveal());
+        // RFC 8414: one that says nothing takes Basic.
+        let in_body = secret.is_empty() || (offers("client_secret_post") && !offers("client_secret_basic"));
+        let mut pairs = vec![
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("redirect_uri", options.redirect_uri.as_str()),
+            ("code_verifier", pending.verifier.as_str()),
+        ];
+        if in_body {
+            pairs.push(("client_id", id));
+        }
+        if in_body && !secret.is_empty() {
+            pairs.push(("client_secret", secret));
+        }
+        let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let basic =
+            (!in_body).then(|| format!("Basic {}", STANDARD.encode(format!("{}:{}", encoded(id), encoded(secret)))));
+        json(&self.ask(Method::Post, discovery.token_endpoint.clone(), basic, Some(form)).await?)
+    }
+
+    /// The claims of an ID token, when it is for us and for this sign-in.
+    async fn identified(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, Refusal> {
+        let untrue = |why: &str| Refusal::Untrue(why.to_owned());
+        let claims = self.verified(token, None).await.map_err(|error| Refusal::Untrue(error.to_string()))?;
+        let client = self.0.options.client_id.as_str();
+        let aud = texts(claims.get("aud"));
+        if !aud.iter().any(|one| one == client) {
+            return Err(untrue("the ID token is not for this client (`aud`)"));
+        }
+        match claims.get("azp") {
+            Some(azp) if azp != client => return Err(untrue("the ID token was issued to another client (`azp`)")),
+            None if aud.len() > 1 => {
+                return Err(untrue("the ID token is for several, and does not say to whom (`azp`)"));
+            }
+            _ => {}
+        }
+        if claims.get("nonce").and_then(Value::as_str) != Some(&pending.nonce) {
+            return Err(untrue("the ID token is of another sign-in (`nonce`)"));
+        }
+        Ok(claims)
+    }
+}
+
+/// What the ID token says stands where it is about the token itself; in all else `UserInfo` knows better. An address and
+/// whether it is verified are taken from the same source.
+fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
+    for name in ["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "sts"] {
+        told.remove(name);
+    }
+    if told.contains_key("email") {
+        claims.remove("email_verified");
+    } else {
+        told.remove("email_verified");
+    }
+    claims.extend(told);
+}
+
+/// What an answer that is none comes to, in the words of OAuth if it has them.
+pub(super) fn told(url: &Url, answer: &Answer) -> String {
+    let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let word: String =
+        body["error"].as_str().unwrap_or_default().chars().filter(char::is_ascii_graphic).take(60).collect();
+    format!("{} answered {} {word}", url.host_str().unwrap_or_default(), answer.status)
+}

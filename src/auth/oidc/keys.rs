@@ -1,0 +1,74 @@
+//! The public keys of an identity provider.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{Algorithm, DecodingKey};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Least size of an RSA key, in bytes.
+const SMALLEST: usize = 256;
+
+/// A set as RFC 7517 writes it. What is no key that we could use is passed over.
+#[derive(Debug, Deserialize)]
+struct Set {
+    keys: Vec<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    crv: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+/// A key that verifies.
+#[derive(Clone)]
+pub(super) struct Key {
+    kid: Option<String>,
+    pub algorithm: Algorithm,
+    pub decoding: DecodingKey,
+}
+
+/// Reads the keys that can be used; none when it is no set of keys.
+pub(super) fn read(bytes: &[u8]) -> Option<Vec<Key>> {
+    let set: Set = serde_json::from_slice(bytes).ok()?;
+    Some(set.keys.into_iter().filter_map(|key| usable(serde_json::from_value(key).ok()?)).collect())
+}
+
+/// The algorithm follows from the key, never from a token: a public key is no secret to sign with.
+fn usable(jwk: Jwk) -> Option<Key> {
+    let (algorithm, name, decoding) = match (jwk.kty.as_str(), jwk.crv.as_deref()) {
+        ("RSA", _) => {
+            let modulus = jwk.n.as_deref()?;
+            if URL_SAFE_NO_PAD.decode(modulus).ok()?.len() < SMALLEST {
+                return None;
+            }
+            (Algorithm::RS256, "RS256", DecodingKey::from_rsa_components(modulus, jwk.e.as_deref()?))
+        }
+        ("EC", Some("P-256")) => {
+            let key = DecodingKey::from_ec_components(jwk.x.as_deref()?, jwk.y.as_deref()?);
+            (Algorithm::ES256, "ES256", key)
+        }
+        ("OKP", Some("Ed25519")) => (Algorithm::EdDSA, "EdDSA", DecodingKey::from_ed_components(jwk.x.as_deref()?)),
+        _ => return None,
+    };
+    let signs = jwk.usage.is_none_or(|usage| usage == "sig");
+    let fits = jwk.alg.is_none_or(|alg| alg == name || (name == "EdDSA" && alg == "Ed25519"));
+    (signs && fits).then_some(Key { kid: jwk.kid, algorithm, decoding: decoding.ok()? })
+}
+
+/// The key of this id. Without an id it is the only one there is, or none.
+pub(super) fn find<'k>(keys: &'k [Key], kid: Option<&str>) -> Option<&'k Key> {
+    match (kid, keys) {
+        (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid)),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    }
+}

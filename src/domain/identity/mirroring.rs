@@ -1,0 +1,154 @@
+//! Organizations that come with claims, and memberships that follow them.
+//!
+//! A membership that a token names lasts for 30 days after the last one that named it. Where a token says which
+//! organizations or groups somebody is in, all of them, what it does not name ends with it.
+
+use serde_json::json;
+
+use super::super::{
+    access::{Core, External, Reads, SystemTx},
+    leaving, org_members, organizations, store,
+    values::{Name, OrgRole, Slug},
+};
+use crate::{
+    auth::oidc::{Assertion, NamedOrganization},
+    clock::DAY,
+    domain::values::Id,
+    error::{Error, Result},
+};
+
+/// How long a membership lasts after the last token that named it, in milliseconds.
+const LASTING: i64 = 30 * DAY;
+/// It is extended once it is shorter by so much: a write a day, not one a token.
+const EXACT_TO: i64 = DAY;
+
+/// Makes the user's organizations what the provider says they are. Answers with the one that they act in.
+pub(super) fn follow(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> Result<Option<String>> {
+    let mut named = Vec::new();
+    for organization in &said.organizations {
+        if let Some(id) = mirrored(tx.core(), &said.issuer, organization)? {
+            let role = organization.role.as_deref().map(role).or(said.all_organizations.then_some(OrgRole::Member));
+            keep(tx.core(), &id, user_id, role)?;
+            named.push(id);
+        } else if named.is_empty() {
+            // What a token is for must not turn into something else.
+            return Err(Error::Unauthenticated(
+                "the organization in the token is kept here, and not by the identity provider",
+            ));
+        }
+    }
+    if said.all_organizations {
+        for id in store::identities::organizations_of(tx.core().conn, &said.issuer, user_id)? {
+            if !named.contains(&id) {
+                leaving::lapse(tx, &id, user_id)?;
+            }
+        }
+    }
+    let by_default = default_organization(tx, user_id, said)?;
+    Ok(named.into_iter().next().or(by_default))
+}
+
+/// Ends memberships that no token has named for too long. Answers how many.
+pub(in crate::domain) fn lapse(tx: &mut SystemTx<'_>) -> Result<usize> {
+    let lapsed = store::identities::lapsed(tx.core().conn, tx.core().now)?;
+    for (organization_id, user_id) in &lapsed {
+        leaving::lapse(tx, organization_id, *user_id)?;
+    }
+    Ok(lapsed.len())
+}
+
+/// Roles that we do not know are a plain member's.
+fn role(text: &str) -> OrgRole {
+    if text == OrgRole::Admin.as_str() { OrgRole::Admin } else { OrgRole::Member }
+}
+
+/// The id of the organization here: the same as there. It is made when it is new; none when it is not the issuer's.
+fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<Option<String>> {
+    let Ok(id) = Id::new(&named.id) else { return Ok(None) };
+    let name = named.name.as_deref().or(named.slug.as_deref()).and_then(|name| Name::new(name).ok());
+    match store::identities::is_of(core.conn, id.as_str(), issuer)? {
+        Some(true) => {
+            let known = store::organizations::name(core.conn, id.as_str())?;
+            // Without a name of its own the slug stands for it, and renames nothing.
+            if let Some(name) = named.name.as_deref().filter(|name| known.as_deref() != Some(name)) {
+                store::organizations::rename(core.conn, id.as_str(), name)?;
+                let details = json!({ "organizationId": id.as_str(), "from": known, "to": name });
+                core.audit("organization.rename", None, &details)?;
+            }
+        }
+        Some(false) => return Ok(None),
+        None => {
+            let name = name.map_or_else(|| Name::new(id.as_str()), Ok).map_err(Error::internal)?;
+            organizations::mirror(core, issuer, id.as_str(), named.slug.as_deref(), &name)?;
+        }
+    }
+    Ok(Some(id.into()))
+}
+
+/// Makes the user a member for some time. A role that the provider does not tell is left alone; so is a membership that
+/// somebody here has given.
+fn keep(core: &Core<'_>, organization_id: &str, user_id: i64, role: Option<OrgRole>) -> Result<()> {
+    let until = core.now + LASTING;
+    let Some(member) = store::org_members::by_user(core.conn, organization_id, user_id)? else {
+        org_members::join(core, organization_id, user_id, role.unwrap_or(OrgRole::Member))?;
+        return store::identities::mirror_until(core.conn, organization_id, user_id, until);
+    };
+    let mirrored = store::identities::mirrored(core.conn, user_id)?;
+    let Some(mirrored) = mirrored.into_iter().find(|one| one.organization_id == organization_id) else { return Ok(()) };
+    if let Some(role) = role.filter(|role| *role != member.role) {
+        store::org_members::set_role(core.conn, organization_id, user_id, role)?;
+        let details = json!({ "userId": user_id, "organizationId": organization_id, "from": member.role.as_str(),
+                              "to": role.as_str(), "by": "identity provider" });
+        core.audit("organization.role", Some(user_id), &details)?;
+    }
+    if mirrored.until < until - EXACT_TO {
+        store::identities::mirror_until(core.conn, organization_id, user_id, until)?;
+    }
+    Ok(())
+}
+
+/// The organization that the provider's people are members of, if the user is.
+pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<String>> {
+    let core = tx.core();
+    let Some(External { default_org: Some(slug), .. }) = &core.shared.sessions.external else { return Ok(None) };
+    let id = store::organizations::id_by_slug(core.conn, slug)?.unwrap_or_default();
+    Ok(store::organizations::active(core.conn, &id, user_id)?.map(|organization| organization.id))
+}
+
+/// The organization that the provider's people are members of, as their groups have it. A token that says nothing of
+/// groups changes nothing.
+fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> Result<Option<String>> {
+    let Some(external) = &tx.core().shared.sessions.external else { return Ok(None) };
+    let External { default_org: Some(slug), groups, admin_groups, .. } = external else { return Ok(None) };
+    let slug = Slug::new(slug).map_err(Error::internal)?;
+    let is_in = |wanted: &[String]| {
+        let theirs = said.groups.as_deref().unwrap_or_default();
+        wanted.iter().any(|wanted| theirs.iter().any(|one| plain(one) == plain(wanted)))
+    };
+    let asks_groups = !groups.is_empty() || !admin_groups.is_empty();
+    let belongs = groups.is_empty() || is_in(groups) || is_in(admin_groups);
+    let role = match admin_groups.as_slice() {
+        [] => None,
+        admins => Some(if is_in(admins) { OrgRole::Admin } else { OrgRole::Member }),
+    };
+    let id = store::organizations::id_by_slug(tx.core().conn, slug.as_str())?;
+    if asks_groups && said.groups.is_none() {
+        return default_of(tx, user_id);
+    }
+    if belongs {
+        let name = Name::new(slug.as_str()).map_err(Error::internal)?;
+        let id = id.map_or_else(|| organizations::find_or_create(tx.core(), slug, name), Ok)?;
+        keep(tx.core(), &id, user_id, role)?;
+        return Ok(Some(id));
+    }
+    let mirrored = store::identities::mirrored(tx.core().conn, user_id)?;
+    if let Some(id) = id.filter(|id| mirrored.iter().any(|one| one.organization_id == *id)) {
+        leaving::lapse(tx, &id, user_id)?;
+    }
+    Ok(None)
+}
+
+/// Keycloak begins groups with a slash.
+fn plain(group: &str) -> &str {
+    group.strip_prefix('/').unwrap_or(group)
+}
