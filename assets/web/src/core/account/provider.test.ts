@@ -21,7 +21,16 @@ describe('signing in at a provider', () => {
   });
 
   it('has words for whatever was in the way', () => {
-    for (const word of ['bad_state', 'denied', 'unreachable', 'untrue', 'too_many', 'suspended', 'failed', 'new']) {
+    for (const word of [
+      'bad_state',
+      'denied',
+      'unreachable',
+      'untrue',
+      'too_many',
+      'suspended',
+      'failed',
+      'new',
+    ]) {
       expect(problemText(word, 'Acme')).toMatch(/^[A-Z].*\.$/);
     }
   });
