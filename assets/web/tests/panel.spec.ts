@@ -1,4 +1,4 @@
-import { openMap, wikipedia } from './support/plans.ts';
+import { findByKeys, openMap, wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
 test('finding jumps to what is meant, by name, type, person or words of the description', async ({
@@ -13,8 +13,7 @@ test('finding jumps to what is meant, by name, type, person or words of the desc
     ['pages edits knows', 'MediaWiki'],
     ['mei search-index', 'Search index'],
   ] as const) {
-    await page.keyboard.press('/');
-    await page.keyboard.type(query);
+    await findByKeys(page, query);
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue(name);
@@ -68,8 +67,7 @@ test('a custom type is made, given to a component, and stays after a reload', as
   await dialog.getByRole('button', { name: 'Add the type' }).click();
   await expect(dialog.getByText('Worker, over Job')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.keyboard.press('/');
-  await page.keyboard.type('parsoid');
+  await findByKeys(page, 'parsoid');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });

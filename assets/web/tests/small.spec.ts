@@ -1,7 +1,7 @@
 /** Small windows: phones held upright, tablets, small notebooks. What is there is read and reached. */
 import type { Locator, Page } from '@playwright/test';
 import { component, openMap } from './support/map.ts';
-import { wikipedia } from './support/plans.ts';
+import { findByKeys, wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -52,8 +52,7 @@ test('on a tablet the map has the room of the inspector until something is selec
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
   await expect(inspector).toBeHidden();
-  await page.keyboard.press('/');
-  await page.keyboard.type('parsoid');
+  await findByKeys(page, 'parsoid');
   await page.getByRole('option', { name: /Parsoid/ }).waitFor();
   await page.keyboard.press('Enter');
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parsoid');

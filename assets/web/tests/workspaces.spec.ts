@@ -66,7 +66,8 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   await expect(page.getByRole('link', { name: 'Payments of today' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Deleted workspaces' }).press('Enter');
   await page.getByRole('button', { name: 'Restore Payments of today' }).press('Enter');
-  await expect(page.getByText('There is none that you could restore.')).toBeVisible();
+  // Other stories may have deleted some.
+  await expect(page.getByRole('button', { name: 'Restore Payments of today' })).toHaveCount(0);
   await keys.press('Escape');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
 });

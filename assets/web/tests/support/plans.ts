@@ -1,5 +1,5 @@
 /** Workspaces that stories begin with, and ways of getting about in them. */
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
 let count = 0;
@@ -17,10 +17,19 @@ export async function openMap(actor: Actor, page: Page, id: string): Promise<voi
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
 }
 
+/** Types into the field that finds on the map, by the keyboard alone. */
+export async function findByKeys(page: Page, text: string): Promise<void> {
+  // The keys are there a moment after the map.
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(page.getByRole('combobox', { name: 'Find on the map' })).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.type(text);
+}
+
 /** Finds a component by the keyboard alone, and selects it. */
 export async function selectByKeys(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('/');
-  await page.keyboard.type(name);
+  await findByKeys(page, name);
   await page.getByRole('option', { name }).first().waitFor();
   await page.keyboard.press('Enter');
 }

@@ -24,6 +24,9 @@ export async function startProvider(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const build = () => {
+    const { warn } = console;
+    // It warns of what stories want: nothing is kept, and its pages are only for trying things out.
+    console.warn = () => {};
     const provider = new Provider(issuer, {
       clients: [
         {
@@ -62,6 +65,7 @@ export async function startProvider(
         }),
       }),
     });
+    console.warn = warn;
     return provider.callback();
   };
   let callback = build();
