@@ -1,5 +1,5 @@
 /** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renew, signedOut, useSession } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
@@ -68,19 +68,11 @@ function Elsewhere({ name }: { name: string }) {
     );
   return (
     <div className={styles.form}>
-      {problem && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <Button kind="quiet" onClick={signedOut}>
-          Leave
-        </Button>
+      <Ways problem={problem}>
         <Button kind="main" onClick={open}>
           Sign in with {name}
         </Button>
-      </div>
+      </Ways>
     </div>
   );
 }
@@ -102,7 +94,11 @@ function Password({ login, onChallenge }: { login: string; onChallenge: (challen
         autoFocus
         problem={form.problem('password')}
       />
-      <Buttons problem={form.problem()} busy={form.busy} />
+      <Ways problem={form.problem()}>
+        <Button kind="main" type="submit" busy={form.busy}>
+          Sign in again
+        </Button>
+      </Ways>
     </form>
   );
 }
@@ -121,12 +117,17 @@ function Code({ challenge, onBack }: { challenge: Challenge; onBack: () => void 
       <Button kind="quiet" onClick={onBack}>
         Back to the password
       </Button>
-      <Buttons problem={form.problem()} busy={form.busy} />
+      <Ways problem={form.problem()}>
+        <Button kind="main" type="submit" busy={form.busy}>
+          Sign in again
+        </Button>
+      </Ways>
     </form>
   );
 }
 
-function Buttons({ problem, busy }: { problem: string | undefined; busy: boolean }) {
+/** What went wrong, if anything did, and the ways out of here: `children` is the way on. */
+function Ways({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
     <>
       {problem && (
@@ -138,9 +139,7 @@ function Buttons({ problem, busy }: { problem: string | undefined; busy: boolean
         <Button kind="quiet" onClick={signedOut}>
           Leave
         </Button>
-        <Button kind="main" type="submit" busy={busy}>
-          Sign in again
-        </Button>
+        {children}
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
 import { useAuthor } from './authors';
 import { copyLink, Labelled } from './ComponentDetails';
+import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Properties } from './Properties';
@@ -43,7 +44,7 @@ export function RelationshipDetails({
         <h2 className={styles.title}>{title}</h2>
       </div>
       <div className={styles.body}>
-        <dl className={styles.ends}>
+        <dl className={facts.ends}>
           <End term="From" id={sourceId} model={model} />
           <End term="To" id={targetId} model={model} />
         </dl>

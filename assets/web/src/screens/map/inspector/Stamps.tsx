@@ -2,6 +2,7 @@
 import type { Written } from '@/api/generated';
 import { moment } from '@/core/time/moment';
 import { useAuthor } from './authors';
+import facts from './Facts.module.css';
 import styles from './Inspector.module.css';
 
 export function Stamps({ row, id }: { row: Written; id: string }) {
@@ -9,7 +10,7 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
   // A row that is on its way to the server has no stamps yet.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
-    <dl className={styles.stamps}>
+    <dl className={facts.stamps}>
       <dt>Id</dt>
       <dd>
         <code>{id}</code>

@@ -8,6 +8,7 @@ import { edit } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { useAuthor } from './authors';
 import { DeleteWorkspace } from './DeleteWorkspace';
+import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Members } from './Members';
@@ -80,7 +81,7 @@ function Contents({ model }: { model: Model }) {
   const { component, relationship, process } = model.rows;
   const nobody = unowned(model).length;
   return (
-    <dl className={styles.numbers}>
+    <dl className={facts.numbers}>
       <Figure count={component.size} what="components" />
       <Figure count={relationship.size} what="relationships" />
       <Figure count={process.size} what="processes" />
