@@ -3,9 +3,11 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use clap::{Args, Subcommand};
+use serde_json::Value;
 
 use super::{
     Failure, Place,
+    ask::Consent,
     operate::operate,
     print,
     table::{Column, Form, plain, time},
@@ -23,6 +25,10 @@ pub(super) enum Wiki {
     Connect(Connect),
     /// List which organizations are connected
     Status(Status),
+    /// Ask the wiki whether the connection of an organization works
+    Test(Test),
+    /// End the connection of an organization; links to the wiki stay as they are, and are not refreshed any more
+    Disconnect(Disconnect),
 }
 
 #[derive(Debug, Args)]
@@ -45,6 +51,26 @@ pub(super) struct Connect {
     /// Read the token from standard input, one line, instead of asking for it
     #[arg(long)]
     token_stdin: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Test {
+    /// Slug of the organization
+    #[arg(long, value_name = "SLUG")]
+    org: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Disconnect {
+    /// Slug of the organization
+    #[arg(long, value_name = "SLUG")]
+    org: String,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     place: Place,
 }
@@ -73,6 +99,15 @@ impl Wiki {
             Self::Connect(connect) => connect.run(),
             Self::Status(Status { form, place }) => {
                 form.print(&operate(&place, wiki(WikiOperation::Status))?, &COLUMNS)
+            }
+            Self::Test(Test { org, place }) => {
+                let bot = operate(&place, wiki(WikiOperation::Test { org: org.clone() }))?;
+                print(&works(&org, &bot))
+            }
+            Self::Disconnect(Disconnect { org, consent, place }) => {
+                consent.obtain(&format!("disconnect {org} from the wiki"))?;
+                operate(&place, wiki(WikiOperation::Disconnect { org: org.clone() }))?;
+                print(&format!("{org} is not connected with the wiki any more\n"))
             }
         }
     }
@@ -106,9 +141,14 @@ impl Connect {
         }
         let token = secret(token_stdin, "Token: ", "--token-stdin")?;
         let bot = operate(&place, wiki(WikiOperation::Connect { org: org.clone(), token }))?;
-        let of = |field: &str| bot[field].as_str().unwrap_or("unnamed").to_owned();
-        print(&format!("{org} is connected with the wiki {}, as {}\n", of("workspaceName"), of("name")))
+        print(&works(&org, &bot))
     }
+}
+
+/// What is told of a connection that works.
+fn works(org: &str, bot: &Value) -> String {
+    let of = |field: &str| bot[field].as_str().unwrap_or("unnamed");
+    format!("{org} is connected with the wiki {}, as {}\n", of("workspaceName"), of("name"))
 }
 
 /// A secret that is piped in, or typed without being shown.

@@ -31,6 +31,16 @@ pub enum WikiOperation {
         /// The token.
         token: String,
     },
+    /// Ask the wiki who an organization is to it.
+    Test {
+        /// Slug of the organization.
+        org: String,
+    },
+    /// End an organization's connection.
+    Disconnect {
+        /// Slug of the organization.
+        org: String,
+    },
     /// List all connections.
     Status,
 }
@@ -50,17 +60,23 @@ impl WikiOperation {
                 app.wiki().check_client(client).await.map(|()| Value::Null)
             }
             Self::Connect { org, token } => {
-                let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
-                let call = Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string());
-                let bot = app.wiki().connect_with_token(call, Secret::new(token)).await?;
+                let bot = app.wiki().connect_with_token(call(app, org).await?, Secret::new(token)).await?;
                 Ok(json!({ "name": bot.name, "workspaceName": bot.workspace_name }))
             }
+            Self::Test { org } => Ok(serde_json::to_value(app.wiki().test(call(app, org).await?).await?)?),
+            Self::Disconnect { org } => app.wiki().disconnect(call(app, org).await?).await.map(|()| Value::Null),
             Self::Status => {
                 let all = app.gate.system(Via::Cli, wiki::list).await?;
                 Ok(serde_json::to_value(all)?)
             }
         }
     }
+}
+
+/// What the operator does in an organization.
+async fn call(app: &App, org: String) -> Result<Call> {
+    let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
+    Ok(Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string()))
 }
 
 async fn set_up(app: &App, id: String, secret: String) -> Result<Value> {

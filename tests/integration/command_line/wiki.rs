@@ -95,3 +95,19 @@ fn an_organization_is_connected_with_a_token_and_listed() {
     assert!(list.contains("acme") && list.contains("token") && list.contains("Acme's wiki"), "{list}");
     assert!(!list.contains("ntn_"), "{list}");
 }
+
+#[test]
+fn a_connection_is_tried_and_ended() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let typed = |verb: &'static str| ["wiki", verb, "--config", "c.toml", "--org", "acme"];
+    desk.run(&typed("test")).refused("not configured");
+    desk.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
+    assert_eq!(desk.run(&typed("test")).ok(), "acme is connected with the wiki Acme's wiki, as Planroom\n");
+    desk.run(&typed("disconnect")).refused("say --yes");
+    desk.run(&typed("test")).ok();
+    let end = [&typed("disconnect")[..], &["--yes"]].concat();
+    assert_eq!(desk.run(&end).ok(), "acme is not connected with the wiki any more\n");
+    desk.run(&typed("test")).refused("not configured");
+    desk.run(&["wiki", "test", "--org", "nowhere"]).refused("nowhere");
+}
