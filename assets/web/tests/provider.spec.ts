@@ -17,7 +17,9 @@ async function start(env: Record<string, string> = {}): Promise<Actor> {
   return Actor.first(server.url, server.setUpLink);
 }
 
-test.afterEach(async () => {
+test.afterEach(async ({ page }) => {
+  // A page that still loads what it needs later would complain of a server that has gone.
+  await page.close();
   provider.end();
   await server.end();
 });
