@@ -2,6 +2,7 @@
 
 use std::{io, path::Path};
 
+use rustls::RootCertStore;
 use ureq::tls::{Certificate, PemItem, parse_pem};
 use url::Url;
 
@@ -67,16 +68,24 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
 
 /// The certificates in a file.
 fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
-    let wrong = |why: &str| {
-        let text = format!("{} (ca_file in [identity.oidc]): {why}", file.display());
+    let wrong = |why: String| {
+        let text = format!(
+            "{} (ca_file in [identity.oidc]): {why}; name a file with the certificates, in PEM, of the authorities that \
+             vouch for the provider, or leave it empty for those that browsers know",
+            file.display()
+        );
         io::Error::new(io::ErrorKind::InvalidData, text)
     };
-    let text = std::fs::read(file).map_err(|error| wrong(&format!("it cannot be read: {error}")))?;
-    let certificates: Vec<_> = parse_pem(&text)
-        .filter_map(|item| match item {
-            Ok(PemItem::Certificate(certificate)) => Some(certificate),
-            _ => None,
-        })
-        .collect();
-    if certificates.is_empty() { Err(wrong("there is no certificate in it, in PEM")) } else { Ok(certificates) }
+    let text = std::fs::read(file).map_err(|error| wrong(format!("it cannot be read: {error}")))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        let item = item.map_err(|error| wrong(format!("it is not PEM: {error}")))?;
+        let PemItem::Certificate(certificate) = item else { continue };
+        // The client would pass over it without a word.
+        RootCertStore::empty()
+            .add(certificate.der().into())
+            .map_err(|error| wrong(format!("certificate {} in it cannot be used: {error}", certificates.len() + 1)))?;
+        certificates.push(certificate);
+    }
+    if certificates.is_empty() { Err(wrong("there is no certificate in it".into())) } else { Ok(certificates) }
 }

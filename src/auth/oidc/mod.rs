@@ -317,7 +317,7 @@ impl Provider {
                 largest: LARGEST,
             };
             Ok(match outbound.ask(&asked) {
-                Ok(answer) if answer.status == 200 => Ok(answer.body),
+                Ok(answer) if answer.status == 200 && !flow::is_signed(&answer) => Ok(answer.body),
                 Ok(answer) => Err(flow::told(&url, &answer)),
                 Err(problem) => Err(format!("{}: {problem}", url.host_str().unwrap_or_default())),
             })
