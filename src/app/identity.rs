@@ -17,6 +17,8 @@ use crate::{
 
 /// Where browsers come back to from the provider.
 const CALLBACK: &str = "/api/auth/oidc/callback";
+/// Where they come back to when they have signed out there.
+const SIGNED_OUT: &str = "/sign-in";
 
 /// What is done with those whom it knows.
 pub(super) fn external(oidc: &Oidc) -> Option<External> {
@@ -43,6 +45,7 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
         client_id: oidc.client_id.clone(),
         client_secret: oidc.client_secret.clone(),
         redirect_uri: format!("{public_url}{CALLBACK}"),
+        signed_out_uri: oidc.sign_out.then(|| format!("{public_url}{SIGNED_OUT}")),
         scopes: oidc.scopes.clone(),
         audience: oidc.audience.clone(),
         parties: oidc.authorized_parties.iter().cloned().chain(origin).chain(client).collect(),

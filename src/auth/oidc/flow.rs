@@ -45,9 +45,18 @@ pub enum Refusal {
     Untrue(String),
 }
 
+/// Somebody who has signed in at the provider.
+#[derive(Debug)]
+pub struct Known {
+    /// What it says of them.
+    pub assertion: Assertion,
+    /// The ID token, by which the provider knows again whose session it is to end.
+    pub id_token: Secret,
+}
+
 #[derive(Deserialize)]
 struct Granted {
-    id_token: String,
+    id_token: Secret,
     access_token: Secret,
 }
 
@@ -81,10 +90,10 @@ impl Provider {
     }
 
     /// Who it is that came back with a code.
-    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Assertion, Refusal> {
+    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Known, Refusal> {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
         let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
-        let mut claims = self.identified(&granted.id_token, pending).await?;
+        let mut claims = self.identified(granted.id_token.reveal(), pending).await?;
         if let Some(address) = discovery.userinfo_endpoint.clone() {
             let told = self.get(address, Some(granted.access_token)).await;
             let told: Map<String, Value> = told.and_then(|body| json(&body)).map_err(Refusal::Unreachable)?;
@@ -98,7 +107,31 @@ impl Provider {
         let asked_for = |what: &str| self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what));
         assertion.all_organizations |= asked_for("organization");
         assertion.groups.get_or_insert_default();
-        Ok(assertion)
+        Ok(Known { assertion, id_token: granted.id_token })
+    }
+
+    /// Whether browsers are sent there to sign out.
+    pub fn signs_out(&self) -> bool {
+        self.0.options.signed_out_uri.is_some()
+    }
+
+    /// Where to send the browser of somebody who signs out, as `OpenID` Connect RP-Initiated Logout 1.0 has it; none
+    /// when the provider has no such page, or does not say so now. With the ID token as a hint it need not ask whom this is
+    /// about, nor whether they want it.
+    pub async fn sign_out_url(&self, hint: Option<&str>) -> Option<Url> {
+        let back = self.0.options.signed_out_uri.as_deref()?;
+        let discovery = self.discovery().await.ok()?;
+        let mut url = Url::parse(discovery.end_session_endpoint.as_deref()?).ok()?;
+        // A page of ours goes there: to a page of the web, and not to whatever else an address can be.
+        let is_web = url.scheme() == "https" || (url.scheme() == "http" && self.issuer().starts_with("http:"));
+        if !is_web {
+            return None;
+        }
+        url.query_pairs_mut()
+            .append_pair("client_id", &self.0.options.client_id)
+            .append_pair("post_logout_redirect_uri", back)
+            .extend_pairs(hint.map(|hint| ("id_token_hint", hint)));
+        Some(url)
     }
 
     /// The code's tokens.

@@ -8,6 +8,7 @@ mod linking;
 mod organizations;
 mod passwords;
 mod signing_in;
+mod signing_out;
 mod trust;
 mod user_info;
 
