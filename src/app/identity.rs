@@ -31,6 +31,7 @@ pub(super) fn external(oidc: &Oidc) -> Option<External> {
         default_org: Some(oidc.default_org.clone()).filter(|slug| !slug.is_empty()),
         groups: oidc.groups.clone(),
         admin_groups: oidc.admin_groups.clone(),
+        instance_admin_groups: oidc.instance_admin_groups.clone(),
     })
 }
 

@@ -44,6 +44,8 @@ pub struct Oidc {
     pub groups: Vec<String>,
     /// Groups of which one makes an admin of `default_org`; empty: admins are made here.
     pub admin_groups: Vec<String>,
+    /// Groups of which one makes an administrator of the instance; empty: those are made here.
+    pub instance_admin_groups: Vec<String>,
     /// Claims with the id of the active organization.
     pub org_id_claims: Vec<String>,
     /// Claims with the role in it.

@@ -1,7 +1,7 @@
 //! Those whom an identity provider outside knows: from its word to a session here, or to one request.
 //!
 //! The provider is asked between transactions; what follows from what it says is one transaction: the account
-//! (`linking`), its organizations (`mirroring`), and at sign-in the session.
+//! (`linking`), its organizations and whether it administers the instance (`mirroring`), and at sign-in the session.
 
 mod leaving;
 mod linking;
@@ -224,6 +224,7 @@ fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
     }
     let user_id = linking::account(tx.core(), assertion)?;
     let active = mirroring::follow(tx, user_id, assertion)?;
+    mirroring::administer(tx.core(), user_id, assertion)?;
     if assertion.issued > known {
         store::identities::said(tx.core().conn, issuer, subject, assertion.issued)?;
     }
