@@ -16,6 +16,7 @@ use super::{Assertion, Discovery, Provider, json, texts};
 use crate::{
     auth::keys::random,
     clock::MINUTE,
+    error::Error,
     outbound::{Answer, Method},
     secret::Secret,
 };
@@ -117,7 +118,7 @@ impl Provider {
 
     /// Where to send the browser of somebody who signs out, as `OpenID` Connect RP-Initiated Logout 1.0 has it; none
     /// when the provider has no such page, or does not say so now. With the ID token as a hint it need not ask whom this is
-    /// about, nor whether they want it.
+    /// about, nor whether they want it; one that would still be taken as a credential here is in no address.
     pub async fn sign_out_url(&self, hint: Option<&str>) -> Option<Url> {
         let back = self.0.options.signed_out_uri.as_deref()?;
         let discovery = self.discovery().await.ok()?;
@@ -127,10 +128,14 @@ impl Provider {
         if !is_web {
             return None;
         }
+        let spent = match hint {
+            Some(hint) => matches!(self.bearer(hint).await, Err(Error::Unauthenticated(_))),
+            None => false,
+        };
         url.query_pairs_mut()
             .append_pair("client_id", &self.0.options.client_id)
             .append_pair("post_logout_redirect_uri", back)
-            .extend_pairs(hint.map(|hint| ("id_token_hint", hint)));
+            .extend_pairs(hint.filter(|_| spent).map(|hint| ("id_token_hint", hint)));
         Some(url)
     }
 

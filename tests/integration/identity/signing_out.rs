@@ -74,6 +74,16 @@ async fn who_signed_in_at_the_provider_is_sent_there_to_sign_out_with_its_own_to
 }
 
 #[tokio::test]
+async fn a_token_that_would_still_open_the_api_is_in_no_address() {
+    let (stage, double) = stage(json!(PAGE)).await;
+    double.state().claims = json!({ "exp": stage.clock.now() / 1_000 + 600 });
+    let (soon, later) = (cookies(&stage, &double).await, cookies(&stage, &double).await);
+    assert_eq!(parameters(&signs_out(&stage, &soon).await).len(), 3);
+    stage.clock.advance(11 * MINUTE);
+    assert_eq!(parameters(&signs_out(&stage, &later).await).len(), 4);
+}
+
+#[tokio::test]
 async fn what_did_not_begin_at_the_provider_does_not_end_there() {
     let (stage, double) = stage(json!(PAGE)).await;
     let left = cookies(&stage, &double).await;

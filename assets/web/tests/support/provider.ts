@@ -51,7 +51,8 @@ export async function startProvider(
         AccessToken: 600,
         AuthorizationCode: 60,
         Grant: 600,
-        IdToken: 600,
+        // Longer than a credential may last here, so that it is a hint at once.
+        IdToken: 7200,
         Interaction: 600,
         Session: 600,
       },
