@@ -2,6 +2,7 @@
 
 use std::{io, path::Path};
 
+use rustls::RootCertStore;
 use ureq::tls::{Certificate, PemItem, parse_pem};
 use url::Url;
 
@@ -16,6 +17,8 @@ use crate::{
 
 /// Where browsers come back to from the provider.
 const CALLBACK: &str = "/api/auth/oidc/callback";
+/// Where they come back to when they have signed out there.
+const SIGNED_OUT: &str = "/sign-in";
 
 /// What is done with those whom it knows.
 pub(super) fn external(oidc: &Oidc) -> Option<External> {
@@ -28,6 +31,7 @@ pub(super) fn external(oidc: &Oidc) -> Option<External> {
         default_org: Some(oidc.default_org.clone()).filter(|slug| !slug.is_empty()),
         groups: oidc.groups.clone(),
         admin_groups: oidc.admin_groups.clone(),
+        instance_admin_groups: oidc.instance_admin_groups.clone(),
     })
 }
 
@@ -42,6 +46,7 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
         client_id: oidc.client_id.clone(),
         client_secret: oidc.client_secret.clone(),
         redirect_uri: format!("{public_url}{CALLBACK}"),
+        signed_out_uri: oidc.sign_out.then(|| format!("{public_url}{SIGNED_OUT}")),
         scopes: oidc.scopes.clone(),
         audience: oidc.audience.clone(),
         parties: oidc.authorized_parties.iter().cloned().chain(origin).chain(client).collect(),
@@ -67,16 +72,24 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
 
 /// The certificates in a file.
 fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
-    let wrong = |why: &str| {
-        let text = format!("{} (ca_file in [identity.oidc]): {why}", file.display());
+    let wrong = |why: String| {
+        let text = format!(
+            "{} (ca_file in [identity.oidc]): {why}; name a file with the certificates, in PEM, of the authorities that \
+             vouch for the provider, or leave it empty for those that browsers know",
+            file.display()
+        );
         io::Error::new(io::ErrorKind::InvalidData, text)
     };
-    let text = std::fs::read(file).map_err(|error| wrong(&format!("it cannot be read: {error}")))?;
-    let certificates: Vec<_> = parse_pem(&text)
-        .filter_map(|item| match item {
-            Ok(PemItem::Certificate(certificate)) => Some(certificate),
-            _ => None,
-        })
-        .collect();
-    if certificates.is_empty() { Err(wrong("there is no certificate in it, in PEM")) } else { Ok(certificates) }
+    let text = std::fs::read(file).map_err(|error| wrong(format!("it cannot be read: {error}")))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        let item = item.map_err(|error| wrong(format!("it is not PEM: {error}")))?;
+        let PemItem::Certificate(certificate) = item else { continue };
+        // The client would pass over it without a word.
+        RootCertStore::empty()
+            .add(certificate.der().into())
+            .map_err(|error| wrong(format!("certificate {} in it cannot be used: {error}", certificates.len() + 1)))?;
+        certificates.push(certificate);
+    }
+    if certificates.is_empty() { Err(wrong("there is no certificate in it".into())) } else { Ok(certificates) }
 }

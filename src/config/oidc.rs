@@ -32,6 +32,8 @@ pub struct Oidc {
     pub sso_only: bool,
     /// Longest time in hours, 1 to 2160, until who signed in there does so again.
     pub session_hours: i64,
+    /// Whether who signs out here is sent there to sign out too, when the session began there.
+    pub sign_out: bool,
     /// One of these must be in the `aud` of a token; empty: the client id or the public URL, if it has any.
     pub audience: Vec<String>,
     /// Whom a token may have been issued to (`azp`), beside the client id and our own origin.
@@ -42,6 +44,8 @@ pub struct Oidc {
     pub groups: Vec<String>,
     /// Groups of which one makes an admin of `default_org`; empty: admins are made here.
     pub admin_groups: Vec<String>,
+    /// Groups of which one makes an administrator of the instance; empty: those are made here.
+    pub instance_admin_groups: Vec<String>,
     /// Claims with the id of the active organization.
     pub org_id_claims: Vec<String>,
     /// Claims with the role in it.
@@ -73,6 +77,9 @@ impl Oidc {
         }
         if !self.is_on() && self.sso_only {
             return Some(("identity.oidc.sso_only", "false while issuer is empty: nobody could sign in"));
+        }
+        if self.sign_out && (!self.is_on() || self.client_id.is_empty()) {
+            return Some(("identity.oidc.sign_out", "false while issuer or client_id is empty: nobody signs in there"));
         }
         if self.default_org.is_empty() && !(self.groups.is_empty() && self.admin_groups.is_empty()) {
             return Some(("identity.oidc.default_org", "the slug of an organization, for groups are set"));
@@ -132,6 +139,7 @@ mod tests {
         for (pairs, text) in [
             (&[("SSO_ONLY", "true")][..], "sso_only is true; it must be false while issuer is empty"),
             (&[issuer, ("SSO_ONLY", "true")], "sso_only is true; it must be false while client_id is empty"),
+            (&[issuer, ("SIGN_OUT", "true")], "sign_out is true; it must be false while issuer or client_id is empty"),
             (&[issuer, ("GROUPS", "staff")], "default_org is \"\"; it must be the slug of an organization"),
             (&[issuer, ("SCOPES", "profile")], "it must be a list with \"openid\" in it"),
             (&[("ISSUER", "id.example.org")], "the issuer exactly as its tokens name it"),

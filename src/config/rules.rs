@@ -80,9 +80,10 @@ impl Rule {
             "database.max_size_mib" => Self::Whole(0, u32::MAX.into()),
             "cors.origins" => Self::Origins,
             "proxies.trusted" => Self::Networks,
-            "outbound.allow_private" | "identity.oidc.sso_only" | "identity.oidc.allow_private" => {
-                Self::Type("true or false")
-            }
+            "outbound.allow_private"
+            | "identity.oidc.sso_only"
+            | "identity.oidc.sign_out"
+            | "identity.oidc.allow_private" => Self::Type("true or false"),
             "outbound.picture_urls" => Self::BaseUrls,
             "outbound.wiki_version" => Self::Version,
             "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),

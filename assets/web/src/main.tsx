@@ -8,8 +8,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { showTheme } from './app/theme';
+import { comeBack } from './screens/entrance/leaving';
 
 showTheme();
+comeBack();
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

@@ -1,8 +1,9 @@
 /** Signing in at an identity provider: a real one, on its own pages. */
+import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
-import { type IdentityProvider, signInThere, startProvider } from './support/provider.ts';
+import { type IdentityProvider, signInThere, signOutThere, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -17,7 +18,14 @@ async function start(env: Record<string, string> = {}): Promise<Actor> {
   return Actor.first(server.url, server.setUpLink);
 }
 
-test.afterEach(async () => {
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+test.afterEach(async ({ page }) => {
+  // A page that still loads what it needs later would complain of a server that has gone.
+  await page.close();
   provider.end();
   await server.end();
 });
@@ -33,12 +41,65 @@ test('one signs in at the provider and lands on the very page one came for', asy
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
 
-  // A reload keeps one signed in, and signing out does not.
+  // A reload keeps one signed in, and signing out does not; the provider still knows who it was.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signOut(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
+test('whoever signs out where the provider is signed out of too has to say there who they are', async ({
+  page,
+}) => {
+  await start({ PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true' });
+  await page.goto(`${server.url}/o/analytical-engines/people`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().includes('/session/end?'));
+  await signOut(page);
+  // The provider knows by its own token whose session it is.
+  expect(new URL((await asked).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
+  await signOutThere(page);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(page.url()).toBe(`${server.url}/sign-in`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'charles');
+  await expect(page.getByRole('button', { name: 'Account of Charles Elsewhere' })).toBeVisible();
+
+  // A session that began with a password ends here.
+  await signOut(page);
+  await signOutThere(page);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await signOut(page);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  expect(page.url()).toBe(`${server.url}/sign-in`);
+});
+
+test('an invitation that somebody else opened waits while they are signed out at the provider', async ({
+  page,
+}) => {
+  const ada = await start({
+    PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true',
+    PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '',
+  });
+  const { organizations } = await ada.get('/api/orgs');
+  const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
+  await page.goto(url);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await expect(page.getByRole('button', { name: 'Join as Grace Elsewhere' })).toBeVisible();
+  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await signOutThere(page);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'charles');
+  await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
 
 test('whoever turns back at the provider is told so, can try again, and still comes where they wanted', async ({

@@ -16,6 +16,7 @@ use super::{Assertion, Discovery, Provider, json, texts};
 use crate::{
     auth::keys::random,
     clock::MINUTE,
+    error::Error,
     outbound::{Answer, Method},
     secret::Secret,
 };
@@ -45,9 +46,18 @@ pub enum Refusal {
     Untrue(String),
 }
 
+/// Somebody who has signed in at the provider.
+#[derive(Debug)]
+pub struct Known {
+    /// What it says of them.
+    pub assertion: Assertion,
+    /// The ID token, by which the provider knows again whose session it is to end.
+    pub id_token: Secret,
+}
+
 #[derive(Deserialize)]
 struct Granted {
-    id_token: String,
+    id_token: Secret,
     access_token: Secret,
 }
 
@@ -81,10 +91,10 @@ impl Provider {
     }
 
     /// Who it is that came back with a code.
-    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Assertion, Refusal> {
+    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Known, Refusal> {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
         let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
-        let mut claims = self.identified(&granted.id_token, pending).await?;
+        let mut claims = self.identified(granted.id_token.reveal(), pending).await?;
         if let Some(address) = discovery.userinfo_endpoint.clone() {
             let told = self.get(address, Some(granted.access_token)).await;
             let told: Map<String, Value> = told.and_then(|body| json(&body)).map_err(Refusal::Unreachable)?;
@@ -98,7 +108,35 @@ impl Provider {
         let asked_for = |what: &str| self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what));
         assertion.all_organizations |= asked_for("organization");
         assertion.groups.get_or_insert_default();
-        Ok(assertion)
+        Ok(Known { assertion, id_token: granted.id_token })
+    }
+
+    /// Whether browsers are sent there to sign out.
+    pub fn signs_out(&self) -> bool {
+        self.0.options.signed_out_uri.is_some()
+    }
+
+    /// Where to send the browser of somebody who signs out, as `OpenID` Connect RP-Initiated Logout 1.0 has it; none
+    /// when the provider has no such page, or does not say so now. With the ID token as a hint it need not ask whom this is
+    /// about, nor whether they want it; one that would still be taken as a credential here is in no address.
+    pub async fn sign_out_url(&self, hint: Option<&str>) -> Option<Url> {
+        let back = self.0.options.signed_out_uri.as_deref()?;
+        let discovery = self.discovery().await.ok()?;
+        let mut url = Url::parse(discovery.end_session_endpoint.as_deref()?).ok()?;
+        // A page of ours goes there: to a page of the web, and not to whatever else an address can be.
+        let is_web = url.scheme() == "https" || (url.scheme() == "http" && self.issuer().starts_with("http:"));
+        if !is_web {
+            return None;
+        }
+        let spent = match hint {
+            Some(hint) => matches!(self.bearer(hint).await, Err(Error::Unauthenticated(_))),
+            None => false,
+        };
+        url.query_pairs_mut()
+            .append_pair("client_id", &self.0.options.client_id)
+            .append_pair("post_logout_redirect_uri", back)
+            .extend_pairs(hint.filter(|_| spent).map(|hint| ("id_token_hint", hint)));
+        Some(url)
     }
 
     /// The code's tokens.
@@ -165,10 +203,47 @@ fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
     claims.extend(told);
 }
 
+/// Whether it is a signed answer (`OpenID` Connect Core 5.3.2), which a provider gives to clients that are registered so.
+/// It says nothing more than the plain one over the same connection.
+pub(super) fn is_signed(answer: &Answer) -> bool {
+    answer.header("content-type").is_some_and(|kind| kind.to_ascii_lowercase().starts_with("application/jwt"))
+}
+
 /// What an answer that is none comes to, in the words of OAuth if it has them.
 pub(super) fn told(url: &Url, answer: &Answer) -> String {
+    let host = url.host_str().unwrap_or_default();
+    if answer.status == 200 && is_signed(answer) {
+        return format!("{host} answered with a signed JWT; register this client there for UserInfo in plain JSON");
+    }
     let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     let word: String =
         body["error"].as_str().unwrap_or_default().chars().filter(char::is_ascii_graphic).take(60).collect();
-    format!("{} answered {} {word}", url.host_str().unwrap_or_default(), answer.status)
+    format!("{host} answered {} {word}", answer.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use ureq::http::HeaderMap;
+
+    use super::*;
+
+    #[test]
+    fn what_the_log_says_of_an_answer_names_the_host_and_what_to_do_and_repeats_no_secret() {
+        let url = Url::parse("https://id.example.org/me?code=s3cret").unwrap();
+        let answer = |status, kind: &'static str, body: &str| {
+            let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), kind.parse().unwrap())]);
+            told(&url, &Answer { status, headers, body: body.into() })
+        };
+        let json = "application/json";
+        assert_eq!(
+            answer(401, json, r#"{"error":"invalid_client","error_description":"s3cret"}"#),
+            "id.example.org answered 401 invalid_client"
+        );
+        assert_eq!(answer(500, "text/html", "<html>s3cret"), "id.example.org answered 500 ");
+        let signed = answer(200, "application/jwt", "eyJ.s3cret.x");
+        assert_eq!(
+            signed,
+            "id.example.org answered with a signed JWT; register this client there for UserInfo in plain JSON"
+        );
+    }
 }

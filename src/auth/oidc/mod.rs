@@ -23,7 +23,7 @@ use url::Url;
 use self::keys::Key;
 pub use self::{
     claims::{Assertion, ClaimPaths, NamedOrganization},
-    flow::{PENDING, Pending, Refusal},
+    flow::{Known, PENDING, Pending, Refusal},
 };
 use super::jwt;
 use crate::{
@@ -56,6 +56,8 @@ pub struct Options {
     pub client_secret: Secret,
     /// Where browsers come back to.
     pub redirect_uri: String,
+    /// Where they come back to when they have signed out there; none: nobody is sent there for that.
+    pub signed_out_uri: Option<String>,
     /// What is asked for at sign-in.
     pub scopes: Vec<String>,
     /// What the `aud` of a caller's token may be; empty: the client id, or where we are.
@@ -78,6 +80,8 @@ struct Discovery {
     token_endpoint: Url,
     #[serde(default, deserialize_with = "perhaps_url")]
     userinfo_endpoint: Option<Url>,
+    #[serde(default)]
+    end_session_endpoint: Option<String>,
     #[serde(deserialize_with = "url")]
     jwks_uri: Url,
     #[serde(default)]
@@ -317,7 +321,7 @@ impl Provider {
                 largest: LARGEST,
             };
             Ok(match outbound.ask(&asked) {
-                Ok(answer) if answer.status == 200 => Ok(answer.body),
+                Ok(answer) if answer.status == 200 && !flow::is_signed(&answer) => Ok(answer.body),
                 Ok(answer) => Err(flow::told(&url, &answer)),
                 Err(problem) => Err(format!("{}: {problem}", url.host_str().unwrap_or_default())),
             })

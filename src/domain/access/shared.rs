@@ -48,6 +48,8 @@ pub struct External {
     pub groups: Vec<String>,
     /// Groups of which one makes an admin of it; none: admins are made here.
     pub admin_groups: Vec<String>,
+    /// Groups of which one makes an administrator of the instance; none: those are made here.
+    pub instance_admin_groups: Vec<String>,
 }
 
 impl SessionSettings {

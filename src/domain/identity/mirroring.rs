@@ -1,4 +1,4 @@
-//! Organizations that come with claims, and memberships that follow them.
+//! Organizations that come with claims, memberships that follow them, and who administers the instance.
 //!
 //! A membership that a token names lasts for 30 days after the last one that named it. Where a token says which
 //! organizations or groups somebody is in, all of them, what it does not name ends with it.
@@ -121,15 +121,11 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -
     let Some(external) = &tx.core().shared.sessions.external else { return Ok(None) };
     let External { default_org: Some(slug), groups, admin_groups, .. } = external else { return Ok(None) };
     let slug = Slug::new(slug).map_err(Error::internal)?;
-    let is_in = |wanted: &[String]| {
-        let theirs = said.groups.as_deref().unwrap_or_default();
-        wanted.iter().any(|wanted| theirs.iter().any(|one| plain(one) == plain(wanted)))
-    };
     let asks_groups = !groups.is_empty() || !admin_groups.is_empty();
-    let belongs = groups.is_empty() || is_in(groups) || is_in(admin_groups);
+    let belongs = groups.is_empty() || is_in(said, groups) || is_in(said, admin_groups);
     let role = match admin_groups.as_slice() {
         [] => None,
-        admins => Some(if is_in(admins) { OrgRole::Admin } else { OrgRole::Member }),
+        admins => Some(if is_in(said, admins) { OrgRole::Admin } else { OrgRole::Member }),
     };
     let id = store::organizations::id_by_slug(tx.core().conn, slug.as_str())?;
     if asks_groups && said.groups.is_none() {
@@ -146,6 +142,31 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -
         leaving::lapse(tx, &id, user_id)?;
     }
     Ok(None)
+}
+
+/// Has whoever is in a group that administers the instance do so, and whoever is in none of them no longer. A token that
+/// says nothing of groups changes nothing.
+pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Result<()> {
+    let Some(External { instance_admin_groups: wanted, .. }) = &core.shared.sessions.external else { return Ok(()) };
+    if wanted.is_empty() || said.groups.is_none() {
+        return Ok(());
+    }
+    let user = store::users::by_id(core.conn, user_id)?.ok_or(Error::NotFound("user"))?;
+    let is_admin = is_in(said, wanted);
+    // Somebody must be left who can mend it when the groups are wrong.
+    let is_last = !is_admin && !store::users::another_admin(core.conn, user_id)?;
+    if user.is_admin == is_admin || is_last {
+        return Ok(());
+    }
+    store::users::set_standing(core.conn, user_id, is_admin, user.is_suspended)?;
+    let details = json!({ "userId": user_id, "login": user.login, "by": "identity provider" });
+    core.audit(if is_admin { "user.promote" } else { "user.demote" }, Some(user_id), &details)
+}
+
+/// Whether they are in one of these groups.
+fn is_in(said: &Assertion, wanted: &[String]) -> bool {
+    let theirs = said.groups.as_deref().unwrap_or_default();
+    wanted.iter().any(|wanted| theirs.iter().any(|one| plain(one) == plain(wanted)))
 }
 
 /// Keycloak begins groups with a slash.

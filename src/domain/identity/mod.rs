@@ -1,8 +1,9 @@
 //! Those whom an identity provider outside knows: from its word to a session here, or to one request.
 //!
 //! The provider is asked between transactions; what follows from what it says is one transaction: the account
-//! (`linking`), its organizations (`mirroring`), and at sign-in the session.
+//! (`linking`), its organizations and whether it administers the instance (`mirroring`), and at sign-in the session.
 
+mod leaving;
 mod linking;
 mod mirroring;
 
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use quick_cache::sync::Cache;
 
+pub use self::leaving::Hint;
 pub(super) use self::mirroring::lapse;
 use super::{
     access::{Gate, Reads, SystemTx},
@@ -21,7 +23,7 @@ pub use crate::auth::oidc::PENDING;
 use crate::{
     auth::{
         Credential, External, TokenHash,
-        oidc::{Assertion, Pending, Provider, Refusal},
+        oidc::{Assertion, Known, Pending, Provider, Refusal},
         tokens,
     },
     clock::SECOND,
@@ -102,6 +104,8 @@ pub struct Landing {
     pub outcome: std::result::Result<Box<Begun>, Obstacle>,
     /// The page.
     pub next: Option<String>,
+    /// What the browser keeps for when it signs out, if anything.
+    pub hint: Option<Hint>,
 }
 
 /// Those whom an identity provider outside knows. Clones share it.
@@ -159,14 +163,14 @@ impl Identity {
         let Arrival { state, kept, code, error, user_agent } = arrival;
         let pending = kept.and_then(|kept| self.opened(&kept));
         let Some(pending) = pending.filter(|pending| Some(&pending.state) == state.as_ref()) else {
-            return Ok(Landing { outcome: Err(Obstacle::BadState), next: None });
+            return Ok(Landing { outcome: Err(Obstacle::BadState), next: None, hint: None });
         };
-        let landed = |outcome| Landing { outcome, next: pending.next.clone() };
+        let landed = |outcome| Landing { outcome, next: pending.next.clone(), hint: None };
         let Some(given) = code.filter(|code| !code.is_empty() && error.is_none()) else {
             return Ok(landed(Err(Obstacle::Denied)));
         };
-        let assertion = match provider.exchange(&pending, &given).await {
-            Ok(assertion) => assertion,
+        let Known { assertion, id_token } = match provider.exchange(&pending, &given).await {
+            Ok(known) => known,
             Err(refusal) => return Ok(landed(Err(obstacle(&refusal)))),
         };
         let begun = self.gate.aside(move |tx| {
@@ -177,15 +181,19 @@ impl Identity {
             let ends_at = lifetime.map(|lifetime| core.now + lifetime);
             sessions::begin_until(core, admitted.user_id, &choice, user_agent.as_deref(), ends_at)
         });
-        Ok(landed(match begun.await {
-            Ok(begun) => Ok(Box::new(begun)),
-            Err(Error::Suspended) => Err(Obstacle::Suspended),
-            Err(Error::Unauthenticated(_)) => Err(Obstacle::Untrue),
+        let obstacle = match begun.await {
+            Ok(begun) => {
+                let hint = self.hint(provider, &id_token)?;
+                return Ok(Landing { hint, ..landed(Ok(Box::new(begun))) });
+            }
+            Err(Error::Suspended) => Obstacle::Suspended,
+            Err(Error::Unauthenticated(_)) => Obstacle::Untrue,
             Err(error) => {
                 tracing::error!(%error, "who came from the identity provider could not be signed in");
-                Err(Obstacle::Failed)
+                Obstacle::Failed
             }
-        }))
+        };
+        Ok(landed(Err(obstacle)))
     }
 
     fn sign_in_provider(&self) -> Result<&Provider> {
@@ -216,6 +224,7 @@ fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
     }
     let user_id = linking::account(tx.core(), assertion)?;
     let active = mirroring::follow(tx, user_id, assertion)?;
+    mirroring::administer(tx.core(), user_id, assertion)?;
     if assertion.issued > known {
         store::identities::said(tx.core().conn, issuer, subject, assertion.issued)?;
     }

@@ -30,7 +30,7 @@ pub(in crate::domain) struct Renewable {
     pub previous_hash: Option<TokenHash>,
     pub successor: Option<Vec<u8>>,
     pub rotated_at: Option<i64>,
-    /// When it ends however often it is renewed.
+    /// When it ends however often it is renewed; none for one that did not begin at the identity provider.
     pub ends_at: Option<i64>,
     pub created_at: i64,
 }
@@ -66,12 +66,14 @@ pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) ->
     Ok(Renewal::Renewed(Box::new(issue(core, session.id, user, organization)?), next))
 }
 
-/// Ends the session that `token` belongs to, if it lives.
-pub fn end_by_token(tx: &mut PublicTx<'_>, token: &RefreshToken) -> Result<()> {
+/// Ends the session that `token` belongs to, if it lives. Answers whether it did, and began at the identity provider.
+pub fn end_by_token(tx: &mut PublicTx<'_>, token: &RefreshToken) -> Result<bool> {
     let core = tx.core();
-    let Some(session) = store::sessions::by_family(core.conn, &token.family_hash(), core.now)? else { return Ok(()) };
+    let found = store::sessions::by_family(core.conn, &token.family_hash(), core.now)?;
+    let Some(session) = found else { return Ok(false) };
     store::sessions::end(core.conn, session.user_id, session.id, core.now)?;
-    core.audit("session.end", Some(session.user_id), &json!({ "sessionId": session.id }))
+    core.audit("session.end", Some(session.user_id), &json!({ "sessionId": session.id }))?;
+    Ok(session.ends_at.is_some())
 }
 
 fn rotate(core: &Core<'_>, session: &Renewable, token: &RefreshToken) -> Result<RefreshToken> {

@@ -1,6 +1,6 @@
-//! The cookies: one that renews the session, one by which a browser is known again, and those that it takes along to the
-//! wiki's provider and to the identity provider. Scripts see none of them, and no other site's page can have the first
-//! two sent.
+//! The cookies: one that renews the session, one by which a browser is known again, one for signing out at the identity
+//! provider, and those that it takes along there and to the wiki's. Scripts see none of them, and no other site's page can
+//! have the first three sent.
 
 use std::borrow::Cow;
 
@@ -16,6 +16,8 @@ use crate::{
     error::Error,
 };
 
+/// The ID token, sealed.
+const HINT: &str = "planroom_id_hint";
 const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
 /// Beginning of the cookies of sign-ins that are under way.
@@ -86,6 +88,16 @@ impl CookieRules {
     /// Takes it away again.
     pub fn forget_oidc(&self, state: &str) -> SetCookie {
         self.cookie(oidc_name(state), String::new(), 0, SameSite::Lax)
+    }
+
+    /// Keeps what a browser needs to sign out at the identity provider.
+    pub fn hint(&self, hint: identity::Hint) -> SetCookie {
+        self.set(HINT, hint.kept, hint.lifetime)
+    }
+
+    /// Takes it away again.
+    pub fn forget_hint(&self) -> SetCookie {
+        self.set(HINT, String::new(), 0)
     }
 
     fn set(&self, name: &'static str, value: String, lifetime: i64) -> SetCookie {
@@ -165,6 +177,11 @@ pub fn wiki_of(headers: &HeaderMap) -> Option<String> {
 /// What the browser has kept for the sign-in of this state.
 pub fn oidc_of(headers: &HeaderMap, state: &str) -> Option<String> {
     cookie(headers, &oidc_name(state))
+}
+
+/// What the browser has kept to sign out at the identity provider.
+pub fn hint_of(headers: &HeaderMap) -> Option<String> {
+    cookie(headers, HINT)
 }
 
 /// The state may be anybody's writing; a name has few characters to choose from.

@@ -75,7 +75,7 @@ pub async fn callback(
     let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
         return Ok(found(&page(&api, None, Some(Obstacle::TooMany))));
     };
-    let Landing { outcome, next } = api.identity.arrive(arrival).await?;
+    let Landing { outcome, next, hint } = api.identity.arrive(arrival).await?;
     if outcome.is_ok() {
         attempt.succeeded();
     }
@@ -83,6 +83,7 @@ pub async fn callback(
     let mut cookies: Vec<_> = spent.into_iter().collect();
     if let Ok(begun) = outcome {
         cookies.extend([rules.refresh(&begun.refresh), rules.device(begun.device)]);
+        cookies.extend(hint.map(|hint| rules.hint(hint)));
     }
     let mut response = to;
     for (name, value) in cookies {

@@ -3,20 +3,19 @@
 use axum::{
     Json,
     extract::State,
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     response::{AppendHeaders, IntoResponse, Response},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     super::{
         Api, IN_TABLE,
-        answers::{DONE, Done},
         error::Result,
         extract::{Anyone, Perhaps, PublicWrite, Write},
     },
-    cookies::Refresh,
+    cookies::{Refresh, hint_of},
 };
 use crate::{
     auth::refresh::RefreshToken,
@@ -71,19 +70,38 @@ pub async fn refresh(
     Ok((AppendHeaders([api.settings.cookies.refresh(&next)]), Json(signed_in)).into_response())
 }
 
+/// A session that has ended.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedOut {
+    /// Always true.
+    ok: bool,
+    /// Where the browser goes on to, to sign out at the identity provider too. It comes back from there to `/sign-in`. Left
+    /// out when there is nothing more to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(
+        example = "https://id.example.org/logout?client_id=planroom&post_logout_redirect_uri=https%3A%2F%2Fplans.example.org%2Fsign-in"
+    )]
+    continue_at: Option<String>,
+}
+
 /// Sign out
 ///
-/// Ends the session of the cookie and that of the credential. Its JWTs are refused from now on.
+/// Ends the session of the cookie and that of the credential. Its JWTs are refused from now on. A browser whose cookie's
+/// session began at the identity provider is still signed in there; where this instance signs people out there too, the
+/// answer says where the browser goes on to.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
-    responses((status = 200, description = "It has ended", body = Done)))]
+    responses((status = 200, description = "It has ended", body = SignedOut)))]
 pub async fn log_out(
     State(api): State<Api>,
     Refresh(token): Refresh,
     Anyone(anyone): Anyone,
     asked: Result<Perhaps>,
+    headers: HeaderMap,
 ) -> Result<Response> {
+    let mut began_elsewhere = false;
     if let Some(token) = token.as_deref().and_then(RefreshToken::parse) {
-        api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
+        began_elsewhere = api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
         // The JWT beside the cookie is usually of the same session, and often too old.
         if let Ok(Perhaps(Some(call))) = asked {
             match api.gate.session(call, sessions::end_current).await {
@@ -94,7 +112,13 @@ pub async fn log_out(
     } else if let Perhaps(Some(call)) = asked? {
         api.gate.session(call, sessions::end_current).await?;
     }
-    Ok((AppendHeaders([api.settings.cookies.forget()]), DONE).into_response())
+    let hint = hint_of(&headers);
+    let rules = &api.settings.cookies;
+    let forgotten = [Some(rules.forget()), hint.as_ref().map(|_| rules.forget_hint())];
+    let continue_at = if began_elsewhere { api.identity.leave(hint).await } else { None };
+    let mut response = Json(SignedOut { ok: true, continue_at }).into_response();
+    response.headers_mut().extend(forgotten.into_iter().flatten());
+    Ok(response)
 }
 
 /// Work in another organization

@@ -7,6 +7,7 @@ mod config;
 mod demo;
 mod first_account;
 mod help;
+mod identity;
 mod killing;
 mod log;
 mod mcp;

@@ -1,12 +1,17 @@
 //! People whom an identity provider outside knows: its tokens on the API, and signing in there.
 
+mod administrators;
 mod bearers;
+mod clients;
 mod forged;
 mod keys;
 mod linking;
 mod organizations;
 mod passwords;
 mod signing_in;
+mod signing_out;
+mod trust;
+mod user_info;
 
 use planroom::config::Config;
 use serde_json::{Value, json};
@@ -19,6 +24,11 @@ use crate::support::{
 /// An instance that knows the provider, with what the test changes.
 async fn stage_with(change: impl FnOnce(&mut Config)) -> (Stage, OidcDouble) {
     let double = OidcDouble::start().await;
+    (stage_of(&double, change).await, double)
+}
+
+/// One that knows this provider.
+async fn stage_of(double: &OidcDouble, change: impl FnOnce(&mut Config)) -> Stage {
     let stage = Stage::empty(|config| {
         let oidc = &mut config.identity.oidc;
         oidc.issuer = double.url();
@@ -29,7 +39,7 @@ async fn stage_with(change: impl FnOnce(&mut Config)) -> (Stage, OidcDouble) {
     });
     stage.seed_admin("ada", "acme").await;
     double.state().now = stage.clock.now() / 1_000;
-    (stage, double)
+    stage
 }
 
 /// An instance that knows the provider.
@@ -77,6 +87,13 @@ async fn returns(stage: &Stage, browser: &Browser, query: &str) -> Reply {
     let reply = with_cookie.get(&format!("/api/auth/oidc/callback?{query}")).await;
     assert_eq!(reply.status, 302);
     reply
+}
+
+/// Where somebody comes to who has agreed at the provider.
+async fn lands(stage: &Stage, double: &OidcDouble) -> String {
+    let browser = departs(stage, "").await;
+    let reply = returns(stage, &browser, &double.agrees("user_grace", &browser.location)).await;
+    reply.header("location").to_owned()
 }
 
 /// Signs in at the provider as a subject. Answers with whoever renews the session that begins so.

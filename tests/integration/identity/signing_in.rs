@@ -3,7 +3,7 @@
 use planroom::clock::{DAY, HOUR, MINUTE};
 use serde_json::json;
 
-use super::{departs, renewed, returns, signs_in, stage, stage_with};
+use super::{departs, lands, renewed, returns, signs_in, stage, stage_with};
 use crate::support::oidc::Signer;
 
 #[tokio::test]
@@ -132,11 +132,7 @@ async fn a_sign_in_leads_nowhere_but_to_our_own_pages() {
 async fn an_id_token_is_for_us_and_for_this_sign_in() {
     let (stage, double) = stage().await;
     let now = stage.clock.now() / 1_000;
-    let outcome = async || {
-        let browser = departs(&stage, "").await;
-        let query = double.agrees("user_grace", &browser.location);
-        returns(&stage, &browser, &query).await.header("location").to_owned()
-    };
+    let outcome = async || lands(&stage, &double).await;
     for wrong in [
         json!({ "iss": "https://evil.example" }),
         json!({ "aud": "another" }),

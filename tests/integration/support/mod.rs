@@ -7,6 +7,7 @@ pub mod oidc;
 pub mod pictures;
 mod reply;
 mod seed;
+pub mod tls;
 pub mod wiki;
 
 use std::{

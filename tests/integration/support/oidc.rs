@@ -17,6 +17,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
+    serve::Listener,
 };
 use base64::{
     Engine,
@@ -26,7 +27,9 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// The instance, as the provider knows it.
+use super::tls::Authority;
+
+/// The instance, as the provider knows it until the test says otherwise.
 pub const CLIENT: (&str, &str) = ("planroom", "s3cret of planroom");
 
 /// A key of the provider's.
@@ -102,6 +105,12 @@ pub struct State {
     pub people: HashMap<String, Value>,
     /// The subject that `UserInfo` is about instead.
     pub impostor: Option<String>,
+    /// How `UserInfo` answers instead: status, type, body.
+    pub user_info: Option<(u16, &'static str, String)>,
+    /// The instance: its id and its secret.
+    pub client: (String, String),
+    /// The one way in which it may show who it is: a name of `token_endpoint_auth_methods_supported`.
+    pub method: &'static str,
     /// Claims that stand in ID tokens, beside and instead of those that have to.
     pub claims: Value,
     /// By code: subject, nonce, challenge, redirect URI.
@@ -114,7 +123,7 @@ pub struct State {
 /// The double.
 #[derive(Clone)]
 pub struct OidcDouble {
-    address: SocketAddr,
+    issuer: String,
     state: Arc<Mutex<State>>,
 }
 
@@ -122,10 +131,20 @@ impl OidcDouble {
     /// One that serves until the test is over, with one key.
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
+        Self::on("http", listener.local_addr().unwrap(), listener)
+    }
+
+    /// The same over TLS, with a certificate of this authority.
+    pub async fn vouched_for_by(authority: &Authority) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::on("https", listener.local_addr().unwrap(), authority.vouch(listener))
+    }
+
+    fn on<L: Listener<Addr = SocketAddr>>(scheme: &str, address: SocketAddr, listener: L) -> Self {
+        let issuer = format!("{scheme}://{address}");
         let signer = Signer::ec("first");
         let state = Arc::new(Mutex::new(State {
-            issuer: format!("http://{address}"),
+            issuer: issuer.clone(),
             published: vec![signer.jwk.clone()],
             signer,
             keys_down: false,
@@ -133,6 +152,9 @@ impl OidcDouble {
             discovery: json!({}),
             people: HashMap::new(),
             impostor: None,
+            user_info: None,
+            client: (CLIENT.0.into(), CLIENT.1.into()),
+            method: "client_secret_basic",
             claims: json!({}),
             codes: HashMap::new(),
             now: 0,
@@ -145,11 +167,11 @@ impl OidcDouble {
             .route("/me", get(me))
             .with_state(Arc::clone(&state));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, state }
+        Self { issuer, state }
     }
 
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        self.issuer.clone()
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
@@ -161,8 +183,8 @@ impl OidcDouble {
         let url = url::Url::parse(location).unwrap();
         let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
         assert_eq!((query["response_type"].as_str(), query["code_challenge_method"].as_str()), ("code", "S256"));
-        assert_eq!(query["client_id"], CLIENT.0);
         let mut state = self.state();
+        assert_eq!(query["client_id"], state.client.0);
         let code = format!("code-{}", state.codes.len());
         let kept = [subject, &query["nonce"], &query["code_challenge"], &query["redirect_uri"]].map(str::to_owned);
         state.codes.insert(code.clone(), kept);
@@ -212,10 +234,8 @@ async fn token(Extract(state): Shared, headers: HeaderMap, body: String) -> Resp
         return broken();
     }
     let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
-    let secret: String = url::form_urlencoded::byte_serialize(CLIENT.1.as_bytes()).collect();
-    let basic = format!("Basic {}", STANDARD.encode(format!("{}:{secret}", CLIENT.0)));
     let refused = |word: &str| (StatusCode::BAD_REQUEST, Json(json!({ "error": word }))).into_response();
-    if headers.get("authorization").is_none_or(|given| *given != basic) {
+    if shown(&headers, &form) != (state.method, state.client.clone()) {
         return refused("invalid_client");
     }
     let Some([subject, nonce, challenge, redirect_uri]) = state.codes.remove(&form["code"]) else {
@@ -225,7 +245,7 @@ async fn token(Extract(state): Shared, headers: HeaderMap, body: String) -> Resp
     if proof != challenge || form["redirect_uri"] != redirect_uri || form["grant_type"] != "authorization_code" {
         return refused("invalid_grant");
     }
-    let mut claims = json!({ "iss": state.issuer, "sub": subject, "aud": CLIENT.0, "nonce": nonce,
+    let mut claims = json!({ "iss": state.issuer, "sub": subject, "aud": state.client.0, "nonce": nonce,
                              "iat": state.now, "exp": state.now + 36_000 });
     claims.as_object_mut().unwrap().extend(state.claims.as_object().unwrap().clone());
     let id_token = state.signer.sign(&claims);
@@ -233,11 +253,29 @@ async fn token(Extract(state): Shared, headers: HeaderMap, body: String) -> Resp
         .into_response()
 }
 
+/// How a client shows who it is (RFC 6749, 2.3.1), and what it shows.
+fn shown(headers: &HeaderMap, form: &HashMap<String, String>) -> (&'static str, (String, String)) {
+    let given = headers.get("authorization").and_then(|value| value.to_str().ok());
+    if let Some(basic) = given.and_then(|given| given.strip_prefix("Basic ")) {
+        assert!(!form.contains_key("client_id") && !form.contains_key("client_secret"), "one way at a time");
+        let pair = String::from_utf8(STANDARD.decode(basic).unwrap()).unwrap();
+        let (id, secret) = pair.split_once(':').unwrap();
+        let decoded = |text: &str| url::form_urlencoded::parse(text.as_bytes()).next().unwrap().0.into_owned();
+        return ("client_secret_basic", (decoded(id), decoded(secret)));
+    }
+    let field = |name: &str| form.get(name).cloned().unwrap_or_default();
+    let method = if form.contains_key("client_secret") { "client_secret_post" } else { "none" };
+    (method, (field("client_id"), field("client_secret")))
+}
+
 async fn me(Extract(state): Shared, headers: HeaderMap) -> Response {
     let mut state = state.lock().unwrap();
     state.heard.push("GET me".into());
     let given = headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let Some(subject) = given.strip_prefix("Bearer access-") else { return Redirect::to("/sign-in").into_response() };
+    if let Some((status, kind, body)) = state.user_info.clone() {
+        return (StatusCode::from_u16(status).unwrap(), [("content-type", kind)], body).into_response();
+    }
     let mut told = state.people.get(subject).cloned().unwrap_or_else(|| json!({}));
     told["sub"] = json!(state.impostor.as_deref().unwrap_or(subject));
     Json(told).into_response()

@@ -3514,6 +3514,20 @@ export interface SignInConfig {
 }
 
 /**
+ * A session that has ended.
+ */
+export interface SignedOut {
+  /** Always true. */
+  ok: boolean;
+  /**
+     * Where the browser goes on to, to sign out at the identity provider too. It comes back from there to `/sign-in`. Left
+     * out when there is nothing more to do.
+     * @nullable
+     */
+  continueAt?: string | null;
+}
+
+/**
  * One stakeholder.
  */
 export interface StakeholderAnswer {
@@ -4758,12 +4772,14 @@ export const getLogOutUrl = () => {
 }
 
 /**
- * Ends the session of the cookie and that of the credential. Its JWTs are refused from now on.
+ * Ends the session of the cookie and that of the credential. Its JWTs are refused from now on. A browser whose cookie's
+ * session began at the identity provider is still signed in there; where this instance signs people out there too, the
+ * answer says where the browser goes on to.
  * @summary Sign out
  */
-export const logOut = async ( options?: Parameters<typeof http>[1]): Promise<Done> => {
+export const logOut = async ( options?: Parameters<typeof http>[1]): Promise<SignedOut> => {
 
-  return http<Done>(getLogOutUrl(),
+  return http<SignedOut>(getLogOutUrl(),
   {
     ...options,
     method: 'POST'

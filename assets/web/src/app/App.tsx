@@ -41,7 +41,8 @@ function Entered() {
   useEffect(() => () => queryClient.clear(), [userId]);
   // What an earlier window has left unsaved is sent, whichever page is open.
   useEffect(() => {
-    if (status === 'in') void import('@/plan/outboxes');
+    // When the server is away just now, it is sent by the next window, or when one opens the workspace.
+    if (status === 'in') import('@/plan/outboxes').catch(() => {});
   }, [status]);
   if (status !== 'unknown') {
     return (

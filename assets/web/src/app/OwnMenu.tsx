@@ -2,9 +2,9 @@
 import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { logOut } from '@/api/generated';
-import { signedOut, useSession } from '@/api/session';
+import { useSession } from '@/api/session';
 import { counted } from '@/core/words';
+import { signOut } from '@/screens/entrance/leaving';
 import { IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
@@ -22,12 +22,8 @@ export function OwnMenu() {
   const chosen = useTheme();
   const user = useSession((state) => state.user);
   const [unsaved, setUnsaved] = useState(0);
-  const leave = async () => {
-    await logOut();
-    signedOut();
-    // Who signs in next did not come for this page.
-    navigate('/sign-in');
-  };
+  // Who signs in next did not come for this page.
+  const leave = () => signOut(() => navigate('/sign-in'));
   const ask = async () => {
     const { leftUnsaved } = await import('@/plan/outboxes');
     const count = await leftUnsaved();

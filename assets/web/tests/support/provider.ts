@@ -19,7 +19,7 @@ export interface IdentityProvider {
 export async function startProvider(
   groups: (name: string) => string[] = () => [],
 ): Promise<IdentityProvider> {
-  let redirect = 'http://127.0.0.1:1/api/auth/oidc/callback';
+  let served = 'http://127.0.0.1:1';
   const server: Server = createServer((request, response) => void callback(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -32,18 +32,27 @@ export async function startProvider(
         {
           client_id: CLIENT.id,
           client_secret: CLIENT.secret,
-          redirect_uris: [redirect],
+          redirect_uris: [`${served}/api/auth/oidc/callback`],
+          post_logout_redirect_uris: [`${served}/sign-in`],
           grant_types: ['authorization_code'],
           response_types: ['code'],
         },
       ],
       pkce: { required: () => true },
+      features: {
+        rpInitiatedLogout: {
+          logoutSource: (ctx: { body: string }, form: string) => {
+            ctx.body = `<!doctype html><html lang="en"><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></html>`;
+          },
+        },
+      },
       // Said, or it warns of each.
       ttl: {
         AccessToken: 600,
         AuthorizationCode: 60,
         Grant: 600,
-        IdToken: 600,
+        // Longer than a credential may last here, so that it is a hint at once.
+        IdToken: 7200,
         Interaction: 600,
         Session: 600,
       },
@@ -79,7 +88,7 @@ export async function startProvider(
       PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: 'analytical-engines',
     },
     serve: (url) => {
-      redirect = `${url}/api/auth/oidc/callback`;
+      served = url;
       callback = build();
     },
     end: () => {
@@ -95,4 +104,9 @@ export async function signInThere(page: Page, name: string): Promise<void> {
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** On the provider's own page: agrees to be signed out there. */
+export async function signOutThere(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
 }

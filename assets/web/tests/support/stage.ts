@@ -30,11 +30,15 @@ export const test = base.extend<Stage, { server: Server }>({
   quietConsole: [
     async ({ page }, use) => {
       const said: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
-      page.on('pageerror', (error) => said.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error')
+          said.push(`${message.text()} (of ${message.location().url}, on ${page.url()})`);
+      });
+      page.on('pageerror', (error) => said.push(`${error.stack ?? error} (on ${page.url()})`));
       await use(undefined);
       // That a request was refused is the story's to tell; what the page itself does wrong is not.
-      expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+      const wrong = said.filter((text) => !text.startsWith('Failed to load resource'));
+      expect(wrong, `errors in the browser:\n${wrong.join('\n')}\n`).toEqual([]);
     },
     { auto: true },
   ],

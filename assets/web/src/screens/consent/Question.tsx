@@ -1,9 +1,10 @@
 /** The question itself, and the two answers to it. No key but those on the buttons answers: a word given is not typed by mistake. */
 import { useState } from 'react';
-import { type ConsentRequest, decideConsent, logOut, type Organization } from '@/api/generated';
-import { signedOut, useSession } from '@/api/session';
+import { type ConsentRequest, decideConsent, type Organization } from '@/api/generated';
+import { useSession } from '@/api/session';
 import { newId } from '@/core/sync/id';
 import { Entrance } from '@/screens/entrance/Entrance';
+import { signOut } from '@/screens/entrance/leaving';
 import { Button } from '@/ui/Button';
 import { Choice } from '@/ui/Choice';
 import { Pairs } from '@/ui/DataList';
@@ -105,7 +106,7 @@ export function Question({ secret, request, organizations }: Props) {
         <p>
           Only allow what you have just begun yourself. In your account you can disconnect it at any time.
         </p>
-        <Button kind="quiet" onClick={() => void logOut().then(signedOut, complain)}>
+        <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
           That is not me: sign out
         </Button>
       </div>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
-import { acceptInvitation, logOut, readInvitation, type SignedIn } from '@/api/generated';
-import { signedIn, signedOut, useSession } from '@/api/session';
+import { acceptInvitation, readInvitation, type SignedIn } from '@/api/generated';
+import { signedIn, useSession } from '@/api/session';
 import { Away } from '@/app/Away';
 import { keys, queryClient, useSignInConfig } from '@/app/queries';
 import { fromNow } from '@/core/time/moment';
@@ -16,6 +16,7 @@ import { Waiting } from '@/ui/Waiting';
 import { AccountFields } from './AccountFields';
 import { Entrance } from './Entrance';
 import styles from './Entrance.module.css';
+import { signOut } from './leaving';
 import { SignIn } from './SignIn';
 import { useSecret } from './useSecret';
 import { WithProvider } from './WithProvider';
@@ -75,12 +76,11 @@ function AsMyself({ secret }: { secret: string }) {
   const user = useSession((state) => state.user);
   const accepted = useAccepted();
   const form = useForm([], async () => accepted(await acceptInvitation(secret, {})));
-  const signOut = () => void logOut().then(signedOut, complain);
   return (
     <Form form={form}>
       <Problem text={form.problem()} />
       <Submit form={form}>Join as {user?.displayName}</Submit>
-      <Button kind="quiet" onClick={signOut}>
+      <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
         That is not me: sign out
       </Button>
     </Form>

@@ -1,0 +1,57 @@
+//! A provider whose certificate an own authority has signed, as it is configured.
+
+use super::Desk;
+use crate::support::{oidc::OidcDouble, tls::Authority};
+
+fn variables<'v>(issuer: &'v str, file: &'v str) -> [(&'v str, &'v str); 4] {
+    [
+        ("PLANROOM_IDENTITY_OIDC_ISSUER", issuer),
+        ("PLANROOM_IDENTITY_OIDC_CLIENT_ID", "planroom"),
+        ("PLANROOM_IDENTITY_OIDC_ALLOW_PRIVATE", "true"),
+        ("PLANROOM_IDENTITY_OIDC_CA_FILE", file),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_believes_the_authority_that_its_configuration_names() {
+    let authority = Authority::new();
+    let double = OidcDouble::vouched_for_by(&authority).await;
+    let desk = Desk::new();
+    desk.write("authority.pem", &authority.pem);
+    let issuer = double.url();
+    for (file, location) in [("authority.pem", issuer.as_str()), ("", "/sign-in?problem=unreachable")] {
+        let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables(&issuer, file));
+        let answer = server.ask("GET", "/api/auth/oidc/start", None, None);
+        assert_eq!(answer.status, 302);
+        assert!(answer.header("location").starts_with(location), "{file:?}: {}", answer.header("location"));
+    }
+}
+
+#[test]
+fn a_file_that_vouches_for_nobody_is_told_at_the_start() {
+    let desk = Desk::new();
+    let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
+    let broken = Authority::new().pem.replace("-----END CERTIFICATE-----", "");
+    desk.write("empty.pem", "");
+    desk.write("notes.pem", "The certificate is in the other file.\n");
+    desk.write("key.pem", &key);
+    desk.write("broken.pem", &broken);
+    let other =
+        format!("{}-----BEGIN CERTIFICATE-----\nTm90aGluZw==\n-----END CERTIFICATE-----\n", Authority::new().pem);
+    desk.write("other.pem", &other);
+    for (file, why) in [
+        ("absent.pem", "it cannot be read: No such file"),
+        ("data", "it cannot be read: "),
+        ("empty.pem", "there is no certificate in it"),
+        ("notes.pem", "there is no certificate in it"),
+        ("key.pem", "there is no certificate in it"),
+        ("broken.pem", "it is not PEM"),
+        ("other.pem", "certificate 2 in it cannot be used"),
+    ] {
+        let arguments = ["serve", "--listen", "127.0.0.1:0"];
+        let outcome = desk.run_with(&arguments, &variables("https://id.example.org", file), "");
+        let told = outcome.refused(why);
+        assert!(told.contains(&format!("{file} (ca_file in [identity.oidc])")), "{told}");
+        assert!(told.contains("name a file with the certificates, in PEM"), "{told}");
+    }
+}
