@@ -77,7 +77,7 @@ pub async fn wiki_icon(
     Query(whose): Query<Whose>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    api.images.wiki_icon(&api.wiki, call, whose.id, known).await.map(shown).map_err(Into::into)
+    api.images.wiki_icon(call, whose.id, known).await.map(shown).map_err(Into::into)
 }
 
 fn shown(shown: Shown) -> Response {
