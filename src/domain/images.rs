@@ -203,7 +203,7 @@ impl Images {
             images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
             obstacle
         });
-        let coming = task.map(|obstacle| obstacle.unwrap_or_default()).boxed().shared();
+        let coming = task.map(std::result::Result::unwrap_or_default).boxed().shared();
         under_way.insert(place, coming.clone());
         Some(coming)
     }

@@ -56,7 +56,7 @@ impl Images {
     /// Has an upload brought from where the wiki says that it is.
     pub(super) async fn bring(&self, place: &Place, page: Option<Page>) -> Result<Came> {
         if let Some(address) = self.0.wiki.signed_lately(&place.organization_id, &place.address) {
-            match self.from_secret(address).await? {
+            match self.fetch_secret(address).await? {
                 // So ends a signature. There may be a new one.
                 Err(Missing::Status(400..500)) => {}
                 came => return Ok(came),
@@ -75,7 +75,7 @@ impl Images {
         };
         match icon {
             Some(icon) if icon.text == place.address => match icon.signed {
-                Some(address) => self.from_secret(address).await,
+                Some(address) => self.fetch_secret(address).await,
                 None => Err(Error::internal("an upload without an address")),
             },
             other => {
@@ -88,7 +88,7 @@ impl Images {
         }
     }
 
-    async fn from_secret(&self, address: Secret) -> Result<Came> {
+    async fn fetch_secret(&self, address: Secret) -> Result<Came> {
         let images = self.clone();
         self.0.lane.run(move || Ok(images.0.source.fetch_secret(&address))).await
     }
