@@ -86,6 +86,15 @@ for (const [reducedMotion, kind] of [
     await ada.opens(page, '/o/analytical-engines/people/grace');
     await expect(shown(page.getByRole('article'))).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-made', kind);
+    if (reducedMotion === 'reduce') {
+      // What is shown is the first frame, and not nothing.
+      const color = await shown(page.getByRole('article')).evaluate((image: HTMLImageElement) => {
+        const drawn = new OffscreenCanvas(1, 1).getContext('2d');
+        drawn?.drawImage(image, 0, 0);
+        return [...(drawn?.getImageData(0, 0, 1, 1).data ?? [])];
+      });
+      expect(color).toEqual([255, 0, 0, 255]);
+    }
     await own.end();
     pictures.end();
   });
