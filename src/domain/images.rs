@@ -199,13 +199,25 @@ impl Images {
         }
         let (images, at) = (self.clone(), place.clone());
         let task = tokio::spawn(async move {
-            let obstacle = images.fetch(at.clone(), page).await;
+            let obstacle = images.fetch_first(at.clone(), page).await;
             images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
             obstacle
         });
         let coming = task.map(std::result::Result::unwrap_or_default).boxed().shared();
         under_way.insert(place, coming.clone());
         Some(coming)
+    }
+
+    /// Fetches a picture that nobody has looked at yet. It may have come since that was found out.
+    async fn fetch_first(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
+        match self.0.gate.aside_view(move |tx| seek(tx.core(), place, page, Vec::new())).await {
+            Ok(Sought { place, page, state: State::Unknown, .. }) => self.fetch(place, page).await,
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(%error, "a picture was not fetched");
+                None
+            }
+        }
     }
 
     /// Fetches a picture and notes what came of it, unless there is an obstacle that is not this picture's.

@@ -1,10 +1,10 @@
 //! Icons that were uploaded to the wiki. Where one is, the wiki alone can say, and it signs the address for about an hour:
-//! it is asked when somebody first looks, and the address is forgotten with the answer. What came stays, for what was
-//! uploaded never changes: another picture is another upload, and so another icon.
+//! it is asked when somebody first looks, unless it has said so some minutes ago, and the address is never kept. What came
+//! stays, for what was uploaded never changes: another picture is another upload, and so another icon.
 
 use std::{collections::HashSet, time::Duration};
 
-use super::{Came, Images, LATER, Page, Sought, State, seek};
+use super::{Came, Images, LATER, Page};
 use crate::{
     domain::{
         access::{Reads, SystemTx},
@@ -80,8 +80,9 @@ impl Images {
             },
             other => {
                 if let Some(other) = other.filter(|other| is_upload(&other.text)) {
+                    // Somebody will look at it when the link is refreshed. If too many are under way, it is fetched then.
                     let organization_id = place.organization_id.clone();
-                    self.expect(Place { organization_id, address: other.text }, page).await?;
+                    drop(self.coming(Place { organization_id, address: other.text }, Some(page)));
                 }
                 Ok(Err("its page in the wiki has another icon now".to_owned().into()))
             }
@@ -108,16 +109,6 @@ impl Images {
                 hindered.insert(place.organization_id.clone());
                 self.0.gate.aside(move |tx| put_off(tx, &place)).await?;
             }
-        }
-        Ok(())
-    }
-
-    /// Has an upload fetched that somebody will look at soon, unless it was looked at before.
-    async fn expect(&self, place: Place, page: Page) -> Result<()> {
-        let sought = self.0.gate.aside_view(move |tx| seek(tx.core(), place, Some(page), Vec::new())).await?;
-        if let Sought { place, page, state: State::Unknown, .. } = sought {
-            // Nobody waits for it; and when too many are under way, it is fetched when somebody looks.
-            drop(self.coming(place, page));
         }
         Ok(())
     }
