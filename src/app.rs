@@ -88,10 +88,10 @@ impl App {
         let (pictures, waiting) = Lane::start("pictures", PICTURE_THREADS)?;
         threads.extend(waiting);
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
-        let images = Images::new(gate.clone(), pictures, Source::new(own));
         let provider = identity::provider(&config.identity.oidc, public_url, outbound.clone(), clock.clone())?;
         let identity = Identity::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
+        let images = Images::new(gate.clone(), pictures, Source::new(own), wiki.clone());
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let api = Api {
             gate: gate.clone(),

@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 use imagesize::{Compression, ImageType};
 use url::Url;
 
-use crate::outbound::{Asked, Method, Outbound, Problem, Rules};
+use crate::{
+    outbound::{Asked, Method, Outbound, Problem, Rules},
+    secret::Secret,
+};
 
 /// Largest picture, in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -33,6 +36,23 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
+/// Why a picture did not come: the end of a sentence, for people. It says no more of the address than they know.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    /// Its server answers with this status.
+    #[error("its server answers {0}")]
+    Status(u16),
+    /// Anything else.
+    #[error("{0}")]
+    Otherwise(String),
+}
+
+impl From<String> for Missing {
+    fn from(why: String) -> Self {
+        Self::Otherwise(why)
+    }
+}
+
 /// Where pictures come from.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -51,8 +71,21 @@ impl Source {
         Self { open: Outbound::new(Rules::default()), own: Outbound::new(own), bases }
     }
 
-    /// Fetches a picture, else says why there is none: the end of a sentence, for people. It blocks.
-    pub fn fetch(&self, address: &str) -> Result<Picture, String> {
+    /// Fetches a picture. It blocks.
+    pub fn fetch(&self, address: &str) -> Result<Picture, Missing> {
+        self.fetch_and_tell(address, further)
+    }
+
+    /// The same from an address that nobody is told, nor where it leads.
+    pub fn fetch_secret(&self, address: &Secret) -> Result<Picture, Missing> {
+        self.fetch_and_tell(address.reveal(), |_, _| String::new())
+    }
+
+    fn fetch_and_tell(
+        &self,
+        address: &str,
+        further: impl Fn(&Url, Option<&str>) -> String,
+    ) -> Result<Picture, Missing> {
         let url = Url::parse(address).map_err(|error| format!("it is no address: {error}"))?;
         let deadline = Instant::now() + PATIENCE;
         let headers = [("Accept", KINDS)];
@@ -61,12 +94,12 @@ impl Source {
             if self.bases.iter().any(|base| crate::outbound::begins_with(&url, base)) { &self.own } else { &self.open };
         let answer = through.ask(&asked).map_err(|problem| why(&url, &problem))?;
         match answer.status {
-            200 => look_at(answer.body),
-            300..400 => Err(format!(
-                "the address leads on to another, which is not followed{}",
-                further(&url, answer.header("location"))
-            )),
-            status => Err(format!("its server answers {status}")),
+            200 => Ok(look_at(answer.body)?),
+            300..400 => {
+                let further = further(&url, answer.header("location"));
+                Err(format!("the address leads on to another, which is not followed{further}").into())
+            }
+            status => Err(Missing::Status(status)),
         }
     }
 }

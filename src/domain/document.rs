@@ -145,7 +145,7 @@ pub struct DocumentLink {
     /// Title there.
     #[schema(nullable = false)]
     pub title: Option<Text>,
-    /// Icon there.
+    /// Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits, which stand for a picture in the wiki.
     #[schema(nullable = false)]
     pub icon: Option<Text>,
     /// When the wiki was last asked, Unix milliseconds.

@@ -5,6 +5,8 @@
 //! picture is fetched when it is first looked at. What did not come is not tried again by looking, but by [`Images::catch_up`],
 //! less and less often; so is a picture that came a month ago. One that no row leads to any more is deleted after a week.
 
+mod uploads;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -18,6 +20,7 @@ use futures_util::{
 };
 use sha2::{Digest, Sha256};
 
+use self::uploads::Obstacle;
 use super::{
     access::{Call, Core, Gate, OrgViewTx, Reads, SystemTx, ViewTx},
     bundle, directory, links,
@@ -31,8 +34,9 @@ use super::{
 use crate::{
     clock::{DAY, HOUR, MINUTE},
     error::{Error, Result},
-    images::{Picture, Source},
+    images::{Missing, Picture, Source},
     lane::Lane,
+    wiki::{Kind, is_upload},
 };
 
 /// Most pictures of an organization, those that did not come among them, and most bytes of them all.
@@ -44,7 +48,8 @@ const AT_ONCE: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(8);
 /// When to come again.
 const AGAIN: Duration = Duration::from_secs(5);
-/// How long after it came a picture is fetched again, in milliseconds: there may be another at the same address.
+/// How long after it came a picture is fetched again, in milliseconds: there may be another at the same address. An upload
+/// is not.
 const FRESH: i64 = 30 * DAY;
 /// How long after it failed for the first, second, … time it is tried again, in milliseconds.
 const LATER: [i64; 5] = [10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY];
@@ -80,8 +85,28 @@ struct Inner {
     gate: Gate,
     lane: Lane,
     source: Source,
+    wiki: Wiki,
     /// What is being fetched, and how to wait for it.
-    under_way: Mutex<HashMap<Place, Shared<BoxFuture<'static, ()>>>>,
+    under_way: Mutex<HashMap<Place, Coming>>,
+}
+
+/// How to wait for a picture: until it is noted what came of it, or nothing is because of an obstacle.
+type Coming = Shared<BoxFuture<'static, Option<Obstacle>>>;
+
+/// What came of a try.
+type Came = std::result::Result<Picture, Missing>;
+
+/// A page or database of the wiki: its id, and what it more likely is.
+type Page = (String, Kind);
+
+/// A picture that is looked for.
+struct Sought {
+    place: Place,
+    /// Of an upload: a page that has it for its icon.
+    page: Option<Page>,
+    /// Entity tags of what the caller has.
+    known: Vec<String>,
+    state: State,
 }
 
 /// What is known of a picture.
@@ -95,9 +120,9 @@ enum State {
 }
 
 impl Images {
-    /// Pictures come from `source`, waited for on `lane`.
-    pub fn new(gate: Gate, lane: Lane, source: Source) -> Self {
-        Self(Arc::new(Inner { gate, lane, source, under_way: Mutex::default() }))
+    /// Pictures come from `source`, waited for on `lane`; where an upload is, `wiki` knows.
+    pub fn new(gate: Gate, lane: Lane, source: Source, wiki: Wiki) -> Self {
+        Self(Arc::new(Inner { gate, lane, source, wiki, under_way: Mutex::default() }))
     }
 
     /// The photograph of a person. `org_id` tells people of equal ids in several organizations apart; `known` are the entity
@@ -106,7 +131,7 @@ impl Images {
         let find = move |tx: &OrgViewTx<'_>| {
             let person: Person = directory::read(tx, &id, org_id.as_deref())?;
             let address = person.photo_url.filter(|address| !address.is_empty());
-            seek(tx.core(), Place::new(person.org_id, address, "photograph")?, known)
+            seek(tx.core(), Place::new(person.org_id, address, "photograph")?, None, known)
         };
         let found = self.0.gate.org_view(call, find).await?;
         self.have(found).await
@@ -122,9 +147,10 @@ impl Images {
         known: Vec<String>,
     ) -> Result<Shown> {
         let find = move |tx: &ViewTx<'_>| {
-            let icon = links::find(tx, &component, link)?.icon;
+            let link = links::find(tx, &component, link)?;
+            let page = links::target_of(link.kind, link.target_id.as_deref(), &link.url).ok().flatten();
             let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
-            seek(tx.core(), Place::of_icon(organization_id, icon)?, known)
+            seek(tx.core(), Place::of_icon(organization_id, link.icon)?, page, known)
         };
         let found = self.0.gate.view(call, workspace, find).await?;
         self.have(found).await
@@ -132,21 +158,25 @@ impl Images {
 
     /// The icon of a page or database that the wiki of the active organization has, where it is a picture; without an id,
     /// that of the wiki.
-    pub async fn wiki_icon(&self, wiki: &Wiki, call: Call, id: Option<String>, known: Vec<String>) -> Result<Shown> {
-        let (organization_id, icon) = wiki.icon(call, id).await?;
+    pub async fn wiki_icon(&self, call: Call, id: Option<String>, known: Vec<String>) -> Result<Shown> {
+        let page = id.as_deref().and_then(crate::wiki::id).map(|id| (id, Kind::Page));
+        let (organization_id, icon) = self.0.wiki.icon(call, id).await?;
         let place = Place::of_icon(organization_id, icon)?;
-        let found = self.0.gate.aside_view(move |tx| seek(tx.core(), place, known)).await?;
+        let found = self.0.gate.aside_view(move |tx| seek(tx.core(), place, page, known)).await?;
         self.have(found).await
     }
 
     /// What was found, fetched first when nobody has looked at it yet.
-    async fn have(&self, (place, known, state): (Place, Vec<String>, State)) -> Result<Shown> {
+    async fn have(&self, sought: Sought) -> Result<Shown> {
         let on_its_way = || Error::NoPicture { why: "it is still on its way".into(), retry_after: Some(AGAIN) };
+        let Sought { place, page, known, state } = sought;
         let state = match state {
             State::Unknown => {
-                let coming = self.coming(place.clone()).ok_or_else(on_its_way)?;
-                tokio::time::timeout(PATIENCE, coming).await.map_err(|_| on_its_way())?;
-                self.0.gate.aside_view(move |tx| seek(tx.core(), place, known)).await?.2
+                let coming = self.coming(place.clone(), page).ok_or_else(on_its_way)?;
+                if let Some(obstacle) = tokio::time::timeout(PATIENCE, coming).await.map_err(|_| on_its_way())? {
+                    return Err(obstacle.into());
+                }
+                self.0.gate.aside_view(move |tx| seek(tx.core(), place, None, known)).await?.state
             }
             state => state,
         };
@@ -159,7 +189,7 @@ impl Images {
 
     /// Has a picture fetched, unless that is under way, and answers with the way to wait for it; none when too many are.
     /// It goes on when whoever waits goes away.
-    fn coming(&self, place: Place) -> Option<Shared<BoxFuture<'static, ()>>> {
+    fn coming(&self, place: Place, page: Option<Page>) -> Option<Coming> {
         let mut under_way = self.0.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(coming) = under_way.get(&place) {
             return Some(coming.clone());
@@ -169,32 +199,60 @@ impl Images {
         }
         let (images, at) = (self.clone(), place.clone());
         let task = tokio::spawn(async move {
-            images.fetch(at.clone()).await;
+            let obstacle = images.fetch_first(at.clone(), page).await;
             images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
+            obstacle
         });
-        let coming = task.map(drop).boxed().shared();
+        let coming = task.map(std::result::Result::unwrap_or_default).boxed().shared();
         under_way.insert(place, coming.clone());
         Some(coming)
     }
 
-    /// Fetches a picture and notes what came of it.
-    async fn fetch(&self, place: Place) {
-        let (images, address) = (self.clone(), place.address.clone());
-        let came = self.0.lane.run(move || Ok(images.0.source.fetch(&address))).await;
-        let noted = match came {
-            Ok(came) => self.0.gate.aside(move |tx| note(tx, &place, came)).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = noted {
-            tracing::warn!(%error, "a picture was not kept");
+    /// Fetches a picture that nobody has looked at yet. It may have come since that was found out.
+    async fn fetch_first(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
+        match self.0.gate.aside_view(move |tx| seek(tx.core(), place, page, Vec::new())).await {
+            Ok(Sought { place, page, state: State::Unknown, .. }) => self.fetch(place, page).await,
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(%error, "a picture was not fetched");
+                None
+            }
         }
     }
 
-    /// Tries again what is due: what did not come, and what came long ago. Only what is still used. Answers how many.
+    /// Fetches a picture and notes what came of it, unless there is an obstacle that is not this picture's.
+    async fn fetch(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
+        let came = if place.is_upload() {
+            self.bring(&place, page).await
+        } else {
+            let (images, address) = (self.clone(), place.address.clone());
+            self.0.lane.run(move || Ok(images.0.source.fetch(&address))).await
+        };
+        let noted = match came {
+            Ok(came) => self.note(place, came).await,
+            Err(error) => Err(error),
+        };
+        noted.err().and_then(|error| {
+            let obstacle = Obstacle::of(&error);
+            if obstacle.is_none() {
+                tracing::warn!(%error, "a picture was not kept");
+            }
+            obstacle
+        })
+    }
+
+    async fn note(&self, place: Place, came: Came) -> Result<()> {
+        self.0.gate.aside(move |tx| note(tx, &place, came)).await
+    }
+
+    /// Tries again what is due: what did not come, and what came long ago. Only what is still used, and can be had. Answers
+    /// how many.
     pub async fn catch_up(&self) -> Result<usize> {
         let due = self.0.gate.aside_view(|tx| store::images::due(tx.core().conn, tx.core().now, DUE)).await?;
         let count = due.len();
-        stream::iter(due).for_each_concurrent(ABREAST, |place| self.fetch(place)).await;
+        let (uploads, others): (Vec<Place>, Vec<Place>) = due.into_iter().partition(Place::is_upload);
+        let others = stream::iter(others).for_each_concurrent(ABREAST, |place| self.fetch(place, None).map(drop));
+        tokio::join!(others, self.catch_up_with_uploads(uploads)).1?;
         Ok(count)
     }
 }
@@ -207,12 +265,13 @@ impl Place {
 
     /// The same of an icon, which may be an emoji.
     fn of_icon(organization_id: String, icon: Option<String>) -> Result<Self> {
-        Self::new(organization_id, icon.filter(|icon| icon.contains("://")), "icon that is a picture")
+        let is_picture = |icon: &String| icon.contains("://") || is_upload(icon);
+        Self::new(organization_id, icon.filter(is_picture), "icon that is a picture")
     }
 }
 
 /// What is known of a picture. What nobody has looked at counts as failed where there is no room for it.
-fn seek(core: &Core<'_>, place: Place, known: Vec<String>) -> Result<(Place, Vec<String>, State)> {
+fn seek(core: &Core<'_>, place: Place, page: Option<Page>, known: Vec<String>) -> Result<Sought> {
     let state = match store::images::find(core.conn, &place)? {
         None => match store::images::used(core.conn, &place.organization_id)? {
             (count, bytes) if count >= MOST || bytes >= MOST_BYTES => {
@@ -231,7 +290,7 @@ fn seek(core: &Core<'_>, place: Place, known: Vec<String>) -> Result<(Place, Vec
         }
         Some(Attempt { problem, .. }) => State::Failed(problem.unwrap_or_default()),
     };
-    Ok((place, known, state))
+    Ok(Sought { place, page, known, state })
 }
 
 /// Half of the hash, in hexadecimal digits.
@@ -240,7 +299,7 @@ fn tag(hash: &[u8]) -> String {
 }
 
 /// Notes what came of a try. A picture that came before stays until another comes.
-fn note(tx: &mut SystemTx<'_>, place: &Place, came: std::result::Result<Picture, String>) -> Result<()> {
+fn note(tx: &mut SystemTx<'_>, place: &Place, came: Came) -> Result<()> {
     let core = tx.core();
     let (conn, now) = (core.conn, core.now);
     let before = store::images::find(conn, place)?;
@@ -248,12 +307,13 @@ fn note(tx: &mut SystemTx<'_>, place: &Place, came: std::result::Result<Picture,
         Ok(picture) => {
             let hash = Sha256::digest(&picture.bytes).to_vec();
             store::images::keep(conn, &hash, &picture)?;
-            Attempt { hash: Some(hash), problem: None, failures: 0, tried_at: now, due_at: now + FRESH }
+            let due_at = if place.is_upload() { i64::MAX } else { now + FRESH };
+            Attempt { hash: Some(hash), problem: None, failures: 0, tried_at: now, due_at }
         }
         Err(why) => {
             let (hash, failures) = before.map_or((None, 0), |before| (before.hash, before.failures));
             let wait = LATER[usize::try_from(failures).unwrap_or(usize::MAX).min(LATER.len() - 1)];
-            Attempt { hash, problem: Some(why), failures: failures + 1, tried_at: now, due_at: now + wait }
+            Attempt { hash, problem: Some(why.to_string()), failures: failures + 1, tried_at: now, due_at: now + wait }
         }
     };
     store::images::put(conn, place, &tried)

@@ -51,7 +51,8 @@ pub struct Link {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub title: Option<String>,
-    /// Icon there: an emoji or an address.
+    /// Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
+    /// a picture is at the link's `icon` route; where an upload is, nobody else is told.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub icon: Option<String>,

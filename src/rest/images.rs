@@ -54,6 +54,9 @@ pub async fn photo(
 ///
 /// What is at the link's `icon`, where that is an address: see the photograph of a person for kinds and failures. An icon
 /// that is an emoji is no picture: 404.
+///
+/// One that begins with `upload:` was uploaded to the wiki, which is asked where it is when somebody first looks. What came
+/// stays, whether the wiki is connected or not; until then, 404 with the code `no_picture` says what is in the way.
 #[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "readLinkIcon",
     responses((status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
@@ -67,8 +70,8 @@ pub async fn link_icon(
 
 /// The icon of a page of the wiki
 ///
-/// Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki; where it is an address, what
-/// is there.
+/// Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki: what is at its address, or was
+/// uploaded there.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(Whose),
     responses((status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
@@ -77,7 +80,7 @@ pub async fn wiki_icon(
     Query(whose): Query<Whose>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    api.images.wiki_icon(&api.wiki, call, whose.id, known).await.map(shown).map_err(Into::into)
+    api.images.wiki_icon(call, whose.id, known).await.map(shown).map_err(Into::into)
 }
 
 fn shown(shown: Shown) -> Response {

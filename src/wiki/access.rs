@@ -9,15 +9,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    client::{Client, Problem},
+    client::{Client, Problem, Signed},
+    icon::Icon,
     listing::{Kind, Seen},
     model::{self, Bot, Resolved, Thing},
     pace::Pace,
 };
 use crate::{outbound::Method, secret::Secret};
 
-/// How long what was read of a page is good enough for a list.
-const FRESH: Duration = Duration::from_mins(5);
+/// How long what was read of a page is good enough for a list, and for where an upload is.
+pub(super) const FRESH: Duration = Duration::from_mins(5);
 
 /// The right to ask on a connection, until a deadline.
 #[derive(Debug)]
@@ -38,24 +39,32 @@ impl Access<'_> {
 
     /// The page or database of this id. An address does not tell which it is: what it is more likely to be comes first.
     pub fn resolve(&self, id: &str, likely: Kind) -> Result<Resolved, Problem> {
-        let first = self.thing(id, likely);
-        let found = match first {
+        let found = self.found(id, likely)?;
+        found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
+    }
+
+    fn found(&self, id: &str, likely: Kind) -> Result<Thing, Problem> {
+        match self.thing(id, likely) {
             // Not found, or not of this kind. Whatever the second says of it is so.
             Err(Problem::NotFound | Problem::Unfit(_)) => match self.thing(id, likely.other()) {
                 Err(Problem::Unfit(_)) => Err(Problem::NotFound),
                 second => second,
             },
             first => first,
-        }?;
-        found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
+        }
     }
 
-    /// The icon of the page or database of this id, if it has one that lasts.
+    /// What is kept of the icon of the page or database of this id, if it has one.
     pub fn icon(&self, id: &str) -> Result<Option<String>, Problem> {
         match self.seen(id) {
             Some(Seen { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
             _ => self.resolve(id, Kind::Page).map(|resolved| resolved.icon),
         }
+    }
+
+    /// The icon of the page or database of this id as it is now, with where an upload is.
+    pub fn icon_anew(&self, id: &str, likely: Kind) -> Result<Option<Icon>, Problem> {
+        self.found(id, likely).map(|thing| thing.icon())
     }
 
     /// Reads a page or database, and remembers what lists need of it.
@@ -73,8 +82,15 @@ impl Access<'_> {
         read
     }
 
-    pub(super) fn remember(&self, id: &str, shared: bool, icon: Option<String>) {
-        let seen = Seen { shared, icon, at: Instant::now() };
+    pub(super) fn remember(&self, id: &str, shared: bool, icon: Option<Icon>) {
+        let at = Instant::now();
+        let icon = icon.map(|Icon { text, signed }| {
+            if let Some(address) = signed {
+                self.client.signed.insert((self.connection.clone(), text.clone()), Signed { address, at });
+            }
+            text
+        });
+        let seen = Seen { shared, icon, at };
         self.client.seen.insert((self.connection.clone(), id.to_owned()), seen);
     }
 

@@ -12,7 +12,11 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use url::Url;
 
-use super::{access::Access, listing::Seen, pace::Pace};
+use super::{
+    access::{Access, FRESH},
+    listing::Seen,
+    pace::Pace,
+};
 use crate::{
     outbound::{Answer, Asked, Method, Outbound, Problem as Failure},
     secret::Secret,
@@ -24,6 +28,8 @@ const LARGEST: u64 = 16 << 20;
 const BUSY: Duration = Duration::from_millis(500);
 /// How many pages are remembered by their icon, over all connections.
 const REMEMBERED: usize = 10_000;
+/// How many uploads are remembered by where they are, over all connections.
+const SIGNED: usize = 1_000;
 
 /// How the provider is reached.
 #[derive(Debug, Clone)]
@@ -78,6 +84,16 @@ pub struct Client {
     paces: Mutex<HashMap<String, Arc<Pace>>>,
     /// What was read of pages lately.
     pub(super) seen: Cache<(String, String), Seen>,
+    /// Where uploads are, by connection and text.
+    pub(super) signed: Cache<(String, String), Signed>,
+}
+
+/// Where an upload is.
+#[derive(Debug, Clone)]
+pub(super) struct Signed {
+    pub(super) address: Secret,
+    /// When it was read.
+    pub(super) at: Instant,
 }
 
 /// The body of an error: of the interface with a `code`, of signing in with an `error`.
@@ -91,7 +107,8 @@ struct Complaint {
 impl Client {
     /// A client that makes its requests through `outbound`.
     pub fn new(outbound: Outbound, options: Options) -> Self {
-        Self { outbound, options, paces: Mutex::default(), seen: Cache::new(REMEMBERED) }
+        let (seen, signed) = (Cache::new(REMEMBERED), Cache::new(SIGNED));
+        Self { outbound, options, paces: Mutex::default(), seen, signed }
     }
 
     /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`.
@@ -104,6 +121,13 @@ impl Client {
     /// Forgets what was read on a connection: it ended, or is another's now.
     pub fn forget(&self, connection: &str) {
         self.seen.retain(|(of, _), _| of != connection);
+        self.signed.retain(|(of, _), _| of != connection);
+    }
+
+    /// Where the upload of this text is, when that was read lately on a connection. Nobody is asked.
+    pub fn signed(&self, connection: &str, text: &str) -> Option<Secret> {
+        let signed = self.signed.get(&(connection.to_owned(), text.to_owned()))?;
+        (signed.at.elapsed() < FRESH).then_some(signed.address)
     }
 
     /// How long is left between two calls that nobody waits for: two thirds of the rate stay with people.

@@ -54,7 +54,7 @@ pub struct Listed {
     pub title: String,
     /// Whether there may be something below it.
     pub has_children: bool,
-    /// Its icon, when it is known: an emoji or an address that lasts.
+    /// Its icon, when it is known: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
     pub icon: Option<String>,
     /// What it is in, in the provider's words: `page_id`, `data_source_id`, `workspace`.
     pub parent_type: String,
@@ -78,7 +78,7 @@ pub struct Listing {
 pub(super) struct Seen {
     /// Whether there is one, as far as this connection may see.
     pub(super) shared: bool,
-    /// Its icon.
+    /// What is kept of its icon.
     pub(super) icon: Option<String>,
     /// When.
     pub(super) at: Instant,
@@ -107,7 +107,8 @@ impl Access<'_> {
                 entry.icon = seen.icon;
             } else if left > 0 && begun.elapsed() < ICONS_WITHIN {
                 left -= 1;
-                entry.icon = self.thing(&entry.id, entry.kind).ok().and_then(|thing| thing.icon());
+                entry.icon =
+                    self.thing(&entry.id, entry.kind).ok().and_then(|thing| thing.icon()).map(|icon| icon.text);
             }
         }
     }
@@ -140,7 +141,7 @@ impl Access<'_> {
     /// The entry that something whole makes. What it says of itself is remembered.
     pub(super) fn entry(&self, thing: &Thing) -> Option<Listed> {
         let resolved = thing.resolved()?;
-        self.remember(&resolved.id, true, resolved.icon.clone());
+        self.remember(&resolved.id, true, thing.icon());
         let parent = thing.database_parent.as_ref().unwrap_or(&thing.parent);
         Some(Listed {
             kind: resolved.kind,

@@ -7,6 +7,7 @@ mod access;
 mod address;
 mod client;
 mod cursor;
+mod icon;
 mod listing;
 mod model;
 mod oauth;
@@ -19,6 +20,7 @@ pub use self::{
     address::{Address, read},
     client::{Client, Options, Problem},
     cursor::Cursor,
+    icon::{Icon, is_upload},
     listing::{Kind, Listed, Listing},
     model::{Bot, Resolved},
     oauth::{OauthClient, Tokens},

@@ -4,12 +4,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Map, Value};
 
-use super::listing::Kind;
+use super::{
+    icon::{self, Icon},
+    listing::Kind,
+};
 
 /// Longest title that is kept, in characters.
 const TITLE: usize = 300;
-/// Longest icon that is kept, in characters: an address.
-const ICON: usize = 2_048;
 
 /// What a page or database is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub struct Resolved {
     pub id: String,
     /// Its title; `Untitled` when it has none.
     pub title: String,
-    /// Its icon: an emoji or an address that lasts.
+    /// Its icon: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
     pub icon: Option<String>,
 }
 
@@ -192,24 +193,9 @@ impl Thing {
         shown(&self.title.as_deref().map(joined).or_else(|| of_page().map(|texts| joined(&texts))).unwrap_or_default())
     }
 
-    /// Its icon, if it lasts. A `file` is a signed address that is good for an hour: it is never kept.
-    pub(super) fn icon(&self) -> Option<String> {
-        let icon = self.icon.as_ref()?;
-        let text = |path: &str| icon.pointer(path).and_then(Value::as_str).map(str::to_owned);
-        let kept = match icon["type"].as_str()? {
-            "emoji" => text("/emoji"),
-            "external" => text("/external/url"),
-            "custom_emoji" => text("/custom_emoji/url"),
-            "icon" => {
-                let plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-                let (name, color) = (text("/icon/name").filter(plain)?, text("/icon/color").filter(plain));
-                let color = color.unwrap_or_else(|| "gray".into());
-                Some(format!("https://www.notion.so/icons/{name}_{color}.svg"))
-            }
-            _ => None,
-        };
-        let lasts = |icon: &String| !icon.is_empty() && icon.chars().count() <= ICON && !is_signed(icon);
-        kept.filter(lasts)
+    /// Its icon, if it has one.
+    pub(super) fn icon(&self) -> Option<Icon> {
+        icon::read(self.icon.as_ref()?)
     }
 
     pub(super) fn last_edited_at(&self) -> Option<String> {
@@ -220,13 +206,8 @@ impl Thing {
     pub(super) fn resolved(&self) -> Option<Resolved> {
         let kind = if self.object == "page" { Kind::Page } else { Kind::Database };
         let id = if self.object == "data_source" { self.parent.id()? } else { super::id(&self.id)? };
-        Some(Resolved { kind, id, title: self.title(), icon: self.icon() })
+        Some(Resolved { kind, id, title: self.title(), icon: self.icon().map(|icon| icon.text) })
     }
-}
-
-/// Whether an address is good for a while only.
-fn is_signed(address: &str) -> bool {
-    address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=")
 }
 
 /// A title as it is shown: on one line, not too long, and never empty.
@@ -267,34 +248,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    fn page(icon: &Value) -> Thing {
-        serde_json::from_value(json!({ "object": "page", "id": "1429989f-e8ac-4eff-bc8f-57f56486db54", "icon": icon }))
-            .unwrap()
-    }
-
-    #[test]
-    fn icons_that_last_are_kept_and_no_others() {
-        for (icon, kept) in [
-            (json!(null), None),
-            (json!({ "type": "emoji", "emoji": "🛒" }), Some("🛒")),
-            (json!({ "type": "external", "external": { "url": "https://a.org/i.png" } }), Some("https://a.org/i.png")),
-            (
-                json!({ "type": "custom_emoji", "custom_emoji": { "id": "x", "name": "n", "url": "https://a.org/e" } }),
-                Some("https://a.org/e"),
-            ),
-            (
-                json!({ "type": "icon", "icon": { "name": "shopping-cart", "color": "blue" } }),
-                Some("https://www.notion.so/icons/shopping-cart_blue.svg"),
-            ),
-            (json!({ "type": "icon", "icon": { "name": "../x" } }), None),
-            (json!({ "type": "file", "file": { "url": "https://a.org/f?X-Amz-Signature=1" } }), None),
-            (json!({ "type": "external", "external": { "url": "https://a.org/f?X-Amz-Signature=1" } }), None),
-            (json!({ "type": "something new" }), None),
-        ] {
-            assert_eq!(page(&icon).icon().as_deref(), kept, "{icon}");
-        }
-    }
 
     #[test]
     fn a_title_is_found_by_its_type_and_is_never_empty() {

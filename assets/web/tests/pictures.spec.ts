@@ -63,3 +63,39 @@ test('where a photograph does not come, the initials stay and the reason is said
   await own.end();
   pictures.end();
 });
+
+for (const [reducedMotion, kind] of [
+  ['reduce', 'image/png'],
+  ['no-preference', 'image/gif'],
+] as const) {
+  test(`a photograph that moves is shown as ${kind} to who prefers: ${reducedMotion}`, async ({ page }) => {
+    const pictures = await startPictures();
+    const own = await Server.start({ env: pictures.env });
+    const ada = await Actor.first(own.url, own.setUpLink);
+    await ada.post('/api/people', { id: 'grace', name: 'Grace', photoUrl: `${pictures.url}/moving.gif` });
+    await page.emulateMedia({ reducedMotion });
+    // What an address in memory stands for cannot be asked later.
+    await page.addInitScript(() => {
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (what: Blob) => {
+        const address = make(what);
+        document.documentElement.setAttribute('data-made', what.type);
+        return address;
+      };
+    });
+    await ada.opens(page, '/o/analytical-engines/people/grace');
+    await expect(shown(page.getByRole('article'))).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-made', kind);
+    if (reducedMotion === 'reduce') {
+      // What is shown is the first frame, and not nothing.
+      const color = await shown(page.getByRole('article')).evaluate((image: HTMLImageElement) => {
+        const drawn = new OffscreenCanvas(1, 1).getContext('2d');
+        drawn?.drawImage(image, 0, 0);
+        return [...(drawn?.getImageData(0, 0, 1, 1).data ?? [])];
+      });
+      expect(color).toEqual([255, 0, 0, 255]);
+    }
+    await own.end();
+    pictures.end();
+  });
+}

@@ -43,7 +43,8 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.getByRole('button', { name: 'Browse the wiki' }).press('Enter');
   const picker = dialogOn(page);
   await picker.getByRole('button', { name: 'What is in Handbook' }).press('Enter');
-  await expect(picker.getByRole('button', { name: 'On call' })).toBeVisible();
+  // The icon of this one was uploaded there.
+  await expect(shown(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
   await looksRight(page);
   await picker.getByRole('button', { name: 'Checkout runbook' }).press('Enter');
   await expect(picker).toBeHidden();
@@ -51,6 +52,13 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
   // Its icon is a picture, which the server has fetched: the page asks nobody else.
   await expect(shown(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
+  // So is one that was uploaded, and the address of that is told to nobody.
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByLabel('Address').fill(`https://www.notion.so/On-call-${pageId(2)}`);
+  await page.keyboard.press('Enter');
+  const onCall = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'On call' }) });
+  await expect(shown(onCall)).toBeVisible();
+  await expect(onCall).not.toContainText('upload');
   // An address that is pasted has its title too.
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByLabel('Address').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
@@ -61,7 +69,7 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   wiki.rename(pageId(3), 'Runbook of the checkout');
   await page.goto(`${own.url}${SETTINGS}`);
   await page.getByRole('button', { name: 'Refresh them now' }).click();
-  await expect(page.getByText('2 of 2 pages looked up, 1 link changed')).toBeVisible();
+  await expect(page.getByText('3 of 3 pages looked up, 1 link changed')).toBeVisible();
 
   wiki.uninstall();
   await page.getByRole('button', { name: 'Try the connection' }).click();

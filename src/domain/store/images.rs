@@ -4,8 +4,10 @@ use rusqlite::{Connection, Row, params};
 
 use super::{all, one, run};
 use crate::{
+    domain::links::LinkKind,
     error::{Error, Result},
     images::Picture,
+    wiki,
 };
 
 /// Where a picture comes from, and for whom.
@@ -13,6 +15,13 @@ use crate::{
 pub(in crate::domain) struct Place {
     pub organization_id: String,
     pub address: String,
+}
+
+impl Place {
+    /// Whether it stands for an upload of the wiki, which alone can say where it is.
+    pub fn is_upload(&self) -> bool {
+        wiki::is_upload(&self.address)
+    }
 }
 
 /// What became of the last try. Times are Unix milliseconds.
@@ -26,6 +35,11 @@ pub(in crate::domain) struct Attempt {
     pub tried_at: i64,
     pub due_at: i64,
 }
+
+/// Whether what `image i` stands for can be had: an upload where the wiki is connected, and everything else.
+const TO_BE_HAD: &str = "(
+    i.address NOT GLOB 'upload:*'
+    OR EXISTS (SELECT 1 FROM wiki_connection c WHERE c.organization_id = i.organization_id AND c.broken_since IS NULL))";
 
 /// Whether a row leads to the address of `image i`.
 const IN_USE: &str = "(
@@ -77,12 +91,25 @@ pub(in crate::domain) fn put(conn: &Connection, place: &Place, tried: &Attempt) 
     run(conn, sql, params![place.organization_id, place.address, hash, problem, failures, tried_at, due_at]).map(drop)
 }
 
-/// At most so many that are used and due, those first that have waited longest.
+/// At most so many that are used, due and to be had, those first that have waited longest.
 pub(in crate::domain) fn due(conn: &Connection, now: i64, most: usize) -> Result<Vec<Place>> {
-    let sql =
-        format!("SELECT organization_id, address FROM image i WHERE due_at <= ? AND {IN_USE} ORDER BY due_at LIMIT ?");
+    let sql = format!(
+        "SELECT organization_id, address FROM image i
+         WHERE due_at <= ? AND {TO_BE_HAD} AND {IN_USE} ORDER BY due_at LIMIT ?"
+    );
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     all(conn, &sql, params![now, most], |row| Ok(Place { organization_id: row.get(0)?, address: row.get(1)? }))
+}
+
+/// Kind, target and address of a link that has this icon: the one that was looked up last.
+pub(in crate::domain) fn shown_by(
+    conn: &Connection,
+    icon: &Place,
+) -> Result<Option<(LinkKind, Option<String>, String)>> {
+    let sql = "SELECT l.kind, l.target_id, l.url FROM external_link l JOIN workspace w ON w.pk = l.workspace_pk
+               WHERE l.icon = ? AND w.organization_id = ? AND w.deleted_at IS NULL AND l.kind <> 'url'
+               ORDER BY l.fetched_at DESC LIMIT 1";
+    one(conn, sql, [&icon.address, &icon.organization_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 /// Deletes those that were last tried before a moment and that no row leads to; and then what nothing leads to. Answers how

@@ -49,7 +49,8 @@ pub struct WikiChild {
     pub title: String,
     /// Whether there may be something below it.
     pub has_children: bool,
-    /// Its icon, when it has one and it is known: an emoji or an address.
+    /// Its icon, when it has one and it is known: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was
+    /// uploaded there. What of these is a picture is at `GET /api/wiki/icon`; where an upload is, nobody else is told.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "🛒")]
     pub icon: Option<String>,

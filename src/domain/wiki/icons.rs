@@ -1,4 +1,6 @@
-//! Icons of what the wiki lists: their addresses, which the wiki says and no caller does.
+//! Icons of what the wiki has: which they are, and where those are that were uploaded. The wiki says so and no caller does.
+
+use std::time::Duration;
 
 use super::{Wiki, connection};
 use crate::{
@@ -7,7 +9,8 @@ use crate::{
         store,
     },
     error::{Error, Result},
-    wiki::{self, Access},
+    secret::Secret,
+    wiki::{self, Access, Icon, Kind},
 };
 
 impl Wiki {
@@ -25,5 +28,29 @@ impl Wiki {
         let id = wiki::id(&id).ok_or_else(wrong)?;
         let icon = self.ask(connection?, move |access: &Access<'_>| access.icon(&id)).await?;
         Ok((organization_id, icon))
+    }
+
+    /// Where an upload is that an organization's wiki has, when that was read lately. Nobody is asked.
+    pub(in crate::domain) fn signed_lately(&self, organization_id: &str, icon: &str) -> Option<Secret> {
+        self.0.client.signed(organization_id, icon)
+    }
+
+    /// The icon of a page or database as it is now, for a picture that somebody may see. A connection that the wiki refuses
+    /// is not tried with it.
+    pub(in crate::domain) async fn icon_anew(
+        &self,
+        organization_id: &str,
+        (id, likely): (String, Kind),
+    ) -> Result<Option<Icon>> {
+        let connection = self.connection(organization_id).await?;
+        if connection.is_broken {
+            return Err(Error::WikiAccessDenied);
+        }
+        self.ask(connection, move |access: &Access<'_>| access.icon_anew(&id, likely)).await
+    }
+
+    /// How long is left between two questions that nobody waits for.
+    pub(in crate::domain) fn leisure(&self) -> Duration {
+        self.0.client.leisure()
     }
 }

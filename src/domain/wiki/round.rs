@@ -130,7 +130,7 @@ impl Wiki {
         self.note(organization_id, |round| round.total = targets.len());
         let mut failures = 0;
         for ((target, likely), leading) in targets {
-            tokio::time::sleep(self.0.client.leisure()).await;
+            tokio::time::sleep(self.leisure()).await;
             // Read each time: its tokens may have changed, or it may have ended.
             let connection = self.connection(organization_id).await?;
             match self.resolve(connection, target, likely.into()).await {

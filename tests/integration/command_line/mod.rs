@@ -18,6 +18,7 @@ mod serving;
 mod slow_clients;
 mod slow_followers;
 mod terminal;
+mod uploads;
 mod users;
 mod wiki;
 mod workspaces;

@@ -67,6 +67,11 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap()
     }
 
+    /// Head and body.
+    pub fn whole(&self) -> String {
+        format!("{}\n{}", self.head, self.body)
+    }
+
     pub fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value).unwrap_or_default()

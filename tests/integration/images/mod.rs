@@ -3,6 +3,7 @@
 mod guards;
 mod keeping;
 mod showing;
+mod uploads;
 
 use serde_json::json;
 

@@ -1,5 +1,7 @@
 //! Browsing: roots, pages in pages, rows of databases, and how lists go on.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::connected;
@@ -80,6 +82,28 @@ async fn pages_in_a_page_come_in_the_order_of_its_content_from_toggles_and_colum
     double.heard();
     ada.browse(&format!("id={}&kind=wiki-page", plain(1))).await;
     assert!(!double.heard().iter().any(|heard| heard.contains("/v1/pages/")));
+}
+
+#[tokio::test]
+async fn icons_of_pages_in_a_page_are_read_a_few_at_a_time_and_each_once() {
+    let (stage, double) = connected().await;
+    let ada = stage.sign_in("ada").await;
+    double.root(1, "Handbook", Value::Null);
+    for n in 100..114 {
+        double.page(n, "Page", emoji("📕"), within("page_id", 1));
+        double.child_page(n, "Page", 1);
+    }
+    double.heard();
+    let mut read = Vec::new();
+    while read.len() < 14 {
+        let (entries, _) = ada.browse(&format!("id={}&kind=wiki-page", plain(1))).await;
+        let now: Vec<String> = double.heard().into_iter().filter(|heard| heard.contains("/v1/pages/")).collect();
+        assert!((1..=6).contains(&now.len()), "{now:?}");
+        read.extend(now);
+        assert_eq!(entries.iter().filter(|entry| entry["icon"] == "📕").count(), read.len());
+    }
+    let once: HashSet<&String> = read.iter().collect();
+    assert_eq!((read.len(), once.len()), (14, 14));
 }
 
 #[tokio::test]

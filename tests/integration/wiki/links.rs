@@ -72,12 +72,6 @@ async fn icons_are_an_emoji_or_an_address_that_lasts() {
             json!({ "type": "icon", "icon": { "name": "cart", "color": "blue" } }),
             Some("https://www.notion.so/icons/cart_blue.svg"),
         ),
-        (
-            6,
-            json!({ "type": "file", "file": { "url": "https://files.example.org/x?X-Amz-Signature=abc",
-                                              "expiry_time": "2026-03-11T11:00:00.000Z" } }),
-            None,
-        ),
     ] {
         double.root(n, "Page", icon);
         let link = ada.link_to(&address(n)).await.created()["link"].clone();

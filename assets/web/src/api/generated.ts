@@ -856,7 +856,10 @@ export type Link = Written & {
   targetId?: string;
   /** Title there. */
   title?: string;
-  /** Icon there: an emoji or an address. */
+  /**
+     * Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
+     * a picture is at the link's `icon` route; where an upload is, nobody else is told.
+     */
   icon?: string;
   /** When title and icon were last fetched, Unix milliseconds. */
   fetchedAt?: number;
@@ -1344,7 +1347,7 @@ export interface DocumentLink {
   targetId?: null | Line;
   /** Title there. */
   title?: null | Text;
-  /** Icon there. */
+  /** Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits, which stand for a picture in the wiki. */
   icon?: null | Text;
   /**
      * When the wiki was last asked, Unix milliseconds.
@@ -3929,7 +3932,10 @@ export interface WikiChild {
   title: string;
   /** Whether there may be something below it. */
   hasChildren: boolean;
-  /** Its icon, when it has one and it is known: an emoji or an address. */
+  /**
+     * Its icon, when it has one and it is known: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was
+     * uploaded there. What of these is a picture is at `GET /api/wiki/icon`; where an upload is, nobody else is told.
+     */
   icon?: string;
   /** What it is in, in the provider's words. */
   parentType: string;
@@ -7088,8 +7094,8 @@ export const getReadWikiIconUrl = (params?: ReadWikiIconParams,) => {
 }
 
 /**
- * Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki; where it is an address, what
- * is there.
+ * Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki: what is at its address, or was
+ * uploaded there.
  * @summary The icon of a page of the wiki
  */
 export const readWikiIcon = async (params?: ReadWikiIconParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
@@ -8334,6 +8340,9 @@ export const getReadLinkIconUrl = (id: Id,
 /**
  * What is at the link's `icon`, where that is an address: see the photograph of a person for kinds and failures. An icon
  * that is an emoji is no picture: 404.
+ *
+ * One that begins with `upload:` was uploaded to the wiki, which is asked where it is when somebody first looks. What came
+ * stays, whether the wiki is connected or not; until then, 404 with the code `no_picture` says what is in the way.
  * @summary The icon of what a link leads to
  */
 export const readLinkIcon = async (id: Id,

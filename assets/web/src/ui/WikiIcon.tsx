@@ -1,6 +1,7 @@
 /** The icon of a page elsewhere: an emoji, or a picture that the server has fetched; else what kind of page it is. */
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
+import { isEmoji } from '@/core/wiki/icon';
 import { PictureOr } from './PictureOr';
 import { pictureAt } from './usePicture';
 import styles from './WikiIcon.module.css';
@@ -14,7 +15,7 @@ interface Props {
 }
 
 export function WikiIcon({ icon, path, kind, className }: Props) {
-  if (icon && !icon.includes('/')) {
+  if (icon && isEmoji(icon)) {
     return (
       <span aria-hidden className={className}>
         {icon}

@@ -8,12 +8,14 @@ import { ApiError, explain } from '@/api/errors';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import { abreast } from '@/core/abreast';
+import { isPicture } from '@/core/wiki/icon';
+import { calm } from './still';
 
 /** A picture that the server has, or can get. */
 export interface Picture {
   /** Where it is here. */
   path: string;
-  /** Where it comes from: another address is another picture. */
+  /** Where it comes from, or what stands for that: another one is another picture. */
   from: string;
 }
 
@@ -50,14 +52,15 @@ function useWhatCame(picture: Picture | undefined): Blob | string | undefined {
 
 /** What has an icon that is a picture; an emoji is none. */
 export function pictureAt(path: string, icon: string | null | undefined): Picture | undefined {
-  return icon?.includes('://') ? { path, from: icon } : undefined;
+  return icon && isPicture(icon) ? { path, from: icon } : undefined;
 }
 
 async function read({ path, from }: Picture, signal: AbortSignal): Promise<Blob | string> {
   try {
     // The browser keeps it for a day; behind another `of` there is another picture.
     const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(short(from))}`;
-    return await (await send(url, { signal })).blob();
+    const came = await (await send(url, { signal })).blob();
+    return await calm(came).catch(() => came);
   } catch (error) {
     // There is none, and asking again would not help: whoever looks sees what they saw before there were pictures.
     if (error instanceof ApiError && error.status === 404 && error.retryAfter === undefined) {

@@ -13,13 +13,14 @@ export interface PictureHost {
   end: () => void;
 }
 
-/** At `/face.png` is a photograph of sorts; elsewhere is nothing. */
+/** At `/face.png` is a photograph of sorts, at `/moving.gif` one that changes for ever; elsewhere is nothing. */
 export async function startPictures(): Promise<PictureHost> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     counts.set(path, (counts.get(path) ?? 0) + 1);
-    if (path === '/face.png') response.writeHead(200, { 'Content-Type': 'text/html' }).end(face());
+    if (path === '/moving.gif') response.writeHead(200).end(MOVING);
+    else if (path === '/face.png') response.writeHead(200, { 'Content-Type': 'text/html' }).end(face());
     else response.writeHead(404).end();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -36,6 +37,12 @@ export async function startPictures(): Promise<PictureHost> {
 export function shown(within: Locator): Locator {
   return within.locator('img[src^="blob:"]');
 }
+
+/** A GIF of one pixel, red and then blue. */
+const MOVING = Buffer.from(
+  'R0lGODlhAQABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAMgAAACwAAAAAAQABAAACAkQBACH5BAAyAAAALAAAAAABAAEAAAICTAEAOw==',
+  'base64',
+);
 
 /** A PNG of 96 × 96 pixels: a head before a wall. */
 function face(): Buffer {

@@ -45,11 +45,18 @@ export async function startWiki(): Promise<WikiDouble> {
   };
 }
 
-/** The icon of a page: an emoji of the first, a picture of the third. */
-function iconOf(id: string, host: string): object | null {
+/** The icon of a page: an emoji of the first, one that was uploaded of the second, a picture of the third. */
+function iconOf(id: string, host: string): object {
   if (id === pageId(1)) return { type: 'emoji', emoji: '📕' };
-  if (id !== pageId(3)) return null;
+  if (id === pageId(2)) return { type: 'file', file: { url: `http://${host}/icons/call.svg?${sign()}` } };
   return { type: 'external', external: { url: `http://${host}/icons/cart.svg` } };
+}
+
+let signatures = 0;
+
+/** Another one each time; the last alone is good. */
+function sign(): string {
+  return `X-Amz-Signature=${++signatures}`;
 }
 
 const CART =
@@ -66,6 +73,12 @@ function block(id: string): object {
   return { id, type: 'child_page', has_children: false, child_page: { title: titles.get(id) } };
 }
 
+/** A cart to all, and what was uploaded to whoever has the last address of it. */
+function draw(url: URL, response: ServerResponse) {
+  const isRefused = url.pathname === '/icons/call.svg' && url.search !== `?X-Amz-Signature=${signatures}`;
+  response.writeHead(isRefused ? 403 : 200).end(isRefused ? undefined : CART);
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse, isGood: () => boolean) {
   const url = new URL(request.url ?? '/', 'http://wiki');
   const send = (status: number, body: object) =>
@@ -73,7 +86,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, isGood
   const list = (...results: object[]) => send(200, { results, has_more: false, next_cursor: null });
   const host = request.headers.host ?? '';
   for await (const _ of request);
-  if (url.pathname === '/icons/cart.svg') return response.writeHead(200).end(CART);
+  if (url.pathname.startsWith('/icons/')) return draw(url, response);
   if (url.pathname === '/v1/oauth/authorize') {
     const back = new URL(url.searchParams.get('redirect_uri') ?? '');
     back.search = String(new URLSearchParams({ code: 'agreed', state: url.searchParams.get('state') ?? '' }));

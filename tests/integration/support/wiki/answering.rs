@@ -31,10 +31,10 @@ async fn answer(Shared(double): Shared<Double>, request: Request) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let path: Vec<&str> = parts.uri.path().trim_matches('/').split('/').collect();
     let at = Instant::now();
-    let answered = if let ["v1", "oauth", which] = path[..] {
-        Some(oauth(&mut double.lock().unwrap(), which, &parts.headers, &body))
-    } else {
-        interface(&mut double.lock().unwrap(), parts.method.as_str(), &path, &query, &parts.headers, &body)
+    let answered = match path[..] {
+        ["v1", "oauth", which] => Some(oauth(&mut double.lock().unwrap(), which, &parts.headers, &body)),
+        ["uploads", ..] => Some(double.lock().unwrap().uploaded(parts.uri.path(), &query)),
+        _ => interface(&mut double.lock().unwrap(), parts.method.as_str(), &path, &query, &parts.headers, &body),
     };
     let status = answered.as_ref().map_or(0, |answer| answer.status().as_u16());
     double.lock().unwrap().heard.push(Heard { what, at, status, body });
@@ -147,6 +147,7 @@ fn interface(
     if !headers.contains_key("notion-version") {
         return Some(error(400, "missing_version"));
     }
+    state.sign();
     Some(found(state, path, query, body))
 }
 

@@ -3,6 +3,7 @@
 
 mod answering;
 pub mod content;
+mod uploads;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -12,6 +13,8 @@ use std::{
 };
 
 use serde_json::Value;
+
+pub use self::uploads::{SIGNATURE, Uploaded};
 
 /// The instance, as the provider knows it.
 pub const CLIENT: (&str, &str) = ("client-of-planroom", "secret-of-planroom");
@@ -74,6 +77,11 @@ pub struct State {
     incomplete: HashSet<String>,
     /// What search finds, in its order.
     found: Vec<Value>,
+    /// What was uploaded, by its path.
+    uploads: HashMap<String, Uploaded>,
+    /// How many signatures were made, and from which on they are good.
+    signatures: usize,
+    good_from: usize,
 }
 
 impl State {
@@ -148,6 +156,11 @@ impl WikiDouble {
         let mut state = self.state();
         state.access.clear();
         state.refresh = None;
+    }
+
+    /// The token of an internal integration is good again.
+    pub fn reinstall(&self) {
+        self.state().access.insert(INTERNAL_TOKEN.into());
     }
 
     /// Somebody agrees: the code is good once.

@@ -1,0 +1,144 @@
+//! Icons: what is kept of one, and where one is that was uploaded.
+//!
+//! The provider gives what was uploaded an address that is signed, and good for about an hour. That is a secret: it is
+//! remembered for a while, and never kept, answered or logged. What is kept in its place is a text that is the same however
+//! often the address is signed, and another when another picture is uploaded: the place of an upload is its own.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use crate::secret::Secret;
+
+/// Longest text that is kept, in characters: an address.
+const LONGEST: usize = 2_048;
+/// Longest signed address, in bytes: with the token of who signed they have about 1,600.
+const LONGEST_SIGNED: usize = 8_192;
+/// What the text of an upload begins with.
+const UPLOAD: &str = "upload:";
+/// How many hexadecimal digits follow.
+const DIGITS: usize = 32;
+
+/// An icon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Icon {
+    /// What is kept of it: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
+    pub text: String,
+    /// Of an upload: where it is, for a while.
+    pub signed: Option<Secret>,
+}
+
+/// Whether the text of an icon stands for an upload.
+pub fn is_upload(text: &str) -> bool {
+    let digits = text.strip_prefix(UPLOAD).unwrap_or_default();
+    digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit))
+}
+
+/// Reads an icon as the provider writes it: <https://developers.notion.com/reference/emoji-object> and
+/// <https://developers.notion.com/reference/file-object>.
+pub(super) fn read(icon: &Value) -> Option<Icon> {
+    let text = |path: &str| icon.pointer(path).and_then(Value::as_str).map(str::to_owned);
+    match icon["type"].as_str()? {
+        "emoji" => lasting(text("/emoji")?),
+        "external" => address(text("/external/url")?),
+        "custom_emoji" => address(text("/custom_emoji/url")?),
+        "file" => upload(&text("/file/url")?),
+        "icon" => {
+            let plain = |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+            let (name, color) = (text("/icon/name").filter(plain)?, text("/icon/color").filter(plain));
+            let color = color.unwrap_or_else(|| "gray".into());
+            lasting(format!("https://www.notion.so/icons/{name}_{color}.svg"))
+        }
+        _ => None,
+    }
+}
+
+/// What is at an address. One that is signed is an upload too, whatever it is called.
+fn address(address: String) -> Option<Icon> {
+    let is_signed = address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=");
+    if is_signed { upload(&address) } else { lasting(address) }
+}
+
+fn lasting(text: String) -> Option<Icon> {
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.starts_with(UPLOAD);
+    fits.then_some(Icon { text, signed: None })
+}
+
+/// An upload, by the place where it is: its address without what signs it.
+fn upload(address: &str) -> Option<Icon> {
+    let signed = (address.len() <= LONGEST_SIGNED).then(|| Url::parse(address).ok()).flatten()?;
+    let mut place = signed.clone();
+    place.set_query(None);
+    place.set_fragment(None);
+    let hash: [u8; 32] = Sha256::digest(place.as_str()).into();
+    let half = u128::from_be_bytes(*hash.first_chunk()?);
+    Some(Icon { text: format!("{UPLOAD}{half:0DIGITS$x}"), signed: Some(Secret::new(signed)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(icon: &Value) -> Option<String> {
+        read(icon).map(|icon| icon.text)
+    }
+
+    fn file(url: &str) -> Value {
+        json!({ "type": "file", "file": { "url": url, "expiry_time": "2026-03-11T11:00:00.000Z" } })
+    }
+
+    #[test]
+    fn icons_that_last_are_kept_as_they_are() {
+        for (icon, kept) in [
+            (json!(null), None),
+            (json!({ "type": "emoji", "emoji": "🛒" }), Some("🛒")),
+            (json!({ "type": "emoji", "emoji": "" }), None),
+            (json!({ "type": "external", "external": { "url": "https://a.org/i.png" } }), Some("https://a.org/i.png")),
+            (
+                json!({ "type": "custom_emoji", "custom_emoji": { "id": "x", "name": "n", "url": "https://a.org/e" } }),
+                Some("https://a.org/e"),
+            ),
+            (
+                json!({ "type": "icon", "icon": { "name": "shopping-cart", "color": "blue" } }),
+                Some("https://www.notion.so/icons/shopping-cart_blue.svg"),
+            ),
+            (json!({ "type": "icon", "icon": { "name": "../x" } }), None),
+            (json!({ "type": "something new" }), None),
+        ] {
+            assert_eq!(read(&icon), kept.map(|kept| Icon { text: kept.into(), signed: None }), "{icon}");
+        }
+    }
+
+    #[test]
+    fn an_upload_is_known_by_its_place_and_where_it_is_stays_a_secret() {
+        let first = "https://files.example.org/space/one/cart.png?X-Amz-Signature=1#x";
+        let icon = read(&file(first)).unwrap();
+        assert!(is_upload(&icon.text), "{}", icon.text);
+        assert_eq!(icon.signed.as_ref().map(Secret::reveal), Some(first));
+        assert!(!format!("{icon:?}").contains("files.example.org"));
+        // Signed anew it is the same; elsewhere it is another.
+        let again = text(&file("https://files.example.org/space/one/cart.png?X-Amz-Signature=2"));
+        assert_eq!(again.as_deref(), Some(icon.text.as_str()));
+        for other in ["https://files.example.org/space/two/cart.png", "https://example.org/space/one/cart.png"] {
+            let other = text(&file(other)).unwrap();
+            assert!(is_upload(&other) && other != icon.text, "{other}");
+        }
+        for kind in ["external", "custom_emoji"] {
+            assert_eq!(text(&json!({ "type": kind, kind: { "url": first } })), Some(icon.text.clone()), "{kind}");
+        }
+        for none in ["", "cart.png", &format!("https://a.org/{}", "x".repeat(9_000))] {
+            assert_eq!(read(&file(none)), None);
+        }
+    }
+
+    #[test]
+    fn nothing_else_passes_for_an_upload() {
+        for text in ["", "🛒", "upload:", "https://a.org/", "upload:0123", &format!("upload:{}", "G".repeat(32))] {
+            assert!(!is_upload(text), "{text}");
+        }
+        let pretended = format!("upload:{}", "0".repeat(32));
+        assert_eq!(read(&json!({ "type": "external", "external": { "url": pretended } })), None);
+    }
+}
