@@ -208,8 +208,7 @@ impl Thing {
             }
             _ => None,
         };
-        let lasts = |icon: &String| !icon.is_empty() && icon.chars().count() <= ICON && !is_signed(icon);
-        kept.filter(lasts)
+        kept.filter(|icon| lasts(icon))
     }
 
     pub(super) fn last_edited_at(&self) -> Option<String> {
@@ -224,6 +223,12 @@ impl Thing {
     }
 }
 
+/// Whether an icon can be kept: it is one line that is not too long, and no address that is good for a while only.
+pub(super) fn lasts(icon: &str) -> bool {
+    let fits = !icon.is_empty() && icon.chars().count() <= ICON && !icon.chars().any(char::is_control);
+    fits && !is_signed(icon)
+}
+
 /// Whether an address is good for a while only.
 fn is_signed(address: &str) -> bool {
     address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=")
@@ -231,12 +236,18 @@ fn is_signed(address: &str) -> bool {
 
 /// A title as it is shown: on one line, not too long, and never empty.
 fn shown(title: &str) -> String {
-    let line = title.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    line(Some(title)).unwrap_or_else(|| "Untitled".into())
+}
+
+/// What the provider calls something or somebody: on one line, and not too long.
+pub(super) fn line(text: Option<impl AsRef<str>>) -> Option<String> {
+    let text = text?;
+    let line = text.as_ref().split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let line = line.collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(TITLE) {
-        _ if line.is_empty() => "Untitled".into(),
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
+        _ if line.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &line[..end])),
+        None => Some(line),
     }
 }
 
@@ -247,12 +258,12 @@ fn moment(text: Option<&str>) -> Option<String> {
 
 /// The name of who owns a connection: `{"type": "user", "user": {"name": …}}`, or the workspace.
 pub(super) fn owner_name(owner: &Value) -> Option<String> {
-    owner.pointer("/user/name").and_then(Value::as_str).map(str::to_owned)
+    line(owner.pointer("/user/name").and_then(Value::as_str))
 }
 
 /// Reads the answer to who this is.
 pub(super) fn bot(answer: &Value) -> Option<Bot> {
-    let text = |path: &str| answer.pointer(path).and_then(Value::as_str).map(str::to_owned);
+    let text = |path: &str| line(answer.pointer(path).and_then(Value::as_str));
     Some(Bot {
         id: text("/id")?,
         name: text("/name"),
