@@ -1,5 +1,6 @@
 //! People whom an identity provider outside knows: its tokens on the API, and signing in there.
 
+mod attacks;
 mod bearers;
 mod forged;
 mod keys;

@@ -43,7 +43,9 @@ async fn an_answer_that_is_not_what_it_should_be_is_a_bad_gateway_and_never_more
         assert_eq!((&link["title"], &link["icon"]), (&json!("Untitled"), &Value::Null), "{fine}");
     }
     let content = format!("GET /v1/blocks/{}/children", plain(1));
-    for odd in [json!({}), json!({ "results": null }), json!({ "results": [null] }), json!({ "results": [{ "id": 1 }] })] {
+    for odd in
+        [json!({}), json!({ "results": null }), json!({ "results": [null] }), json!({ "results": [{ "id": 1 }] })]
+    {
         double.says(&content, odd.clone());
         let list = ada.get(&format!("/api/wiki/children?kind=wiki-page&id={}", plain(1))).await;
         list.refused(502, "the wiki did not answer");
@@ -129,7 +131,8 @@ async fn a_list_without_end_is_given_in_parts_and_nobody_waits_for_its_end() {
     double.says(&format!("POST /v1/data_sources/{}/query", dashed(3)), more);
     double.root(1, "Page", Value::Null);
     double.database(2, "Database", Value::Null, json!({ "type": "workspace", "workspace": true }), &[3]);
-    for query in ["".to_owned(), format!("id={}&kind=wiki-page", plain(1)), format!("id={}&kind=wiki-database", plain(2))]
+    for query in
+        ["".to_owned(), format!("id={}&kind=wiki-page", plain(1)), format!("id={}&kind=wiki-database", plain(2))]
     {
         double.heard();
         let part = ada.get(&format!("/api/wiki/children?{query}")).await.ok();
