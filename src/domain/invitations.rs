@@ -58,8 +58,7 @@ pub struct Invitation {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewInvitation {
-    /// Whom it is meant for; a note, for nothing is sent. When an administrator of the instance writes it, it becomes the
-    /// address of the account that is made.
+    /// Whom it is meant for; a note, for nothing is sent.
     #[schema(nullable = false)]
     pub email: Option<Email>,
     /// `org:member` when absent.

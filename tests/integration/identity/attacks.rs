@@ -3,7 +3,7 @@
 use axum::http::Method;
 use jsonwebtoken::{Algorithm, Header, encode};
 use planroom::clock::MINUTE;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{bearer, claims, departs, returns, signs_in, stage, stage_with};
 use crate::support::oidc::Signer;
@@ -243,7 +243,7 @@ async fn where_the_provider_is_the_only_way_in_no_password_is_one() {
     let login = json!({ "login": "bob", "password": password });
     anonymous.post("/api/auth/login", login).await.refused(403, "sign in with the identity provider");
     let grace = signs_in(&stage, &double, "user_grace").await;
-    let change = json!({ "currentPassword": "", "newPassword": "correct horse battery staple" });
+    let change = json!({ "current": "x", "next": "correct horse battery staple" });
     grace.post("/api/me/password", change).await.refused(403, "");
     assert_eq!(stage.count("SELECT count(*) FROM user WHERE password_hash IS NOT NULL"), 2, "ada's and bob's");
 }
