@@ -58,7 +58,7 @@ const LEEWAY: i64 = 5;
 /// Longest life of a JWT that a caller may show, in seconds.
 pub(super) const LONGEST: i64 = HOUR / SECOND;
 
-/// Longest subject, in bytes: OpenID Connect allows no longer one.
+/// Longest subject, in bytes: `OpenID` Connect allows no longer one.
 const LONGEST_SUBJECT: usize = 255;
 
 /// Algorithms that anything may be signed with: never none, and never a secret that both sides have.

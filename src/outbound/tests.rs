@@ -118,6 +118,25 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
 }
 
 #[test]
+fn the_address_that_was_looked_at_is_the_one_that_is_connected_to() {
+    /// Says one address the first time, and another from then on.
+    #[derive(Debug)]
+    struct Changing(SocketAddr, SocketAddr, Arc<AtomicUsize>);
+    impl Resolver for Changing {
+        fn resolve(&self, _: &Uri, _: &Config, _: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let mut found = self.empty();
+            found.push(if self.2.fetch_add(1, Ordering::SeqCst) == 0 { self.0 } else { self.1 });
+            Ok(found)
+        }
+    }
+    let (first, second, asked) = (Listener::saying(FINE), Listener::saying(FINE), Arc::new(AtomicUsize::new(0)));
+    let url = Url::parse("http://example.org/").unwrap();
+    let names = Changing(first.address, second.address, Arc::clone(&asked));
+    get(&Outbound::resolving(rules(true, std::slice::from_ref(&url)), names), &url).unwrap();
+    assert_eq!((asked.load(Ordering::SeqCst), first.heard(), second.heard()), (1, 1, 0));
+}
+
+#[test]
 fn a_redirect_is_an_answer_and_is_not_followed() {
     let target = Listener::saying(FINE);
     let moved =
