@@ -67,7 +67,7 @@ async fn who_loses_the_right_while_the_code_is_exchanged_connects_nothing_and_le
     let (stage, double) = registered().await;
     let bob = stage.seed_member("bob", "acme", "org:admin");
     let browser = stage.sign_in("bob").await;
-    let state = browser.start().await;
+    let nonce = browser.start().await;
     double.agree();
     let held = double.holds(TOKEN);
     let meanwhile = async {
@@ -77,8 +77,8 @@ async fn who_loses_the_right_while_the_code_is_exchanged_connects_nothing_and_le
         });
         held.release();
     };
-    let query = format!("code={CODE}&state={state}");
-    let (back, ()) = tokio::join!(browser.come_back(&state, &query), meanwhile);
+    let query = format!("code={CODE}&state={nonce}");
+    let (back, ()) = tokio::join!(browser.come_back(&nonce, &query), meanwhile);
     assert_eq!(back, "/?wiki=not_admin");
     assert_eq!(stage.count("SELECT count(*) FROM wiki_connection"), 0);
     assert_eq!(double.state().living(), 0);
@@ -213,7 +213,7 @@ async fn a_provider_that_is_busy_and_says_to_come_at_once_is_not_asked_without_e
     let (stage, double) = connected().await;
     let ada = stage.sign_in("ada").await;
     double.expire();
-    double.fails_to_sign_in(&[Fault::BusyUntil("0"); 5_000]);
+    double.fails_to_sign_in(&vec![Fault::BusyUntil("0"); 5_000]);
     let begun = Instant::now();
     let reply = ada.post(TEST, json!({})).await;
     reply.refused(502, "the wiki did not answer");

@@ -1,5 +1,6 @@
 //! Answers of the provider that are not what they should be, and lists that lead in circles.
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
 use super::{connected_by_token, registered};
@@ -98,7 +99,6 @@ async fn a_cursor_that_somebody_made_leads_nowhere_they_may_not_be() {
     // Of another organization, which has no connection: a cursor is no key.
     eve.get(&format!("/api/wiki/children?cursor={cursor}")).await.refused(503, "not configured");
     assert_eq!(double.heard(), [""; 0]);
-    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let made = |cursor: Value| URL_SAFE_NO_PAD.encode(cursor.to_string());
     let id = plain(1);
     for (query, cursor) in [
@@ -132,7 +132,7 @@ async fn a_list_without_end_is_given_in_parts_and_nobody_waits_for_its_end() {
     double.root(1, "Page", Value::Null);
     double.database(2, "Database", Value::Null, json!({ "type": "workspace", "workspace": true }), &[3]);
     for query in
-        ["".to_owned(), format!("id={}&kind=wiki-page", plain(1)), format!("id={}&kind=wiki-database", plain(2))]
+        [String::new(), format!("id={}&kind=wiki-page", plain(1)), format!("id={}&kind=wiki-database", plain(2))]
     {
         double.heard();
         let part = ada.get(&format!("/api/wiki/children?{query}")).await.ok();

@@ -1,6 +1,7 @@
 //! How the double answers: what it checks, in the provider's order.
 
 use std::{
+    ops::ControlFlow,
     sync::{Arc, Mutex},
     time::Instant,
 };
@@ -31,15 +32,15 @@ async fn answer(Shared(double): Shared<Double>, request: Request) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let path: Vec<&str> = parts.uri.path().trim_matches('/').split('/').collect();
     let at = Instant::now();
-    let answered = if let ["v1", "oauth", which] = path[..] {
+    let answered = {
         let mut state = double.lock().unwrap();
-        let fault = state.sign_in_faults.pop_front();
-        faulty(fault).unwrap_or_else(|| Some(oauth(&mut state, which, &parts.headers, &body)))
-    } else {
-        let mut state = double.lock().unwrap();
-        let fault = state.faults.pop_front();
-        faulty(fault)
-            .unwrap_or_else(|| Some(interface(&mut state, parts.method.as_str(), &path, &query, &parts.headers, &body)))
+        let is_sign_in = matches!(path[..], ["v1", "oauth", _]);
+        let fault = if is_sign_in { state.sign_in_faults.pop_front() } else { state.faults.pop_front() };
+        match (faulty(fault), &path[..]) {
+            (ControlFlow::Break(answer), _) => answer,
+            (_, ["v1", "oauth", which]) => Some(oauth(&mut state, which, &parts.headers, &body)),
+            _ => Some(interface(&state, parts.method.as_str(), &path, &query, &parts.headers, &body)),
+        }
     };
     let said = double.lock().unwrap().said.get(&what).cloned();
     let answered = match (answered, said) {
@@ -126,38 +127,31 @@ fn oauth(state: &mut State, which: &str, headers: &HeaderMap, body: &Value) -> R
     }
 }
 
-/// What goes wrong, if anything does; within that, none is no answer.
-fn faulty(fault: Option<Fault>) -> Option<Option<Response>> {
+/// What goes wrong, if anything does: an answer, or none at all.
+fn faulty(fault: Option<Fault>) -> ControlFlow<Option<Response>> {
     let busy = |retry_after: &str| {
         let mut busy = error(429, "rate_limited");
         busy.headers_mut().insert(header::RETRY_AFTER, retry_after.parse().unwrap());
         busy
     };
-    Some(match fault? {
-        Fault::None => return None,
-        Fault::Busy(seconds) => Some(busy(&seconds.to_string())),
-        Fault::BusyUntil(text) => Some(busy(text)),
-        Fault::Overloaded => Some(error(529, "service_overload")),
-        Fault::Html(status) => {
+    ControlFlow::Break(Some(match fault {
+        None | Some(Fault::None) => return ControlFlow::Continue(()),
+        Some(Fault::Silence) => return ControlFlow::Break(None),
+        Some(Fault::Busy(seconds)) => busy(&seconds.to_string()),
+        Some(Fault::BusyUntil(text)) => busy(text),
+        Some(Fault::Overloaded) => error(529, "service_overload"),
+        Some(Fault::Html(status)) => {
             let page = ([(header::CONTENT_TYPE, "text/html")], Body::from("<html>Attention required"));
-            Some((StatusCode::from_u16(status).unwrap(), page).into_response())
+            (StatusCode::from_u16(status).unwrap(), page).into_response()
         }
-        Fault::Garbage => Some("<html>".into_response()),
-        Fault::Restricted => Some(error(403, "restricted_resource")),
-        Fault::Broken => Some(error(500, "internal_server_error")),
-        Fault::Silence => None,
-    })
+        Some(Fault::Garbage) => "<html>".into_response(),
+        Some(Fault::Restricted) => error(403, "restricted_resource"),
+        Some(Fault::Broken) => error(500, "internal_server_error"),
+    }))
 }
 
 /// The interface.
-fn interface(
-    state: &mut State,
-    method: &str,
-    path: &[&str],
-    query: &str,
-    headers: &HeaderMap,
-    body: &Value,
-) -> Response {
+fn interface(state: &State, method: &str, path: &[&str], query: &str, headers: &HeaderMap, body: &Value) -> Response {
     let known = matches!(
         (method, path),
         (
