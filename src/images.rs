@@ -5,6 +5,7 @@
 //! for six formats would be the larger risk. SVG, which the wiki's own icons are, can hold programs; it is taken only when
 //! there is nothing in it but shapes (`svg`).
 
+mod size;
 mod svg;
 
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ pub const PATIENCE: Duration = Duration::from_secs(6);
 /// Most pixels, and most of them on one side: what a browser makes of them takes four bytes each.
 const PIXELS: usize = 1 << 24;
 const SIDE: usize = 8_192;
+/// Most pixels of what moves, which a browser draws again and again.
+const MOVING: usize = 1 << 20;
 /// What is asked for.
 const KINDS: &str = "image/avif,image/webp,image/png,image/jpeg,image/gif,image/svg+xml";
 
@@ -121,22 +124,29 @@ fn why(url: &Url, problem: &Problem) -> String {
     }
 }
 
+/// What a kind of picture is called; none when it is not shown.
+fn media_type(kind: ImageType) -> Option<&'static str> {
+    match kind {
+        ImageType::Png => Some("image/png"),
+        ImageType::Jpeg => Some("image/jpeg"),
+        ImageType::Gif => Some("image/gif"),
+        ImageType::Webp => Some("image/webp"),
+        ImageType::Heif(Compression::Av1) => Some("image/avif"),
+        _ => None,
+    }
+}
+
 /// Finds out what came, and refuses what is no picture.
 fn look_at(bytes: Vec<u8>) -> Result<Picture, String> {
-    let media_type = match imagesize::image_type(&bytes) {
-        Ok(ImageType::Png) => "image/png",
-        Ok(ImageType::Jpeg) => "image/jpeg",
-        Ok(ImageType::Gif) => "image/gif",
-        Ok(ImageType::Webp) => "image/webp",
-        Ok(ImageType::Heif(Compression::Av1)) => "image/avif",
-        _ => {
-            svg::check(&bytes)?;
-            return Ok(Picture { media_type: "image/svg+xml; charset=utf-8", bytes });
-        }
+    let kind = imagesize::image_type(&bytes).ok();
+    let (Some(kind), Some(media_type)) = (kind, kind.and_then(media_type)) else {
+        svg::check(&bytes)?;
+        return Ok(Picture { media_type: "image/svg+xml; charset=utf-8", bytes });
     };
-    let size = imagesize::blob_size(&bytes).map_err(|_| "it is broken: it does not say how large it is".to_owned())?;
-    if size.width > SIDE || size.height > SIDE || size.width.saturating_mul(size.height) > PIXELS {
-        return Err(format!("it has too many pixels: {} × {}", size.width, size.height));
+    let size = size::of(kind, &bytes).ok_or_else(|| "it is broken: it does not say how large it is".to_owned())?;
+    let (pixels, what) = if size.moves { (MOVING, ", and moves") } else { (PIXELS, "") };
+    if size.width > SIDE || size.height > SIDE || size.width.saturating_mul(size.height) > pixels {
+        return Err(format!("it has too many pixels: {} × {}{what}", size.width, size.height));
     }
     Ok(Picture { media_type, bytes })
 }
@@ -184,6 +194,9 @@ mod tests {
             (&png(8_193, 1), "too many pixels"),
             (&png(8_000, 8_000), "too many pixels"),
             (&png(u32::MAX, u32::MAX), "too many pixels"),
+            (b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x70\x17\x70\x17\0", "too many pixels: 6000 × 6000"),
+            (b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\0\0\0\0\x16\0\0\0", "no picture"),
+            (&[&png(2_000, 2_000)[..], b"cccc\0\0\0\x08acTL"].concat(), "too many pixels: 2000 × 2000, and moves"),
         ] {
             let told = said(bytes).unwrap_err();
             assert!(told.contains(why), "{told}");

@@ -51,7 +51,8 @@ async fn keep_links_fresh(wiki: Wiki) {
         tokio::select! {
             _ = looks.tick() => {}
             () = wiki.wanted() => {}
-            Some(_) = rounds.join_next() => continue,
+            // Another of the same organization may have waited for its end.
+            Some(_) = rounds.join_next() => {}
         }
         match wiki.due().await {
             Ok(due) => {

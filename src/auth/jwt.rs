@@ -58,6 +58,9 @@ const LEEWAY: i64 = 5;
 /// Longest life of a JWT that a caller may show, in seconds.
 pub(super) const LONGEST: i64 = HOUR / SECOND;
 
+/// Longest subject, in bytes: `OpenID` Connect allows no longer one.
+const LONGEST_SUBJECT: usize = 255;
+
 /// Algorithms that anything may be signed with: never none, and never a secret that both sides have.
 const ALGORITHMS: [Algorithm; 3] = [Algorithm::EdDSA, Algorithm::ES256, Algorithm::RS256];
 
@@ -105,7 +108,8 @@ pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> 
     validation.validate_aud = false; // what it must be, the caller knows
     let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| WRONG)?.claims;
     let is_theirs = claims.get("iss").and_then(Value::as_str) == Some(expected.issuer);
-    if !is_theirs || claims.get("sub").and_then(Value::as_str).is_none_or(str::is_empty) {
+    let is_subject = |text: &str| (1..=LONGEST_SUBJECT).contains(&text.len()) && !text.chars().any(char::is_control);
+    if !is_theirs || !claims.get("sub").and_then(Value::as_str).is_some_and(is_subject) {
         return Err(WRONG);
     }
     let now = expected.now / SECOND;

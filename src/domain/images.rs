@@ -19,6 +19,7 @@ use futures_util::{
     stream,
 };
 use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
 
 use self::uploads::Obstacle;
 use super::{
@@ -44,6 +45,10 @@ const MOST: i64 = 5_000;
 const MOST_BYTES: i64 = 256 << 20;
 /// Most that are fetched at a time because somebody looks; the rest is told to come again.
 const AT_ONCE: usize = 200;
+/// Most of these for one organization, and how many of them beside each other: others do not wait behind those whose pictures
+/// do not come.
+const AT_ONCE_EACH: usize = 100;
+const ABREAST_EACH: usize = 2;
 /// How long somebody who looks waits for a picture that is being fetched.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// When to come again.
@@ -86,6 +91,8 @@ struct Inner {
     lane: Lane,
     source: Source,
     wiki: Wiki,
+    /// Turns to fetch, by organization.
+    turns: Mutex<HashMap<String, Arc<Semaphore>>>,
     /// What is being fetched, and how to wait for it.
     under_way: Mutex<HashMap<Place, Coming>>,
 }
@@ -122,7 +129,7 @@ enum State {
 impl Images {
     /// Pictures come from `source`, waited for on `lane`; where an upload is, `wiki` knows.
     pub fn new(gate: Gate, lane: Lane, source: Source, wiki: Wiki) -> Self {
-        Self(Arc::new(Inner { gate, lane, source, wiki, under_way: Mutex::default() }))
+        Self(Arc::new(Inner { gate, lane, source, wiki, turns: Mutex::default(), under_way: Mutex::default() }))
     }
 
     /// The photograph of a person. `org_id` tells people of equal ids in several organizations apart; `known` are the entity
@@ -194,7 +201,8 @@ impl Images {
         if let Some(coming) = under_way.get(&place) {
             return Some(coming.clone());
         }
-        if under_way.len() >= AT_ONCE {
+        let theirs = under_way.keys().filter(|other| other.organization_id == place.organization_id).count();
+        if under_way.len() >= AT_ONCE || theirs >= AT_ONCE_EACH {
             return None;
         }
         let (images, at) = (self.clone(), place.clone());
@@ -222,6 +230,13 @@ impl Images {
 
     /// Fetches a picture and notes what came of it, unless there is an obstacle that is not this picture's.
     async fn fetch(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
+        let turns = {
+            let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            let of_each = || Arc::new(Semaphore::new(ABREAST_EACH));
+            Arc::clone(turns.entry(place.organization_id.clone()).or_insert_with(of_each))
+        };
+        // It is never closed.
+        let _turn = turns.acquire().await;
         let came = if place.is_upload() {
             self.bring(&place, page).await
         } else {

@@ -157,10 +157,11 @@ pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
 pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent: Option<&str>) -> Result<Begun> {
     let core = tx.core();
     let invitation = expected(core, token)?;
+    let is_believed = is_word_of_an_administrator(core, &invitation)?;
     let row = NewUserRow {
         login: new.login.as_str(),
         display_name: new.display_name.as_str(),
-        email: invitation.email.as_deref(),
+        email: invitation.email.as_deref().filter(|_| is_believed),
         password_hash: Some(&new.password_hash),
         is_admin: false,
     };
@@ -169,6 +170,14 @@ pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent:
     core.audit("user.create", Some(user_id), &details)?;
     take(core, &invitation, user_id)?;
     sessions::begin(tx, user_id, &OrgChoice::One(invitation.org_id), user_agent)
+}
+
+/// Whether an administrator of the instance, or the operator, wrote the invitation. Its address becomes that of an account
+/// then. Of an admin of an organization it is a note and no more: whoever invites may open the link too, and would have an
+/// account that waits for its owner to come from an identity provider.
+fn is_word_of_an_administrator(core: &Core<'_>, invitation: &Invitation) -> Result<bool> {
+    let Some(by) = invitation.created_by else { return Ok(true) };
+    Ok(store::users::by_id(core.conn, by)?.is_some_and(|user| user.is_admin))
 }
 
 /// Makes the caller a member, and goes on in their session with the organization active.

@@ -34,8 +34,12 @@ const ELEMENTS: [&str; 21] = [
     "style",
     "metadata",
 ];
+/// What is worked out anew wherever it is used. One within another, twice each, takes longer than anybody waits.
+const MASKS: [&str; 2] = ["mask", "clip-path"];
 /// Ways for a style to lead elsewhere, or to hide that it does. `url(#…)` stays within.
 const LEADS: [&str; 5] = ["@", "\\", "expression", "javascript:", "image-set"];
+/// What no style may do: `filter` is much work.
+const HEAVY: [&str; 3] = ["filter", MASKS[0], MASKS[1]];
 
 /// Refuses what is no SVG of shapes alone: the end of a sentence, for people.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
@@ -69,8 +73,13 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
     if node.is_pi() {
         return Some("a processing instruction".into());
     }
+    if node.parent().is_some_and(|parent| parent.tag_name().name() == "style") && !node.is_text() {
+        // What stands between two halves of a word is passed over by browsers, and the word is whole.
+        return Some("a style that is cut into pieces".into());
+    }
     if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
-        return node.text().filter(|style| leads_elsewhere(style)).map(|_| "a style that leads elsewhere".into());
+        let style = node.text().unwrap_or_default();
+        return if leads_elsewhere(style) { Some("a style that leads elsewhere".into()) } else { heavy(style) };
     }
     if !node.is_element() {
         return None;
@@ -82,9 +91,20 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
     let bad = node.attributes().find(|attribute| {
         let name = attribute.name().to_ascii_lowercase();
         let is_link = matches!(&*name, "href" | "src" | "base") && !attribute.value().starts_with('#');
-        name.starts_with("on") || is_link || leads_elsewhere(attribute.value())
+        let is_style = name == "style" && heavy(attribute.value()).is_some();
+        name.starts_with("on") || name == "filter" || is_link || is_style || leads_elsewhere(attribute.value())
     });
+    let masked = MASKS.iter().any(|name| node.has_attribute(*name));
+    if masked && node.ancestors().any(|node| matches!(node.tag_name().name(), "mask" | "clipPath")) {
+        return Some("masks within masks".into());
+    }
     bad.map(|attribute| format!("`{}` of `{name}`", attribute.name().chars().take(30).collect::<String>()))
+}
+
+/// What of a style is too much work. What kind of mask one is, is none.
+fn heavy(style: &str) -> Option<String> {
+    let style = style.to_ascii_lowercase().replace("mask-type", "");
+    HEAVY.iter().find(|word| style.contains(**word)).map(|word| format!("a style with `{word}`"))
 }
 
 fn leads_elsewhere(style: &str) -> bool {
@@ -110,6 +130,8 @@ mod tests {
             "<path d='M0 0h9'/><g fill='#f00'><circle r='2'/></g>",
             "<defs><linearGradient id='a' xlink:href='#b'><stop offset='0'/></linearGradient></defs>\
              <rect fill='url(#a)' style=\"fill:url( '#a' );opacity:.5\" width='9' height='9'/>",
+            "<g clip-path='url(#c)' mask='url(#m)'><path d='M0 0h9'/></g><clipPath id='c'><rect width='9'/></clipPath>\
+             <mask id='m' style='mask-type:alpha'><rect width='9' fill='#fff'/></mask>",
             "<style>.a{fill:red}</style><title>On a cart</title><text>x</text><!-- drawn by hand -->",
         ] {
             assert_eq!(check(svg(inside).as_bytes()), Ok(()), "{inside}");
@@ -138,7 +160,23 @@ mod tests {
             "<style>@import 'https://example.org/x.css';</style>",
             "<style>rect{fill:url(//example.org)}</style>",
             "<?xml-stylesheet href='https://example.org/x.css'?>",
+            "<style>rect{fill:u<!-- -->rl(//example.org)}</style>",
+            "<style>rect{fill:u<title/>rl(//example.org)}</style>",
+            "<style>rect{fill:u<![CDATA[rl(//example.org)]]>}</style>",
+            "<style><![CDATA[rect{fill:url(//example.org)}]]></style>",
+            "<style>rect{fill:u&#114;l(//example.org)}</style>",
+            "<rect fill='&#117;rl(//example.org)'/>",
+            "<rect xml:base='//example.org'/>",
+            "<svg><script/></svg>",
+            "<desc><x xmlns='http://www.w3.org/1999/xhtml'/></desc>",
             "<filter id='a'/>",
+            "<mask id='a'><rect mask='url(#b)'/></mask>",
+            "<mask id='a' clip-path='url(#b)'/>",
+            "<clipPath id='a'><g><path clip-path='url(#b)'/></g></clipPath>",
+            "<clipPath id='a'><path style='clip-path:url(#b)'/></clipPath>",
+            "<style>rect{MASK:url(#b)}</style><mask id='a'><rect/></mask>",
+            "<g style='filter:blur(99px)'/>",
+            "<g filter='blur(99px)'/>",
             "<pattern id='a'/>",
             &"<g/>".repeat(5_001),
         ] {

@@ -118,6 +118,25 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
 }
 
 #[test]
+fn the_address_that_was_looked_at_is_the_one_that_is_connected_to() {
+    /// Says one address the first time, and another from then on.
+    #[derive(Debug)]
+    struct Changing(SocketAddr, SocketAddr, Arc<AtomicUsize>);
+    impl Resolver for Changing {
+        fn resolve(&self, _: &Uri, _: &Config, _: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let mut found = self.empty();
+            found.push(if self.2.fetch_add(1, Ordering::SeqCst) == 0 { self.0 } else { self.1 });
+            Ok(found)
+        }
+    }
+    let (first, second, asked) = (Listener::saying(FINE), Listener::saying(FINE), Arc::new(AtomicUsize::new(0)));
+    let url = Url::parse("http://example.org/").unwrap();
+    let names = Changing(first.address, second.address, Arc::clone(&asked));
+    get(&Outbound::resolving(rules(true, std::slice::from_ref(&url)), names), &url).unwrap();
+    assert_eq!((asked.load(Ordering::SeqCst), first.heard(), second.heard()), (1, 1, 0));
+}
+
+#[test]
 fn a_redirect_is_an_answer_and_is_not_followed() {
     let target = Listener::saying(FINE);
     let moved =
@@ -163,6 +182,95 @@ fn who_says_nothing_or_no_http_is_given_up() {
     assert!(matches!(ask(&Listener::saying("220 mail.example.org ESMTP\r\n")), Err(Problem::Failed(_))));
     let short = Listener::saying("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhi");
     assert!(ask(&short).is_err(), "half an answer is none");
+}
+
+#[test]
+fn who_says_a_little_at_a_time_is_given_up_too() {
+    // What is said at once, and what follows without end, a piece at a time.
+    for (first, piece) in [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", "x"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
+        ("HTTP/1.1 200 OK\r\n", "X: y\r\n"),
+        ("HTTP/1.1 200 OK\r\nX: ", "y"),
+        ("", "HTTP/1.1 100 Continue\r\n\r\n"),
+        ("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let (mut bytes, mut said) = ([0; 4096], stream.read(&mut [0; 4096]).map(|_| ()));
+            stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+            said = said.and_then(|()| stream.write_all(first.as_bytes()));
+            // Until the other side goes.
+            while said.is_ok() && !matches!(stream.read(&mut bytes), Ok(0)) {
+                said = stream.write_all(piece.as_bytes());
+            }
+        });
+        let client = Outbound::new(rules(true, std::slice::from_ref(&url)));
+        let (begun, deadline) = (Instant::now(), Instant::now() + Duration::from_millis(500));
+        let asked = Asked { method: Method::Get, url: &url, headers: &[], body: None, deadline, largest: 1000 };
+        let given_up = client.ask(&asked).unwrap_err();
+        assert!(matches!(given_up, Problem::TimedOut | Problem::Failed(_)), "{first:?} {piece:?}: {given_up}");
+        assert!(begun.elapsed() < Duration::from_secs(3), "{first:?} {piece:?}: {:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn an_answer_that_lies_about_its_length_is_none_or_as_long_as_it_said() {
+    let ask = |answer: &str| {
+        let listener = Listener::saying(answer);
+        get(&Outbound::new(rules(true, &[listener.url()])), &listener.url())
+    };
+    let close = "Connection: close";
+    let longer = ask(&format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n{close}\r\n\r\nhi, and more")).unwrap();
+    assert_eq!(longer.body, b"hi");
+    for head in [
+        "Content-Length: 99",
+        "Content-Length: 18446744073709551615",
+        "Content-Length: -1",
+        "Content-Length: 2\r\nContent-Length: 99",
+    ] {
+        let told = ask(&format!("HTTP/1.1 200 OK\r\n{head}\r\n{close}\r\n\r\nhi"));
+        assert!(told.as_ref().is_err() || told.as_ref().is_ok_and(|answer| answer.body == b"hi"), "{head}: {told:?}");
+    }
+    let chunk = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n{close}\r\n\r\nffffffffffffffff\r\nhi");
+    assert!(ask(&chunk).is_err());
+}
+
+#[test]
+fn a_host_that_is_written_another_way_is_the_same_host() {
+    let listener = Listener::saying(FINE);
+    let port = listener.address.port();
+    for host in [
+        "127.1",
+        "0177.0.0.1",
+        "0x7f000001",
+        "017700000001",
+        "127.0.0.1.",
+        "LOCALHOST",
+        "0",
+        "127.0.1",
+        "[::1]",
+        "[::]",
+        "[::127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[2001:0:7f00:1::]",
+        "[fe80::1]",
+        "[fc00::1]",
+        "100.64.0.1",
+        "169.254.169.254",
+        "224.0.0.1",
+        "255.255.255.255",
+        "%31%32%37.0.0.1",
+        "１２７.0.0.1",
+    ] {
+        let url = Url::parse(&format!("https://{host}:{port}/")).unwrap_or_else(|error| panic!("{host}: {error}"));
+        let refused = get(&Outbound::new(Rules::default()), &url).unwrap_err();
+        assert!(matches!(&refused, Problem::Refused(why) if why.contains("private network")), "{host}: {refused}");
+    }
+    assert_eq!(listener.heard(), 0);
 }
 
 #[test]

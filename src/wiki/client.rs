@@ -26,6 +26,8 @@ use crate::{
 const LARGEST: u64 = 16 << 20;
 /// How long is waited when the provider is busy and does not say for how long.
 const BUSY: Duration = Duration::from_millis(500);
+/// Longest time that a provider puts callers off for, whatever it says.
+const LONGEST: Duration = Duration::from_hours(1);
 /// How many pages are remembered by their icon, over all connections.
 const REMEMBERED: usize = 10_000;
 /// How many uploads are remembered by where they are, over all connections.
@@ -179,12 +181,13 @@ impl Client {
             let wait = match answer.status {
                 429 | 529 => {
                     let said = answer.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
-                    said.map_or(patience, Duration::from_secs)
+                    // To come again at once is what brought us here.
+                    said.filter(|seconds| *seconds > 0).map_or(patience, Duration::from_secs).min(LONGEST)
                 }
                 _ => return understand(url, &answer),
             };
             log(url, &answer, "busy", None);
-            let until = Instant::now() + wait.min(Duration::from_hours(1));
+            let until = Instant::now() + wait;
             if let Some(pace) = pace {
                 pace.rest(until);
             }

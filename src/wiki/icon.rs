@@ -55,13 +55,23 @@ pub(super) fn read(icon: &Value) -> Option<Icon> {
 
 /// What is at an address. One that is signed is an upload too, whatever it is called.
 fn address(address: String) -> Option<Icon> {
-    let is_signed = address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=");
-    if is_signed { upload(&address) } else { lasting(address) }
+    if is_signed(&address) { upload(&address) } else { lasting(address) }
+}
+
+/// Whether an address is good for a while only.
+fn is_signed(address: &str) -> bool {
+    address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=")
 }
 
 fn lasting(text: String) -> Option<Icon> {
-    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.starts_with(UPLOAD);
-    fits.then_some(Icon { text, signed: None })
+    lasts(&text).then_some(Icon { text, signed: None })
+}
+
+/// Whether a text can be kept for an icon: it is one line that is not too long, no address that is good for a while only,
+/// and does not pass for an upload.
+pub(super) fn lasts(text: &str) -> bool {
+    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+    fits && !is_signed(text) && !text.starts_with(UPLOAD)
 }
 
 /// An upload, by the place where it is: its address without what signs it.

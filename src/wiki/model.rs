@@ -212,12 +212,18 @@ impl Thing {
 
 /// A title as it is shown: on one line, not too long, and never empty.
 fn shown(title: &str) -> String {
-    let line = title.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    line(Some(title)).unwrap_or_else(|| "Untitled".into())
+}
+
+/// What the provider calls something or somebody: on one line, and not too long.
+pub(super) fn line(text: Option<impl AsRef<str>>) -> Option<String> {
+    let text = text?;
+    let line = text.as_ref().split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let line = line.collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(TITLE) {
-        _ if line.is_empty() => "Untitled".into(),
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
+        _ if line.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &line[..end])),
+        None => Some(line),
     }
 }
 
@@ -228,12 +234,12 @@ fn moment(text: Option<&str>) -> Option<String> {
 
 /// The name of who owns a connection: `{"type": "user", "user": {"name": …}}`, or the workspace.
 pub(super) fn owner_name(owner: &Value) -> Option<String> {
-    owner.pointer("/user/name").and_then(Value::as_str).map(str::to_owned)
+    line(owner.pointer("/user/name").and_then(Value::as_str))
 }
 
 /// Reads the answer to who this is.
 pub(super) fn bot(answer: &Value) -> Option<Bot> {
-    let text = |path: &str| answer.pointer(path).and_then(Value::as_str).map(str::to_owned);
+    let text = |path: &str| line(answer.pointer(path).and_then(Value::as_str));
     Some(Bot {
         id: text("/id")?,
         name: text("/name"),

@@ -7,7 +7,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::client::{Client, Problem};
+use super::{
+    client::{Client, Problem},
+    icon,
+    model::{self, line},
+};
 use crate::{outbound::Method, secret::Secret};
 
 /// This instance as the provider knows it.
@@ -102,11 +106,11 @@ impl Client {
         Ok(Tokens {
             access: Secret::new(granted.access_token),
             refresh: granted.refresh_token.map(Secret::new),
-            bot_id: granted.bot_id,
-            workspace_id: granted.workspace_id,
-            workspace_name: granted.workspace_name,
-            workspace_icon: granted.workspace_icon,
-            owner_name: super::model::owner_name(&granted.owner),
+            bot_id: line(granted.bot_id),
+            workspace_id: line(granted.workspace_id),
+            workspace_name: line(granted.workspace_name),
+            workspace_icon: granted.workspace_icon.filter(|icon| icon::lasts(icon)),
+            owner_name: model::owner_name(&granted.owner),
         })
     }
 

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 const LONGEST: usize = 200;
 /// A token without its beginning is taken to be so old, in seconds.
 const LONGEST_LIFE: i64 = 3_600;
-/// Most organizations and groups that are looked at.
-const MOST: usize = 200;
+/// Most organizations that are looked at. Of groups there may be as many as a token or an answer holds: the one that counts
+/// may be the last.
+pub(super) const MOST: usize = 200;
 
 /// Where tokens say what: claims, tried in order, each as a name first and then as a path with dots.
 #[derive(Debug, Clone)]
@@ -99,7 +100,8 @@ impl Assertion {
             login: text("preferred_username").or_else(|| text("username")).or_else(|| text("email")),
             picture: claims.get("picture").and_then(Value::as_str).map(str::to_owned),
             organizations,
-            all_organizations: listed.is_some(),
+            // What was not looked at is not what somebody has left.
+            all_organizations: listed.is_some_and(|listed| count(listed) <= MOST),
             groups: find(claims, &paths.groups).map(texts),
             issued: time("iat").unwrap_or(expires.saturating_sub(LONGEST_LIFE)),
             expires,
@@ -138,7 +140,7 @@ fn role(text: String) -> String {
 /// One text, or a list of them.
 fn texts(value: &Value) -> Vec<String> {
     match value {
-        Value::Array(all) => all.iter().filter_map(line).take(MOST).collect(),
+        Value::Array(all) => all.iter().filter_map(line).collect(),
         one => line(one).into_iter().collect(),
     }
 }
@@ -158,8 +160,13 @@ fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
             });
             each.take(MOST).collect()
         }
-        list => texts(list).into_iter().map(|alias| named(alias, None)).collect(),
+        list => texts(list).into_iter().take(MOST).map(|alias| named(alias, None)).collect(),
     }
+}
+
+/// How many organizations are listed.
+fn count(value: &Value) -> usize {
+    value.as_object().map(Map::len).or_else(|| value.as_array().map(Vec::len)).unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -211,6 +218,17 @@ mod tests {
         let none: Vec<String> = ids(json!({}));
         assert_eq!(none, [""; 0]);
         assert!(read(json!({ "organization": {} })).all_organizations);
+    }
+
+    #[test]
+    fn of_groups_the_last_counts_too_and_a_list_that_is_cut_is_not_all() {
+        let names = |count: usize| (0..count).map(|n| format!("g{n}")).collect::<Vec<_>>();
+        assert_eq!(read(json!({ "groups": names(1_000) })).groups.unwrap().last().unwrap(), "g999");
+        let listed = |count| read(json!({ "organization": names(count) }));
+        assert_eq!((listed(200).organizations.len(), listed(200).all_organizations), (200, true));
+        assert_eq!((listed(201).organizations.len(), listed(201).all_organizations), (200, false));
+        let keyed: Map<String, Value> = names(201).into_iter().map(|name| (name, json!({}))).collect();
+        assert!(!read(json!({ "organization": keyed })).all_organizations);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use url::{Url, form_urlencoded};
 
-use super::{Assertion, Discovery, Provider, json, texts};
+use super::{Assertion, Discovery, Provider, claims::MOST, json, texts};
 use crate::{
     auth::keys::random,
     clock::MINUTE,
@@ -106,7 +106,7 @@ impl Provider {
         let mut assertion = Assertion::read(&claims, &self.0.options.claims);
         // Who asked for groups and organizations is told of none by their absence.
         let asked_for = |what: &str| self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what));
-        assertion.all_organizations |= asked_for("organization");
+        assertion.all_organizations |= asked_for("organization") && assertion.organizations.len() < MOST;
         assertion.groups.get_or_insert_default();
         Ok(Known { assertion, id_token: granted.id_token })
     }

@@ -64,10 +64,11 @@ fn usable(jwk: Jwk) -> Option<Key> {
     (signs && fits).then_some(Key { kid: jwk.kid, algorithm, decoding: decoding.ok()? })
 }
 
-/// The key of this id. Without an id it is the only one there is, or none.
-pub(super) fn find<'k>(keys: &'k [Key], kid: Option<&str>) -> Option<&'k Key> {
+/// The key of this id for an algorithm: keys of several kinds may share an id (RFC 7517, 4.5). Without an id it is the only
+/// one there is, or none.
+pub(super) fn find<'k>(keys: &'k [Key], kid: Option<&str>, algorithm: Algorithm) -> Option<&'k Key> {
     match (kid, keys) {
-        (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid)),
+        (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid) && key.algorithm == algorithm),
         (None, [only]) => Some(only),
         (None, _) => None,
     }

@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jsonwebtoken::Algorithm;
 use serde::{
     Deserialize, Deserializer,
     de::{self, DeserializeOwned},
@@ -168,7 +169,10 @@ impl Provider {
         let aud = texts(claims.get("aud"));
         let is_ours = match audience.as_slice() {
             // One without an audience is for whoever knows the issuer: that is only us, or there would be one.
-            [] => aud.is_empty() || aud.iter().any(|one| !one.is_empty() && (one == client_id || one == public_url)),
+            [] => {
+                claims.get("aud").is_none()
+                    || aud.iter().any(|one| !one.is_empty() && (one == client_id || one == public_url))
+            }
             wanted => aud.iter().any(|one| wanted.iter().any(|wanted| wanted == one)),
         };
         if !is_ours {
@@ -185,7 +189,7 @@ impl Provider {
     /// Verifies a token of the issuer's, whatever it is for.
     async fn verified(&self, token: &str, longest: Option<i64>) -> Result<Map<String, Value>> {
         let head = jwt::head(token)?;
-        let key = self.key(head.kid.as_deref()).await?;
+        let key = self.key(head.kid.as_deref(), head.algorithm).await?;
         // Each key has one algorithm. A header that says another wants it to be taken for what it is not.
         if head.algorithm != key.algorithm {
             return Err(UNKNOWN);
@@ -200,8 +204,8 @@ impl Provider {
     }
 
     /// The key of this id. One that is not known may be new: the provider is asked, but not often.
-    async fn key(&self, kid: Option<&str>) -> Result<Key> {
-        let (found, is_fresh) = self.known_key(kid);
+    async fn key(&self, kid: Option<&str>, algorithm: Algorithm) -> Result<Key> {
+        let (found, is_fresh) = self.known_key(kid, algorithm);
         match found {
             Some(key) if is_fresh => return Ok(key),
             Some(key) => {
@@ -215,13 +219,13 @@ impl Provider {
         if self.learnt().keys_at.is_none() {
             return Err(Error::Busy);
         }
-        self.known_key(kid).0.ok_or(UNKNOWN)
+        self.known_key(kid, algorithm).0.ok_or(UNKNOWN)
     }
 
-    fn known_key(&self, kid: Option<&str>) -> (Option<Key>, bool) {
+    fn known_key(&self, kid: Option<&str>, algorithm: Algorithm) -> (Option<Key>, bool) {
         let learnt = self.learnt();
         let is_fresh = learnt.keys_at.is_some_and(|at| at + FRESH > self.0.clock.now());
-        (keys::find(&learnt.keys, kid).cloned(), is_fresh)
+        (keys::find(&learnt.keys, kid, algorithm).cloned(), is_fresh)
     }
 
     /// Asks for the keys, unless that was done a moment ago. What was known before is kept when it fails.

@@ -34,8 +34,8 @@ fn verified_email(said: &Assertion) -> Option<Email> {
     said.email.as_deref().filter(|_| said.email_verified).and_then(|email| Email::new(email).ok())
 }
 
-/// The one account with their address. Addresses here are the word of administrators and of providers, never of whom the
-/// account is for; of an address that two accounts have nobody can tell whose it is.
+/// The one account with their address. Addresses here are the word of the instance's administrators and of providers,
+/// never of whom the account is for, nor of admins of organizations; of an address that two accounts have nobody can tell whose it is.
 fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
     let Some(email) = verified_email(said) else { return Ok(None) };
     match store::identities::unclaimed(core.conn, &said.issuer, email.as_str())?.as_slice() {

@@ -130,21 +130,25 @@ impl Wiki {
             (true, None) => return Ok(Outcome::Misconfigured),
             (true, Some(client)) => client,
         };
-        let tokens = match self.exchange(client, code).await? {
+        let tokens = match self.exchange(client.clone(), code).await? {
             Ok(tokens) => tokens,
             Err(problem) => {
                 tracing::warn!(%problem, "the wiki's provider did not exchange the code");
                 return Ok(Outcome::TokenExchangeFailed);
             }
         };
-        let id = organization_id.clone();
+        let (id, access) = (organization_id.clone(), tokens.access.clone());
         let kept = self.gate().aside(move |tx| {
             if !may_connect(tx.core(), user_id, &id)? {
-                return Ok(false);
+                return Ok(Err(store::wiki::find(tx.core().conn, &id)?.is_some()));
             }
-            connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(|()| true)
+            connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(Ok)
         });
-        if !kept.await? {
+        if let Err(is_connected) = kept.await? {
+            // The provider may end more than this token, which another's connection could need.
+            if !is_connected {
+                self.revoke(client, access).await;
+            }
             return Ok(Outcome::NotAdmin);
         }
         self.begin_anew(&organization_id);
@@ -175,13 +179,18 @@ impl Wiki {
         let Some(Ended { organization_id, revocable }) = ended else { return Ok(()) };
         self.begin_anew(&organization_id);
         if let Some((client, token)) = revocable {
-            let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-            let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
-            if let Err(problem) = told.and_then(|told| told.map_err(|problem| super::told(&problem))) {
-                tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
-            }
+            self.revoke(client, token).await;
         }
         Ok(())
+    }
+
+    /// Tells the provider that a token has ended, as far as it can be told.
+    pub(super) async fn revoke(&self, client: OauthClient, token: Secret) {
+        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
+        let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
+        if let Err(problem) = told.and_then(|told| told.map_err(|problem| super::told(&problem))) {
+            tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
+        }
     }
 }
 

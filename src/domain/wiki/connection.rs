@@ -153,14 +153,20 @@ impl Wiki {
             return Ok(Some(now));
         }
         let (Some(client), Some(token)) = (now.client.clone(), now.refresh.clone()) else { return Ok(None) };
-        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-        let answer = self.on_lane(move || wiki.0.client.refresh(&client, &token, deadline)).await?;
+        let (wiki, deadline, asking) = (self.clone(), Instant::now() + PATIENCE, client.clone());
+        let answer = self.on_lane(move || wiki.0.client.refresh(&asking, &token, deadline)).await?;
         let tokens = match answer {
             Ok(tokens) => tokens,
             Err(Problem::Denied(_) | Problem::Unauthorized) => return Ok(None),
             Err(problem) => return Err(told(&problem)),
         };
-        self.gate().aside(move |tx| rotate(tx, &now, tokens)).await.map(Some)
+        let access = tokens.access.clone();
+        let renewed = self.gate().aside(move |tx| rotate(tx, &now, tokens)).await;
+        if matches!(renewed, Err(Error::WikiMisconfigured)) {
+            // It was ended meanwhile, with the token of before. The new one is nobody's.
+            self.revoke(client, access).await;
+        }
+        renewed.map(Some)
     }
 
     /// The connection of an organization as it is now.

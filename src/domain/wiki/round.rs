@@ -64,11 +64,14 @@ impl Wiki {
         let read =
             |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?).map(|one| one.organization_id);
         let id = self.gate().org_keeper_view(call, read).await?;
-        self.want(&id);
+        if self.progress(&id).is_none_or(|round| !round.running) {
+            self.want(&id);
+        }
         Ok(())
     }
 
-    /// What was known of an organization's wiki is not so any more: a connection began or ended.
+    /// What was known of an organization's wiki is not so any more: a connection began or ended. A round that is under way
+    /// may have looked at half of its links by the one before: another follows it.
     pub(super) fn begin_anew(&self, organization_id: &str) {
         self.0.client.forget(organization_id);
         self.want(organization_id);
@@ -103,7 +106,9 @@ impl Wiki {
             for id in connected {
                 let last = rounds.last.get(&id);
                 let is_due = wanted.contains(&id) || last.is_none_or(|last| last.started_at + EVERY <= now);
-                if is_due && !last.is_some_and(|last| last.running) {
+                if last.is_some_and(|last| last.running) {
+                    rounds.wanted.extend(wanted.contains(&id).then_some(id));
+                } else if is_due {
                     let (total, done, changed, failed) = (0, 0, 0, 0);
                     let round =
                         WikiRound { running: true, total, done, changed, failed, started_at: now, finished_at: None };

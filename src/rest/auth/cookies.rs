@@ -22,6 +22,8 @@ const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
 /// Beginning of the cookies of sign-ins that are under way.
 const OIDC: &str = "planroom_oidc_";
+/// How many of them a browser keeps.
+const OIDC_MOST: usize = 5;
 /// How much of a state tells one sign-in from another of the same browser, in characters.
 const OIDC_ID: usize = 8;
 
@@ -83,6 +85,15 @@ impl CookieRules {
     /// Keeps what a browser needs when it comes back from the identity provider, likewise. Each tab may be under way.
     pub fn oidc(&self, state: &str, kept: String) -> SetCookie {
         self.cookie(oidc_name(state), kept, identity::PENDING, SameSite::Lax)
+    }
+
+    /// Takes the oldest away where many are under way already: together they would be more than a request can hold, and
+    /// any page elsewhere can have a browser begin. Browsers send the oldest first.
+    pub fn forget_oldest_oidc(&self, headers: &HeaderMap) -> Vec<SetCookie> {
+        let under_way: Vec<String> =
+            cookies(headers).filter_map(|cookie| Some(cookie.name().strip_prefix(OIDC)?.to_owned())).collect();
+        let old = under_way.len().saturating_sub(OIDC_MOST - 1);
+        under_way[..old].iter().map(|state| self.forget_oidc(state)).collect()
     }
 
     /// Takes it away again.
@@ -192,9 +203,12 @@ fn oidc_name(state: &str) -> String {
 }
 
 fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    cookies(headers).find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
     let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut cookies = values.flat_map(Cookie::split_parse).filter_map(Result::ok);
-    cookies.find(|cookie| cookie.name() == name).map(|cookie| cookie.value().to_owned())
+    values.flat_map(Cookie::split_parse).filter_map(Result::ok)
 }
 
 #[cfg(test)]

@@ -26,14 +26,16 @@ use crate::{
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "startOidc",
     params(("next" = Option<String>, Query, description = "The page that one came for: a path of this server")),
     responses((status = 302, description = "To the provider", headers(("Location", description = "The provider's page")))))]
-pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery) -> Result<Response> {
+pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
     let next = parameters.find(|(name, _)| name == "next").map(|(_, next)| next.into_owned());
     Ok(match api.identity.depart(next.clone()).await? {
         Ok(departure) => {
-            let cookie = api.settings.cookies.oidc(&departure.state, departure.kept);
-            (AppendHeaders([cookie]), found(&departure.url)).into_response()
+            let rules = &api.settings.cookies;
+            let mut cookies = rules.forget_oldest_oidc(&headers);
+            cookies.push(rules.oidc(&departure.state, departure.kept));
+            (AppendHeaders(cookies), found(&departure.url)).into_response()
         }
         Err(obstacle) => found(&page(&api, next.as_deref(), Some(obstacle))),
     })

@@ -111,3 +111,17 @@ fn a_connection_is_tried_and_ended() {
     desk.run(&typed("test")).refused("not configured");
     desk.run(&["wiki", "test", "--org", "nowhere"]).refused("nowhere");
 }
+
+#[test]
+fn a_proxy_of_the_environment_is_not_asked_to_pass_secrets_on() {
+    let double = WikiDouble::start_aside();
+    let desk = desk(&double);
+    let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    proxy.set_nonblocking(true).unwrap();
+    let url = format!("http://{}", proxy.local_addr().unwrap());
+    let names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    let variables = names.map(|name| (name, url.as_str()));
+    desk.run_with(&CONNECT, &variables, &format!("{INTERNAL_TOKEN}\n")).ok();
+    assert_eq!(double.heard(), ["GET /v1/users/me 200"]);
+    assert!(proxy.accept().is_err(), "nobody came");
+}

@@ -1,6 +1,7 @@
 //! People whom an identity provider outside knows: its tokens on the API, and signing in there.
 
 mod administrators;
+mod attacks;
 mod bearers;
 mod clients;
 mod forged;

@@ -6,6 +6,10 @@ use crate::support::{
     pictures::{PNG, PictureHost, Said},
 };
 
+/// Each mask is drawn twice for the next: twenty of these keep a browser busy for longer than anybody waits.
+const MASKS: &str = "<svg xmlns='http://www.w3.org/2000/svg'><mask id='a'><rect mask='url(#b)'/><rect mask='url(#b)'/></mask>\
+                     <mask id='b'><rect width='9' height='9'/></mask><rect mask='url(#a)'/></svg>";
+
 #[tokio::test]
 async fn what_is_no_harmless_picture_is_refused_and_the_reason_told() {
     let (stage, host) = hosted().await;
@@ -22,6 +26,8 @@ async fn what_is_no_harmless_picture_is_refused_and_the_reason_told() {
         ("empty", bytes(""), "no picture of a kind that is shown"),
         ("program", bytes("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), "`script`"),
         ("bomb", png(30_000, 30_000), "too many pixels: 30000 × 30000"),
+        ("frame", Said::Bytes(b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x70\x17\x70\x17\0".into()), "6000 × 6000"),
+        ("masks", bytes(MASKS), "masks within masks"),
         ("huge", Said::Bytes([PNG, &vec![0; 1 << 20]].concat()), "larger than 1024 KiB"),
         ("endless", Said::Endless, "larger than 1024 KiB"),
         ("gone", Said::Status(410), "its server answers 410"),
@@ -48,6 +54,29 @@ async fn a_redirect_is_not_followed_not_even_to_the_same_host() {
     ada.add_person("grace", &host.says("grace", Said::Elsewhere(target))).await;
     ada.photo("grace").await.refused(404, "leads on to another, which is not followed");
     assert_eq!(host.asked("target.png"), 0);
+}
+
+#[tokio::test]
+async fn nobody_waits_behind_the_pictures_of_another_organization_that_do_not_come() {
+    let (stage, host) = hosted().await;
+    stage.seed_admin("eve", "other").await;
+    let (ada, eve) = (stage.sign_in("ada").await, stage.sign_in("eve").await);
+    let names: Vec<String> = (0..10).map(|n| format!("silent{n}")).collect();
+    for name in &names {
+        ada.add_person(name, &host.says(name, Said::Silence)).await;
+    }
+    eve.add_person("grace", &host.says("grace.png", Said::Bytes(PNG.into()))).await;
+    let wait = futures_util::future::join_all(names.iter().map(|name| ada.photo(name)));
+    let look = async {
+        while names.iter().map(|name| host.asked(name)).sum::<usize>() < 2 {
+            tokio::task::yield_now().await;
+        }
+        eve.photo("grace").await
+    };
+    tokio::select! {
+        _ = wait => panic!("ada's pictures never come, and eve's came after them"),
+        reply = look => assert_eq!(&*reply.bytes, PNG),
+    }
 }
 
 #[tokio::test]

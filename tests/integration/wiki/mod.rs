@@ -1,9 +1,11 @@
 //! The wiki, against a double of its provider: connecting it, what its errors become, browsing it, and links to it.
 
+mod attacks;
 mod browsing;
 mod connecting;
 mod errors;
 mod links;
+mod odd;
 mod rounds;
 mod tokens;
 

@@ -1,6 +1,7 @@
 //! How the double answers: what it checks, in the provider's order.
 
 use std::{
+    ops::ControlFlow,
     sync::{Arc, Mutex},
     time::Instant,
 };
@@ -31,13 +32,36 @@ async fn answer(Shared(double): Shared<Double>, request: Request) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let path: Vec<&str> = parts.uri.path().trim_matches('/').split('/').collect();
     let at = Instant::now();
-    let answered = match path[..] {
-        ["v1", "oauth", which] => Some(oauth(&mut double.lock().unwrap(), which, &parts.headers, &body)),
-        ["uploads", ..] => Some(double.lock().unwrap().uploaded(parts.uri.path(), &query)),
-        _ => interface(&mut double.lock().unwrap(), parts.method.as_str(), &path, &query, &parts.headers, &body),
+    let answered = {
+        let mut state = double.lock().unwrap();
+        let fault = match path[..] {
+            ["uploads", ..] => None,
+            ["v1", "oauth", _] => state.sign_in_faults.pop_front(),
+            _ => state.faults.pop_front(),
+        };
+        match (faulty(fault), &path[..]) {
+            (ControlFlow::Break(answer), _) => answer,
+            (_, ["uploads", ..]) => Some(state.uploaded(parts.uri.path(), &query)),
+            (_, ["v1", "oauth", which]) => Some(oauth(&mut state, which, &parts.headers, &body)),
+            _ => Some(interface(&mut state, parts.method.as_str(), &path, &query, &parts.headers, &body)),
+        }
+    };
+    let said = double.lock().unwrap().said.get(&what).cloned();
+    let answered = match (answered, said) {
+        (Some(answer), Some(said)) if matches!(answer.status().as_u16(), 200 | 400 | 404) => Some(fine(said)),
+        (answered, _) => answered,
     };
     let status = answered.as_ref().map_or(0, |answer| answer.status().as_u16());
-    double.lock().unwrap().heard.push(Heard { what, at, status, body });
+    let held = {
+        let mut state = double.lock().unwrap();
+        let held = state.held.remove(&what);
+        state.heard.push(Heard { what, at, status, body });
+        held
+    };
+    if let Some(held) = held {
+        held.asked.notify_one();
+        held.released.notified().await;
+    }
     match answered {
         Some(answer) => answer,
         // Whoever asks gives up first.
@@ -75,7 +99,13 @@ fn oauth(state: &mut State, which: &str, headers: &HeaderMap, body: &Value) -> R
             let good = match body["grant_type"].as_str() {
                 Some("authorization_code") => !text("redirect_uri").is_empty() && state.codes.remove(&text("code")),
                 // It is replaced with its use.
-                Some("refresh_token") => state.refresh.take_if(|good| *good == text("refresh_token")).is_some(),
+                Some("refresh_token") => {
+                    let replaced = state.refresh.remove(&text("refresh_token"));
+                    replaced.is_some_and(|access| {
+                        state.access.remove(&access);
+                        true
+                    })
+                }
                 _ => return refused(400, "unsupported_grant_type"),
             };
             if !good {
@@ -83,9 +113,8 @@ fn oauth(state: &mut State, which: &str, headers: &HeaderMap, body: &Value) -> R
             }
             state.pairs += 1;
             let (access, refresh) = (format!("ntn_access_{}", state.pairs), format!("nrt_refresh_{}", state.pairs));
-            state.access.clear();
             state.access.insert(access.clone());
-            state.refresh = Some(refresh.clone());
+            state.refresh.insert(refresh.clone(), access.clone());
             fine(json!({
                 "access_token": access, "token_type": "bearer", "refresh_token": refresh,
                 "bot_id": "b0b0b0b0-0000-4000-8000-000000000000",
@@ -102,7 +131,30 @@ fn oauth(state: &mut State, which: &str, headers: &HeaderMap, body: &Value) -> R
     }
 }
 
-/// The interface; none is no answer.
+/// What goes wrong, if anything does: an answer, or none at all.
+fn faulty(fault: Option<Fault>) -> ControlFlow<Option<Response>> {
+    let busy = |retry_after: &str| {
+        let mut busy = error(429, "rate_limited");
+        busy.headers_mut().insert(header::RETRY_AFTER, retry_after.parse().unwrap());
+        busy
+    };
+    ControlFlow::Break(Some(match fault {
+        None | Some(Fault::None) => return ControlFlow::Continue(()),
+        Some(Fault::Silence) => return ControlFlow::Break(None),
+        Some(Fault::Busy(seconds)) => busy(&seconds.to_string()),
+        Some(Fault::BusyUntil(text)) => busy(text),
+        Some(Fault::Overloaded) => error(529, "service_overload"),
+        Some(Fault::Html(status)) => {
+            let page = ([(header::CONTENT_TYPE, "text/html")], Body::from("<html>Attention required"));
+            (StatusCode::from_u16(status).unwrap(), page).into_response()
+        }
+        Some(Fault::Garbage) => "<html>".into_response(),
+        Some(Fault::Restricted) => error(403, "restricted_resource"),
+        Some(Fault::Broken) => error(500, "internal_server_error"),
+    }))
+}
+
+/// The interface.
 fn interface(
     state: &mut State,
     method: &str,
@@ -110,24 +162,7 @@ fn interface(
     query: &str,
     headers: &HeaderMap,
     body: &Value,
-) -> Option<Response> {
-    match state.faults.pop_front() {
-        None | Some(Fault::None) => {}
-        Some(Fault::Busy(seconds)) => {
-            let mut busy = error(429, "rate_limited");
-            busy.headers_mut().insert(header::RETRY_AFTER, seconds.into());
-            return Some(busy);
-        }
-        Some(Fault::Overloaded) => return Some(error(529, "service_overload")),
-        Some(Fault::Html(status)) => {
-            let page = ([(header::CONTENT_TYPE, "text/html")], Body::from("<html>Attention required"));
-            return Some((StatusCode::from_u16(status).unwrap(), page).into_response());
-        }
-        Some(Fault::Garbage) => return Some("<html>".into_response()),
-        Some(Fault::Restricted) => return Some(error(403, "restricted_resource")),
-        Some(Fault::Broken) => return Some(error(500, "internal_server_error")),
-        Some(Fault::Silence) => return None,
-    }
+) -> Response {
     let known = matches!(
         (method, path),
         (
@@ -138,17 +173,17 @@ fn interface(
         ) | ("POST", ["v1", "search"] | ["v1", "data_sources", _, "query"])
     );
     if !known {
-        return Some(error(400, "invalid_request_url"));
+        return error(400, "invalid_request_url");
     }
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     if state.refuses_all || !bearer.is_some_and(|token| state.access.contains(token)) {
-        return Some(error(401, "unauthorized"));
+        return error(401, "unauthorized");
     }
     if !headers.contains_key("notion-version") {
-        return Some(error(400, "missing_version"));
+        return error(400, "missing_version");
     }
     state.sign();
-    Some(found(state, path, query, body))
+    found(state, path, query, body)
 }
 
 fn found(state: &State, path: &[&str], query: &str, body: &Value) -> Response {

@@ -13,6 +13,7 @@ use std::{
 };
 
 use serde_json::Value;
+use tokio::sync::Notify;
 
 pub use self::uploads::{SIGNATURE, Uploaded};
 
@@ -30,6 +31,8 @@ pub enum Fault {
     None,
     /// 429, with so many seconds in `Retry-After`.
     Busy(u64),
+    /// 429, with this in `Retry-After`.
+    BusyUntil(&'static str),
     /// 529.
     Overloaded,
     /// This status, as a page for people: the edge's, not the interface's.
@@ -58,14 +61,20 @@ pub struct Heard {
 pub struct State {
     /// Access tokens that are good.
     access: HashSet<String>,
-    /// The refresh token that is good.
-    refresh: Option<String>,
+    /// Refresh tokens that are good, each with the access token beside it.
+    refresh: HashMap<String, String>,
     /// Whether no access token is taken, however new.
     refuses_all: bool,
     /// How many pairs were made.
     pairs: usize,
     codes: HashSet<String>,
     faults: VecDeque<Fault>,
+    /// The same of the calls to sign in.
+    sign_in_faults: VecDeque<Fault>,
+    /// What is said at a call, whatever is known.
+    said: HashMap<String, Value>,
+    /// Calls whose next answer is held back.
+    held: HashMap<String, Held>,
     heard: Vec<Heard>,
     /// Pages and databases and data sources, by id without dashes, each with its path: `pages`, `databases`.
     things: HashMap<(String, &'static str), Value>,
@@ -85,9 +94,33 @@ pub struct State {
 }
 
 impl State {
+    /// How many access tokens are good that were given to somebody who agreed.
+    pub fn living(&self) -> usize {
+        self.access.iter().filter(|token| *token != INTERNAL_TOKEN).count()
+    }
+
     /// All goes well again.
     pub fn clear_faults(&mut self) {
         self.faults.clear();
+    }
+}
+
+/// An answer that is held back: what was asked is done, and nobody hears of it yet.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    asked: Arc<Notify>,
+    released: Arc<Notify>,
+}
+
+impl Held {
+    /// Waits until the call has come.
+    pub async fn is_asked(&self) {
+        self.asked.notified().await;
+    }
+
+    /// Lets the answer go.
+    pub fn release(&self) {
+        self.released.notify_one();
     }
 }
 
@@ -136,6 +169,23 @@ impl WikiDouble {
         self.state().faults.extend(faults);
     }
 
+    /// What goes wrong with the next calls to sign in.
+    pub fn fails_to_sign_in(&self, faults: &[Fault]) {
+        self.state().sign_in_faults.extend(faults);
+    }
+
+    /// From now on this is said at a call, as in `GET /v1/users/me`.
+    pub fn says(&self, what: &str, body: Value) {
+        self.state().said.insert(what.into(), body);
+    }
+
+    /// Holds back the next answer to a call.
+    pub fn holds(&self, what: &str) -> Held {
+        let held = Held::default();
+        self.state().held.insert(what.into(), held.clone());
+        held
+    }
+
     /// What goes wrong with one call, after so many that go well.
     pub fn fails_after(&self, well: usize, fault: Fault) {
         self.state().faults.extend(std::iter::repeat_n(Fault::None, well).chain([fault]));
@@ -155,7 +205,7 @@ impl WikiDouble {
     pub fn uninstall(&self) {
         let mut state = self.state();
         state.access.clear();
-        state.refresh = None;
+        state.refresh.clear();
     }
 
     /// The token of an internal integration is good again.

@@ -1,0 +1,170 @@
+//! How large a picture is, as browsers see it: a picture can say one thing at its beginning and be another.
+
+use imagesize::ImageType;
+
+/// What a browser would make of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Size {
+    pub width: usize,
+    pub height: usize,
+    /// Whether it is drawn again and again.
+    pub moves: bool,
+}
+
+/// The size of a picture of this kind; none when it does not say.
+pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
+    match kind {
+        ImageType::Gif => gif(bytes),
+        ImageType::Jpeg => jpeg(bytes),
+        _ => {
+            let said = imagesize::blob_size(bytes).ok()?;
+            let moves = match kind {
+                ImageType::Png => png_moves(bytes),
+                // In the features of an extended file: the second bit.
+                ImageType::Webp => {
+                    bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|bits| bits & 2 != 0)
+                }
+                _ => bytes.get(8..12) == Some(b"avis"),
+            };
+            Some(Size { width: said.width, height: said.height, moves })
+        }
+    }
+}
+
+fn little(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(usize::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)))
+}
+
+fn big(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(usize::from(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?)))
+}
+
+/// Bytes of a table of colours, from the flags that announce it.
+fn colours(flags: u8) -> usize {
+    if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
+}
+
+/// A GIF is as large as its screen, or as what it draws on it where that is larger: browsers make room.
+fn gif(bytes: &[u8]) -> Option<Size> {
+    let (mut width, mut height) = (little(bytes, 6)?, little(bytes, 8)?);
+    let mut at = 13 + colours(*bytes.get(10)?);
+    let mut frames = 0;
+    // What comes after something else than a block is not looked at by anybody.
+    while let Some(kind) = bytes.get(at) {
+        match kind {
+            0x21 => at += 2,
+            0x2c => {
+                let side = |offset: usize| Some(little(bytes, at + offset)? + little(bytes, at + offset + 4)?);
+                let Some((right, bottom)) = side(1).zip(side(3)) else { break };
+                (width, height, frames) = (width.max(right), height.max(bottom), frames + 1);
+                at += 11 + colours(bytes.get(at + 9).copied().unwrap_or_default());
+            }
+            _ => break,
+        }
+        while let Some(length) = bytes.get(at) {
+            at += 1 + usize::from(*length);
+            if *length == 0 {
+                break;
+            }
+        }
+    }
+    Some(Size { width, height, moves: frames > 1 })
+}
+
+/// A JPEG says its size in the first header of a frame. Bytes that fill up may stand before each marker.
+fn jpeg(bytes: &[u8]) -> Option<Size> {
+    let mut at = 2;
+    loop {
+        if *bytes.get(at)? != 0xff {
+            return None;
+        }
+        at += bytes[at..].iter().position(|byte| *byte != 0xff)?;
+        match bytes[at] {
+            0xc4 | 0xc8 | 0xcc => {}
+            0xc0..=0xcf => {
+                let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
+                return Some(Size { width, height, moves: false });
+            }
+            // One that has no length, or the picture itself: it comes too early.
+            0x00 | 0x01 | 0xd0..=0xda => return None,
+            _ => {}
+        }
+        at += 1 + big(bytes, at + 1)?;
+    }
+}
+
+/// Whether a PNG says that it moves, which it does before its picture.
+fn png_moves(bytes: &[u8]) -> bool {
+    let mut at = 8;
+    while let Some(head) = bytes.get(at..at + 8) {
+        match &head[4..] {
+            b"acTL" => return true,
+            b"IDAT" => return false,
+            _ => {}
+        }
+        let length = u32::from_be_bytes(head[..4].try_into().unwrap_or_default());
+        at = at.saturating_add(12).saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+        if at > bytes.len() {
+            break;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Option<(usize, usize, bool)> {
+        let kind = imagesize::image_type(bytes).unwrap();
+        of(kind, bytes).map(|size| (size.width, size.height, size.moves))
+    }
+
+    #[test]
+    fn a_gif_is_as_large_as_what_it_draws() {
+        let screen = b"GIF89a\x02\0\x03\0\x80\0\0\xff\0\0\0\0\xff";
+        let control = b"!\xf9\x04\0\x32\0\0\0";
+        let frame = |left: u16, width: u16| {
+            let [a, b] = left.to_le_bytes();
+            let [c, d] = width.to_le_bytes();
+            [0x2c, a, b, 0, 0, c, d, 3, 0, 0, 2, 2, 0x44, 1, 0]
+        };
+        assert_eq!(read(&[&screen[..], &control[..], &frame(0, 2), b";"].concat()), Some((2, 3, false)));
+        assert_eq!(read(&[&screen[..], &frame(0, 6_000), b";"].concat()), Some((6_000, 3, false)));
+        assert_eq!(read(&[&screen[..], &frame(60_000, 60_000), b";"].concat()), Some((120_000, 3, false)));
+        let moving = [&screen[..], &control[..], &frame(0, 2), &control[..], &frame(0, 9_000), b";"].concat();
+        assert_eq!(read(&moving), Some((9_000, 3, true)));
+        for end in 13..moving.len() {
+            read(&moving[..end]);
+        }
+        assert_eq!(gif(&screen[..9]), None);
+    }
+
+    #[test]
+    fn a_jpeg_says_its_size_behind_whatever_fills_it_up() {
+        let plain = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0";
+        assert_eq!(read(plain), Some((3, 2, false)));
+        // A reader that knows of no filling takes `ff c0` for a length, and believes what stands far behind.
+        let mut hidden = b"\xff\xd8\xff\xff\xff\xc0\0\x0b\x08\xff\xdc\xff\xdc\x01\x01\x11\0".to_vec();
+        hidden.resize(2 + 4 + 0xffff, 0);
+        hidden.extend(b"\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0");
+        assert_eq!(read(&hidden), Some((65_500, 65_500, false)));
+        for broken in
+            [&b"\xff\xd8\xff\xda\0\x02"[..], b"\xff\xd8\xff\xd8\xff\xd8", b"\xff\xd8\xff\xe0\0\0\0", b"\xff\xd8\xff"]
+        {
+            assert_eq!(jpeg(broken), None, "{broken:?}");
+        }
+    }
+
+    #[test]
+    fn what_moves_says_so() {
+        let png = |chunk: &[u8]| {
+            [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0cccc"[..], chunk].concat()
+        };
+        assert_eq!(read(&png(b"\0\0\0\x08acTL\0\0\0\x02\0\0\0\0cccc")), Some((1, 1, true)));
+        assert_eq!(read(&png(b"\0\0\0\0IDATcccc\0\0\0\x08acTL\0\0\0\x02\0\0\0\0cccc")), Some((1, 1, false)));
+        assert_eq!(read(&png(b"\xff\xff\xff\xfftEXt")), Some((1, 1, false)));
+        let webp = |bits: u8| [&b"RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0"[..], &[bits, 0, 0, 0, 8, 0, 0, 9, 0, 0]].concat();
+        assert_eq!((read(&webp(2)), read(&webp(0))), (Some((9, 10, true)), Some((9, 10, false))));
+    }
+}
