@@ -208,10 +208,12 @@ function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: Wiki
   // An emoji can stand in the text.
   if (!icon?.includes('/')) return `${icon ? `${icon} ` : ''}${name}`;
   return (
-    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
-      <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+    <>
+      <span style={{ display: 'inline-block', marginRight: 'var(--gap-2)', verticalAlign: 'middle' }}>
+        <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+      </span>
       {name}
-    </span>
+    </>
   );
 }
 

@@ -26,6 +26,7 @@ interface Props {
 }
 
 export function WikiBranch({ of, ...rest }: Props) {
+  const { wanted } = rest;
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const what = of ? { id: of.targetId, kind: of.kind } : {};
   const query = useInfiniteQuery({
@@ -62,6 +63,11 @@ export function WikiBranch({ of, ...rest }: Props) {
           <Entry key={child.targetId} child={child} place={place} {...rest} />
         ))}
       </ul>
+      {wanted.trim() !== '' && (
+        <p className={styles.unmatched}>
+          Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
+        </p>
+      )}
       {error && <Problem text={refused(error)?.text ?? explain(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
         <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
