@@ -66,3 +66,41 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-component]')).toHaveCount(3);
 });
+
+test('a finger that rests asks for the menu, and lifting it chooses nothing', async ({ browser, ada }) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const id = `touched-${process.pid}`;
+  const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: id }, components, relationships: [] });
+  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  const web = component(page, 'web');
+  await expect(web).toBeInViewport();
+  const { x, y } = await placeOf(page, 'web');
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const spot = { x: x + 40, y: y + 20 };
+  const menu = page.getByRole('menu', { name: 'What can be done here' });
+
+  // A finger that goes on meanwhile pans, as ever.
+  await touch('touchStart', spot);
+  await touch('touchMove', { x: spot.x + 30, y: spot.y + 60 });
+  await touch('touchEnd');
+  await expect(menu).toHaveCount(0);
+
+  const now = await placeOf(page, 'web');
+  await touch('touchStart', { x: now.x + 40, y: now.y + 20 });
+  await expect(menu).toBeVisible();
+  await touch('touchEnd');
+  await expect(menu).toBeVisible();
+  await expect(web).toHaveAttribute('aria-pressed', 'true');
+  await menu.getByRole('menuitem', { name: /^Duplicate/ }).tap();
+  await expect(page.locator('[data-component]')).toHaveCount(2);
+  await context.close();
+});
