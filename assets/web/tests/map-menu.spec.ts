@@ -1,4 +1,5 @@
 /** The menu of the map: by the other button of the mouse, and by the keyboard. */
+import { expectAccessible } from './support/axe.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -103,4 +104,28 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   await menu.getByRole('menuitem', { name: /^Duplicate/ }).tap();
   await expect(page.locator('[data-component]')).toHaveCount(2);
   await context.close();
+});
+
+test('of what is taken back, one after the other, the last is said alone', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  for (const id of ['web', 'api']) {
+    await component(page, id).click();
+    await page.keyboard.press('Delete');
+    await expect(component(page, id)).toHaveCount(0);
+  }
+  const said = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(component(page, 'api')).toBeVisible();
+  await expect(said).toContainText('“api”');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(component(page, 'web')).toBeVisible();
+  await expect(said).toContainText('“web”');
+  await expect(said).toHaveCount(1);
+});
+
+test('the menu is right by the rules of accessibility', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  await component(page, 'web').click({ button: 'right' });
+  await expect(page.getByRole('menu', { name: 'What can be done here' })).toBeVisible();
+  await expectAccessible(page);
 });
