@@ -129,3 +129,16 @@ test('the menu is right by the rules of accessibility', async ({ page, ada }) =>
   await expect(page.getByRole('menu', { name: 'What can be done here' })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('a copy that is on its way to the server is not asked for there', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  const unknown: string[] = [];
+  page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));
+  await component(page, 'web').click();
+  const read = page.waitForResponse((answer) => /components\/web-2\/links$/.test(answer.url()));
+  await page.keyboard.press('ControlOrMeta+D');
+  await read;
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(page.locator('[data-component]')).toHaveCount(2);
+  expect(unknown).toEqual([]);
+});

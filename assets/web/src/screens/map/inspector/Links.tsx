@@ -29,6 +29,8 @@ import { Hint, Section } from './Section';
 function useLinks(componentId: string) {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
+  // One that is on its way there has no links yet, and nobody can be asked for them.
+  const isThere = usePlan(({ told }) => told?.component.has(componentId) ?? false);
   useEffect(
     () =>
       usePlan.subscribe((plan, before) => {
@@ -40,7 +42,7 @@ function useLinks(componentId: string) {
   );
   const queryKey = keys.links(orgId, workspaceId, componentId);
   return {
-    ...useQuery({ queryKey, queryFn: () => listLinks(workspaceId, componentId) }),
+    ...useQuery({ queryKey, queryFn: () => listLinks(workspaceId, componentId), enabled: isThere }),
     queryKey,
     workspaceId,
   };
