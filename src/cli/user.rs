@@ -21,6 +21,8 @@ pub(super) enum User {
     Unsuspend(Unsuspend),
     /// Make a user an administrator of the instance, or with --off no longer one
     SetAdmin(SetAdmin),
+    /// Give a user an e-mail address, by which an identity provider's user is known for them; without one take it away
+    SetEmail(SetEmail),
 }
 
 #[derive(Debug, Args)]
@@ -62,6 +64,17 @@ pub(super) struct SetAdmin {
     place: Place,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct SetEmail {
+    /// What the user signs in with
+    login: String,
+    /// The address
+    #[arg(value_name = "ADDRESS")]
+    email: Option<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
 const COLUMNS: [Column; 8] = [
     Column { head: "ID", field: "id", show: plain },
     Column { head: "LOGIN", field: "login", show: plain },
@@ -95,6 +108,12 @@ impl User {
                 operate(&place, Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }))?;
                 let is = if off { "no administrator" } else { "an administrator" };
                 print(&format!("{login} is {is} of the instance\n"))
+            }
+            Self::SetEmail(SetEmail { login, email, place }) => {
+                let has = email.as_deref().unwrap_or("no e-mail address").to_owned();
+                let (to, email) = (login.clone(), email.unwrap_or_default());
+                operate(&place, Operation::Users(UserOperation::SetEmail { login: to, email }))?;
+                print(&format!("{login} has {has} now\n"))
             }
         }
     }

@@ -23,7 +23,7 @@ pub(super) enum Wiki {
     Setup(Setup),
     /// Connect an organization with the token of an internal integration, where browsers cannot come back from outside
     Connect(Connect),
-    /// List which organizations are connected
+    /// Tell whether this instance is known at the provider, and list which organizations are connected
     Status(Status),
     /// Ask the wiki whether the connection of an organization works
     Test(Test),
@@ -97,9 +97,7 @@ impl Wiki {
         match self {
             Self::Setup(setup) => setup.run(),
             Self::Connect(connect) => connect.run(),
-            Self::Status(Status { form, place }) => {
-                form.print(&operate(&place, wiki(WikiOperation::Status))?, &COLUMNS)
-            }
+            Self::Status(status) => status.run(),
             Self::Test(Test { org, place }) => {
                 let bot = operate(&place, wiki(WikiOperation::Test { org: org.clone() }))?;
                 print(&works(&org, &bot))
@@ -110,6 +108,25 @@ impl Wiki {
                 print(&format!("{org} is not connected with the wiki any more\n"))
             }
         }
+    }
+}
+
+impl Status {
+    fn run(self) -> Result<(), Failure> {
+        let Self { form, place } = self;
+        let all = operate(&place, wiki(WikiOperation::Status))?;
+        if form.is_json() {
+            return form.print(&all, &COLUMNS);
+        }
+        let facts = operate(&place, wiki(WikiOperation::Facts))?;
+        print(&match facts["clientId"].as_str() {
+            Some(id) => format!("known at the provider as {id}, whether still so says planroom wiki setup\n"),
+            None => "not known at the provider; planroom wiki setup makes it known\n".to_owned(),
+        })?;
+        if all.as_array().is_some_and(Vec::is_empty) {
+            return print("no organization is connected\n");
+        }
+        form.print(&all, &COLUMNS)
     }
 }
 
@@ -128,8 +145,17 @@ impl Setup {
             (None, Some(_)) => None,
             (None, None) => Some((asked("Client id: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
         };
+        if client.is_none() {
+            let id = facts["clientId"].as_str().unwrap_or_default();
+            print(&format!(
+                "looking whether the client id {id}, which is set already, is right; --client-id sets another\n"
+            ))?;
+        }
         operate(&place, wiki(WikiOperation::Setup { client }))?;
-        print("the provider accepts the client id and secret; admins of organizations can connect the wiki now\n")
+        print(
+            "the provider accepts the client id and secret; admins connect their organizations in a browser now: settings of \
+             the organization, Wiki\n",
+        )
     }
 }
 

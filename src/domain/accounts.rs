@@ -9,7 +9,7 @@ use super::{
     input::{Input, objects},
     store,
     users::{self, NewUserRow, User},
-    values::{Email, Login, Name},
+    values::{ContactEmail, Email, Login, Name},
     workspaces::same,
 };
 use crate::{
@@ -46,13 +46,16 @@ pub struct AccountPatch {
     /// May do nothing, whatever the credential.
     #[schema(nullable = false)]
     pub is_suspended: Option<bool>,
+    /// E-mail address, by which whoever comes from an identity provider with the same, verified, is known for this user.
+    /// Empty: none.
+    pub email: Option<ContactEmail>,
 }
 
 objects!(NewAccount, AccountPatch);
 impl Input for NewAccount {}
 impl Input for AccountPatch {
     const READ_ONLY: &'static [&'static str] =
-        &["login", "displayName", "email", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
+        &["login", "displayName", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
 }
 
 /// All accounts, in order of creation.
@@ -84,13 +87,17 @@ pub fn create(tx: &mut AdminTx<'_>, new: &NewAccount, password_hash: Option<&str
     account(tx, id)
 }
 
-/// Makes or unmakes an administrator, suspends or lifts that. It holds from the next request on. The last administrator
-/// who is not suspended stays one: a conflict.
+/// Makes or unmakes an administrator, suspends or lifts that, gives an address. It holds from the next request on. The last
+/// administrator who is not suspended stays one, and an address is one account's alone: a conflict.
 pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<User> {
     let before = account(tx, id)?;
     same("id", patch.id.map(|id| id.to_string()).as_deref(), &id.to_string())?;
     let is_admin = patch.is_admin.unwrap_or(before.is_admin);
     let is_suspended = patch.is_suspended.unwrap_or(before.is_suspended);
+    let email = match &patch.email {
+        Some(email) => Some(email.as_str()).filter(|email| !email.is_empty()),
+        None => before.email.as_deref(),
+    };
     let core = tx.core();
     let was_active = before.is_admin && !before.is_suspended;
     if was_active && (!is_admin || is_suspended) && !store::users::another_admin(core.conn, id)? {
@@ -103,12 +110,17 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     let promoted = (before.is_admin != is_admin).then_some(if is_admin { "user.promote" } else { "user.demote" });
     let suspended =
         (before.is_suspended != is_suspended).then_some(if is_suspended { "user.suspend" } else { "user.unsuspend" });
-    if promoted.is_none() && suspended.is_none() {
+    let addressed = (before.email.as_deref() != email).then_some("user.address");
+    let decided: Vec<_> = [promoted, suspended, addressed].into_iter().flatten().collect();
+    if decided.is_empty() {
         return Ok(before);
     }
-    store::users::set_standing(core.conn, id, is_admin, is_suspended)?;
+    if let Some(other) = email.map(|email| store::users::with_email(core.conn, email, id)).transpose()?.flatten() {
+        return Err(Error::Conflict(format!("`{other}` has this e-mail address; take it from that account before")));
+    }
+    store::users::decide(core.conn, id, (is_admin, is_suspended, email))?;
     let details = json!({ "userId": id, "login": before.login, "by": core.call.via.as_str() });
-    for kind in [promoted, suspended].into_iter().flatten() {
+    for kind in decided {
         core.audit(kind, actor(tx), &details)?;
     }
     account(tx, id)

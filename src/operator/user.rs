@@ -8,8 +8,9 @@ use crate::{
     domain::{
         access::{SystemTx, Via},
         accounts::{self, AccountPatch},
+        values::ContactEmail,
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 /// Something to do with users. Each is named by login.
@@ -35,6 +36,13 @@ pub enum UserOperation {
         /// Whether they are to be one.
         admin: bool,
     },
+    /// Give an e-mail address, or take it away.
+    SetEmail {
+        /// Who.
+        login: String,
+        /// The address; empty to take it away.
+        email: String,
+    },
 }
 
 impl UserOperation {
@@ -49,6 +57,10 @@ impl UserOperation {
             Self::Unsuspend { login } => (login, standing(false)),
             Self::SetAdmin { login, admin } => {
                 (login, AccountPatch { is_admin: Some(admin), ..AccountPatch::default() })
+            }
+            Self::SetEmail { login, email } => {
+                let email = ContactEmail::new(&email).map_err(|problem| Error::invalid("email", problem))?;
+                (login, AccountPatch { email: Some(email), ..AccountPatch::default() })
             }
         };
         let decide = move |tx: &mut SystemTx<'_>| {

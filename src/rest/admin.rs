@@ -89,7 +89,8 @@ pub async fn create_user(
 /// Decide about a user
 ///
 /// Whether they administer the instance, and whether they are suspended: every credential of theirs is refused from the
-/// next request on, until that is lifted. The last administrator who is not suspended stays one: 409.
+/// next request on, until that is lifted. The last administrator who is not suspended stays one: 409. Their e-mail address is
+/// how an identity provider's user is known for them: two accounts cannot have the same, 409. An empty one takes it away.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
     request_body = AccountPatch, responses((status = 200, description = "The account", body = UserAnswer)))]
 pub async fn update_user(

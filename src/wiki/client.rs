@@ -138,6 +138,11 @@ impl Client {
     }
 
     /// An address of the interface, from the segments of its path.
+    /// Where it is asked, for the operator.
+    pub fn host(&self) -> &str {
+        self.options.api.host_str().unwrap_or_default()
+    }
+
     pub(super) fn url(&self, path: &[&str]) -> Url {
         let mut url = self.options.api.clone();
         if let Ok(mut segments) = url.path_segments_mut() {

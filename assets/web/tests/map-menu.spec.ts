@@ -1,4 +1,5 @@
 /** The menu of the map: by the other button of the mouse, and by the keyboard. */
+import { expectAccessible } from './support/axe.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
 import { expect, test } from './support/stage.ts';
 
@@ -65,4 +66,79 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await page.keyboard.type('dup');
   await page.keyboard.press('Enter');
   await expect(page.locator('[data-component]')).toHaveCount(3);
+});
+
+test('a finger that rests asks for the menu, and lifting it chooses nothing', async ({ browser, ada }) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const id = `touched-${process.pid}`;
+  const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
+  await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: id }, components, relationships: [] });
+  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  const web = component(page, 'web');
+  await expect(web).toBeInViewport();
+  const { x, y } = await placeOf(page, 'web');
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const spot = { x: x + 40, y: y + 20 };
+  const menu = page.getByRole('menu', { name: 'What can be done here' });
+
+  // A finger that goes on meanwhile pans, as ever.
+  await touch('touchStart', spot);
+  await touch('touchMove', { x: spot.x + 30, y: spot.y + 60 });
+  await touch('touchEnd');
+  await expect(menu).toHaveCount(0);
+
+  const now = await placeOf(page, 'web');
+  await touch('touchStart', { x: now.x + 40, y: now.y + 20 });
+  await expect(menu).toBeVisible();
+  await touch('touchEnd');
+  await expect(menu).toBeVisible();
+  await expect(web).toHaveAttribute('aria-pressed', 'true');
+  await menu.getByRole('menuitem', { name: /^Duplicate/ }).tap();
+  await expect(page.locator('[data-component]')).toHaveCount(2);
+  await context.close();
+});
+
+test('of what is taken back, one after the other, the last is said alone', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  for (const id of ['web', 'api']) {
+    await component(page, id).click();
+    await page.keyboard.press('Delete');
+    await expect(component(page, id)).toHaveCount(0);
+  }
+  const said = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(component(page, 'api')).toBeVisible();
+  await expect(said).toContainText('“api”');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(component(page, 'web')).toBeVisible();
+  await expect(said).toContainText('“web”');
+  await expect(said).toHaveCount(1);
+});
+
+test('the menu is right by the rules of accessibility', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  await component(page, 'web').click({ button: 'right' });
+  await expect(page.getByRole('menu', { name: 'What can be done here' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a copy that is on its way to the server is not asked for there', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS);
+  const unknown: string[] = [];
+  page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));
+  await component(page, 'web').click();
+  const read = page.waitForResponse((answer) => /components\/web-2\/links$/.test(answer.url()));
+  await page.keyboard.press('ControlOrMeta+D');
+  await read;
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(page.locator('[data-component]')).toHaveCount(2);
+  expect(unknown).toEqual([]);
 });

@@ -32,6 +32,11 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   // One agrees there, and is back.
   await expect(page.getByRole('status').filter({ hasText: 'The wiki is connected' })).toBeVisible();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
+  // It is told once: a reload is no second connecting.
+  expect(page.url()).toBe(`${own.url}${SETTINGS}`);
+  await page.reload();
+  await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
+  await expect(page.getByText('The wiki is connected.')).toHaveCount(0);
   await looksRight(page);
   await page.getByRole('button', { name: 'Try the connection' }).click();
   await expect(page.getByText('It works: the wiki Engines’ wiki knows this organization')).toBeVisible();
@@ -42,12 +47,24 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByRole('button', { name: 'Browse the wiki' }).press('Enter');
   const picker = dialogOn(page);
-  await picker.getByRole('button', { name: 'What is in Handbook' }).press('Enter');
+  await expect(picker.getByRole('searchbox', { name: 'Narrow the list' })).toBeFocused();
+  await picker.getByRole('button', { name: 'What is in Handbook' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await expect(picker.getByRole('button', { name: 'Handbook', exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   // The icon of this one was uploaded there.
   await expect(shown(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
   await looksRight(page);
-  await picker.getByRole('button', { name: 'Checkout runbook' }).press('Enter');
+  // Narrowed, a page is listed by its title alone; what is open stays, for it may be in there.
+  await picker.getByRole('searchbox').fill('runb');
+  await expect(picker.getByRole('button', { name: 'On call' })).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(picker.getByRole('button', { name: 'Checkout runbook' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(picker).toBeHidden();
+  // One is where one was.
+  await expect(page.getByRole('button', { name: 'Add a link' })).toBeFocused();
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
   // Its icon is a picture, which the server has fetched: the page asks nobody else.
@@ -65,6 +82,15 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Handbook' })).toBeVisible();
   await expect(page.getByText('📕')).toBeVisible();
+  await page.getByRole('button', { name: 'Look up again: Handbook' }).click();
+  await expect(page.getByText('“Handbook” is as it was.')).toBeVisible();
+  // A page that is not shared can be linked all the same.
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByLabel('Address').fill(`https://www.notion.so/Secret-${pageId(9)}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The wiki has no such page, or it is not shared')).toBeVisible();
+  await page.getByRole('button', { name: 'Add it without a title' }).click();
+  await expect(page.getByRole('link', { name: `notion.so/Secret-${pageId(9)}` })).toBeVisible();
 
   wiki.rename(pageId(3), 'Runbook of the checkout');
   await page.goto(`${own.url}${SETTINGS}`);
@@ -74,6 +100,9 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   wiki.uninstall();
   await page.getByRole('button', { name: 'Try the connection' }).click();
   await expect(page.getByText(/The wiki has refused this connection since/)).toBeVisible();
+  // That is said once, and there is nothing to refresh.
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Refresh them now' })).toBeDisabled();
   await looksRight(page);
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();

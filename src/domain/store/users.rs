@@ -91,9 +91,19 @@ pub(in crate::domain) fn another_admin(conn: &Connection, id: i64) -> Result<boo
     exists(conn, SQL, [id])
 }
 
+/// Login of another account than `id` that has this address, in any case.
+pub(in crate::domain) fn with_email(conn: &Connection, email: &str, id: i64) -> Result<Option<String>> {
+    one(conn, "SELECT login FROM user WHERE email = ? COLLATE NOCASE AND id <> ?", params![email, id], |row| row.get(0))
+}
+
 /// Writes what an administrator decides about an account.
-pub(in crate::domain) fn set_standing(conn: &Connection, id: i64, is_admin: bool, is_suspended: bool) -> Result<()> {
-    run(conn, "UPDATE user SET is_admin = ?, is_suspended = ? WHERE id = ?", params![is_admin, is_suspended, id])?;
+pub(in crate::domain) fn decide(
+    conn: &Connection,
+    id: i64,
+    (is_admin, is_suspended, email): (bool, bool, Option<&str>),
+) -> Result<()> {
+    let sql = "UPDATE user SET is_admin = ?, is_suspended = ?, email = ? WHERE id = ?";
+    run(conn, sql, params![is_admin, is_suspended, email, id])?;
     Ok(())
 }
 

@@ -25,7 +25,11 @@ impl Wiki {
             Problem::Unauthorized => {
                 Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
             }
-            problem => super::told(&problem),
+            Problem::Denied(code) => Error::invalid_at(
+                None,
+                format!("the wiki knows this token, but lets it do nothing ({code}); look at what the integration may do there"),
+            ),
+            problem => self.to_operator(problem),
         })?;
         let tokens = Tokens {
             access: token,
@@ -54,7 +58,18 @@ impl Wiki {
                 None,
                 "the wiki's provider does not accept this client id and secret; copy both again, whole",
             )),
-            Err(problem) => Err(super::told(&problem)),
+            Err(problem) => Err(self.to_operator(problem)),
+        }
+    }
+
+    /// What a problem means to the operator, who can do something about its cause, and is the only one to be told of it.
+    fn to_operator(&self, problem: Problem) -> Error {
+        match problem {
+            Problem::Unavailable { cause, .. } => {
+                let at = self.0.client.host();
+                Error::invalid_at(None, format!("the wiki's provider at {at} did not answer as it should: {cause}"))
+            }
+            problem => super::told(&problem),
         }
     }
 }

@@ -149,6 +149,25 @@ async fn an_administrator_is_made_and_unmade_from_one_request_to_the_next() {
 }
 
 #[tokio::test]
+async fn an_account_is_given_an_address_which_no_other_has_and_it_is_taken_away() {
+    let stage = Stage::new().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    let eve = stage.seed_member("eve", "acme", "org:member");
+    let ada = stage.sign_in("ada").await;
+    let (bob, eve) = (format!("/api/admin/users/{bob}"), format!("/api/admin/users/{eve}"));
+    let address = |email: &str| json!({ "email": email });
+    assert_eq!(ada.patch(&bob, address("bob@example.org")).await.ok()["user"]["email"], "bob@example.org");
+    ada.patch(&eve, address("BOB@example.org")).await.refused(409, "`bob` has this e-mail address");
+    ada.patch(&eve, address("nowhere")).await.refused(400, "email");
+    // What else is decided leaves it.
+    assert_eq!(ada.patch(&bob, json!({ "isAdmin": true })).await.ok()["user"]["email"], "bob@example.org");
+    assert_eq!(ada.patch(&bob, address("")).await.ok()["user"]["email"], Value::Null);
+    ada.patch(&eve, address("BOB@example.org")).await.ok();
+    let given = kinds(&stage).into_iter().filter(|kind| kind == "user.address").count();
+    assert_eq!(given, 3);
+}
+
+#[tokio::test]
 async fn what_was_read_of_a_user_can_be_sent_back_and_changes_nothing() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;

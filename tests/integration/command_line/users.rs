@@ -85,3 +85,16 @@ fn what_destroys_is_not_done_unasked() {
         assert_eq!(users[1]["isAdmin"], !done, "{typed:?}");
     }
 }
+
+#[test]
+fn an_address_is_given_by_which_a_provider_s_user_is_known_and_taken_away() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    desk.admin("grace").ok();
+    let given = desk.run(&["user", "set-email", "grace", "grace@example.org"]).ok();
+    assert_eq!(given, "grace has grace@example.org now\n");
+    desk.run(&["user", "set-email", "ada", "Grace@example.org"]).refused("`grace` has this e-mail address");
+    desk.run(&["user", "set-email", "grace", "nowhere"]).refused("email: ");
+    assert_eq!(desk.run(&["user", "set-email", "grace"]).ok(), "grace has no e-mail address now\n");
+    desk.run(&["user", "set-email", "ada", "Grace@example.org"]).ok();
+}

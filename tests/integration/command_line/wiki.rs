@@ -86,7 +86,9 @@ fn a_secret_that_the_provider_does_not_know_is_not_kept() {
 fn an_organization_is_connected_with_a_token_and_listed() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
-    assert_eq!(desk.run(&["wiki", "status"]).ok().lines().count(), 1, "the heads alone");
+    let none = "not known at the provider; planroom wiki setup makes it known\nno organization is connected\n";
+    assert_eq!(desk.run(&["wiki", "status"]).ok(), none);
+    assert_eq!(desk.run(&["wiki", "status", "--json"]).ok(), "[]\n");
     desk.run_with(&CONNECT, &[], "ntn_none\n").refused("does not accept this token");
     desk.run_with(&CONNECT, &[], "\n").refused("nothing was given");
     let out = desk.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
@@ -94,6 +96,23 @@ fn an_organization_is_connected_with_a_token_and_listed() {
     let list = desk.run(&["wiki", "status"]).ok();
     assert!(list.contains("acme") && list.contains("token") && list.contains("Acme's wiki"), "{list}");
     assert!(!list.contains("ntn_"), "{list}");
+}
+
+#[test]
+fn an_operator_is_told_why_the_provider_did_not_answer() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    // Nobody listens there, and it may not be asked at all before that is allowed.
+    desk.write("c.toml", "[outbound]\nwiki_url = \"http://127.0.0.1:9\"\n");
+    let refused = desk.run_with(&CONNECT, &[], "ntn_any\n");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(refused.err.contains("the wiki's provider at 127.0.0.1 did not answer as it should: "), "{refused:?}");
+    assert!(refused.err.contains("private"), "{refused:?}");
+    desk.write("c.toml", "[outbound]\nallow_private = true\nwiki_url = \"http://127.0.0.1:9\"\n");
+    let typed = [&SETUP[..], &["--secret-stdin"]].concat();
+    let refused = desk.run_with(&typed, &[], "secret-that-is-not-told\n");
+    assert!(refused.err.contains("127.0.0.1 did not answer as it should: "), "{refused:?}");
+    assert!(!refused.err.contains("secret-that-is-not-told"), "{refused:?}");
 }
 
 #[test]

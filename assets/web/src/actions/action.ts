@@ -1,5 +1,6 @@
 /** What can be done, as data: one list feeds the palette, the keys, the menus and the help. */
 import type { ComponentType } from 'react';
+import { showKeys } from './keys';
 
 export interface Action {
   /** Stable, as `map.delete`. */
@@ -29,4 +30,10 @@ export function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[
 /** The title as it reads now. */
 export function titleOf(action: Action): string {
   return typeof action.title === 'string' ? action.title : action.title();
+}
+
+/** What a button of it says when a pointer rests on it: its title, and its first keys as this machine writes them. */
+export function tipOf(action: Action): string {
+  const [keys] = action.keys ?? [];
+  return keys ? `${titleOf(action)} (${showKeys(keys)})` : titleOf(action);
 }

@@ -36,7 +36,7 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
   const label = usePlan.getState()[stack].at(-1)?.label;
   try {
     const did = await work();
-    if (did) say(`${word}: ${did}`);
+    if (did) say(`${word}: ${did}`, undefined, 'undo');
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'changed_since') return complain(error);
     say(`“${label}” cannot be taken back: ${whatChanged(error)}. It stays as it is.`, {

@@ -45,6 +45,13 @@ export const AccessLevel = {
 } as const;
 
 /**
+ * @minLength 0
+ * @maxLength 254
+ * @pattern ^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$
+ */
+export type ContactEmail = string;
+
+/**
  * What to decide about an account; what is absent stays.
  */
 export interface AccountPatch {
@@ -63,12 +70,11 @@ export interface AccountPatch {
      * @nullable
      */
   isSuspended?: boolean | null;
+  email?: ContactEmail | null;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly login?: unknown;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly displayName?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly email?: unknown;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly avatarUrl?: unknown;
   /** Read-only: passed over, so that what was read can be sent back */
@@ -1022,13 +1028,6 @@ export interface Consented {
   /** The address. */
   redirectTo: string;
 }
-
-/**
- * @minLength 0
- * @maxLength 254
- * @pattern ^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$
- */
-export type ContactEmail = string;
 
 /**
  * A login and a password.
@@ -5573,7 +5572,8 @@ export const getUpdateUserUrl = (userId: number,) => {
 
 /**
  * Whether they administer the instance, and whether they are suspended: every credential of theirs is refused from the
- * next request on, until that is lifted. The last administrator who is not suspended stays one: 409.
+ * next request on, until that is lifted. The last administrator who is not suspended stays one: 409. Their e-mail address is
+ * how an identity provider's user is known for them: two accounts cannot have the same, 409. An empty one takes it away.
  * @summary Decide about a user
  */
 export const updateUser = async (userId: number,

@@ -17,9 +17,18 @@ interface Session {
   expiresAt: number;
   user: SignedInUser | null;
   session: SessionInfo | null;
+  /** Why nobody is signed in any more, where the server has said so: whoever it was may not know. */
+  wasSuspended: boolean;
 }
 
-const NOBODY = { status: 'out', token: '', expiresAt: 0, user: null, session: null } as const;
+const NOBODY = {
+  status: 'out',
+  token: '',
+  expiresAt: 0,
+  user: null,
+  session: null,
+  wasSuspended: false,
+} as const;
 /** A token is renewed so long before it runs out, in milliseconds. */
 const MARGIN = 30_000;
 
@@ -27,7 +36,7 @@ export const useSession = create<Session>()(() => ({ ...NOBODY, status: 'unknown
 
 /** Takes what a sign-in, a renewal or a change of organization has answered. */
 export function signedIn({ token, expiresAt, user, session }: SignedIn): void {
-  useSession.setState({ status: 'in', token, expiresAt, user, session });
+  useSession.setState({ status: 'in', token, expiresAt, user, session, wasSuspended: false });
 }
 
 /** The session has ended by itself. Who it was stays known, so that they can come back to what they were doing. */
@@ -94,6 +103,8 @@ async function request(orgId: string | null | undefined): Promise<void> {
   });
   if (answer.status === 204) return ended();
   if (answer.ok) return signedIn((await answer.json()) as SignedIn);
-  if (answer.status === 401 || answer.status === 403) return ended();
-  throw new ApiError(answer.status, (await answer.json().catch(() => ({}))) as ErrorBody);
+  const body = (await answer.json().catch(() => ({}))) as ErrorBody;
+  if (answer.status !== 401 && answer.status !== 403) throw new ApiError(answer.status, body);
+  ended();
+  useSession.setState({ wasSuspended: body.code === 'account_suspended' });
 }

@@ -13,7 +13,10 @@ const HANDS: readonly { what: string; how: string }[] = [
   { what: 'Select several', how: 'Shift and drag' },
   { what: 'Add a component', how: 'Double-click empty space' },
   { what: 'Connect', how: 'Drag from the edge of a component' },
-  { what: 'See what can be done with it', how: 'Right-click, or Shift F10' },
+  {
+    what: 'See what can be done with it',
+    how: `Right-click, ${showKeys('Shift+F10')}, or rest a finger on it`,
+  },
   { what: 'Place without snapping', how: 'Alt while dragging' },
 ];
 

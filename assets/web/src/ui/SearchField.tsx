@@ -1,5 +1,6 @@
 /** A field that narrows what stands below it. */
 import { Search } from 'lucide-react';
+import type { RefObject } from 'react';
 import styles from './SearchField.module.css';
 
 interface Props {
@@ -10,13 +11,16 @@ interface Props {
   onChange: (text: string) => void;
   /** How wide it is, and on what it lies. */
   className?: string | undefined;
+  /** The input itself, for who puts the focus there. */
+  input?: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({ label, placeholder, value, onChange, className }: Props) {
+export function SearchField({ label, placeholder, value, onChange, className, input }: Props) {
   return (
     <label className={[styles.search, className].filter(Boolean).join(' ')}>
       <Search size={16} aria-hidden />
       <input
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={placeholder}

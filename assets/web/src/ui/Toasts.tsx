@@ -7,10 +7,10 @@ import styles from './Toasts.module.css';
 /** What is said again while it still stands there, takes its place: `id` is what it says. */
 const manager = Toast.createToastManager();
 
-/** Says something. With an action it stays longer. */
-export function say(text: string, action?: { label: string; run: () => void }): void {
+/** Says something. With an action it stays longer. What is said on the same subject takes the place of what stands there. */
+export function say(text: string, action?: { label: string; run: () => void }, subject = text): void {
   manager.add({
-    id: `note: ${text}`,
+    id: `note: ${subject}`,
     description: text,
     timeout: action ? 10_000 : 5_000,
     ...(action ? { actionProps: { children: action.label, onClick: action.run } } : {}),

@@ -15,11 +15,11 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   not_admin: { good: false, text: 'Only administrators of the organization connect its wiki.' },
   misconfigured: {
     good: false,
-    text: 'This server is no longer registered at the wiki’s provider. Ask an administrator of the server.',
+    text: 'This server is no longer registered at Notion. Whoever runs it does that with planroom wiki setup.',
   },
   token_exchange_failed: {
     good: false,
-    text: 'The wiki did not take what it had given you. Begin again; if that fails too, the server’s client secret may be wrong.',
+    text: 'The wiki could not be asked, or did not take what it had given you. Begin again; if that fails too, the server’s client secret may be wrong: planroom wiki setup checks it.',
   },
   access_denied: { good: false, text: 'You did not agree, so nothing was connected.' },
 };

@@ -8,6 +8,7 @@ import {
   type SecondFactor as State,
 } from '@/api/generated';
 import { accountKeys, stale, useSecondFactor } from '@/app/accountQueries';
+import { useSignInConfig } from '@/app/queries';
 import { moment } from '@/core/time/moment';
 import { Button } from '@/ui/Button';
 import { Badge, Pairs } from '@/ui/DataList';
@@ -26,6 +27,7 @@ export function SecondFactor() {
   const [fresh, setFresh] = useState<NewSecondFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const query = useSecondFactor();
+  const provider = useSignInConfig().data?.providerName;
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />;
   if (fresh) {
     const confirmed = (shown: readonly string[]) => {
@@ -40,6 +42,12 @@ export function SecondFactor() {
       title="Second factor"
       about="Who knows your password still cannot sign in without a code from your phone."
     >
+      {provider && (
+        <p>
+          It guards the password of this instance alone. Who signs in with {provider} is asked for no code
+          here, but for whatever they are asked for there.
+        </p>
+      )}
       <Loaded query={query} what="your second factor">
         {(state) => (state.enabled ? <On state={state} onCodes={setCodes} /> : <Off onBegun={setFresh} />)}
       </Loaded>

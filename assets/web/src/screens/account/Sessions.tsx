@@ -1,7 +1,7 @@
 /** Where one is signed in. */
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
-import { accountKeys, stale, useSessions } from '@/app/accountQueries';
+import { accountKeys, stale, useMe, useSessions } from '@/app/accountQueries';
 import { device } from '@/core/account/device';
 import { fromNow, moment } from '@/core/time/moment';
 import { Button } from '@/ui/Button';
@@ -13,6 +13,7 @@ import { say } from '@/ui/Toasts';
 
 export function Sessions() {
   const query = useSessions();
+  const isOurs = useMe().data?.provider === 'local';
   const [ending, setEnding] = useState<Session | null>(null);
   const [endsAll, setEndsAll] = useState(false);
   const others = query.data?.sessions.filter((session) => !session.isCurrent) ?? [];
@@ -50,7 +51,8 @@ export function Sessions() {
                 facts={[
                   `Used ${fromNow(session.lastUsedAt)}`,
                   `began ${moment(session.createdAt)}`,
-                  `ends ${fromNow(session.expiresAt)} unless it is used`,
+                  // One that began at a provider ends then in any case.
+                  `ends ${fromNow(session.expiresAt)}${isOurs ? ' unless it is used' : ''}`,
                 ]}
                 actions={
                   !session.isCurrent && (

@@ -12,6 +12,7 @@ import { Remark } from '@/ui/Form';
 import { Loaded } from '@/ui/Loaded';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
+import { AddressDialog } from './AddressDialog';
 import { NewUser } from './NewUser';
 import { CHANGES, type Change } from './userChanges';
 
@@ -21,6 +22,7 @@ export function Users() {
   const [text, setText] = useState('');
   const [isAdding, setIsAdding] = useState(false);
   const [asked, setAsked] = useState<{ user: User; change: Change } | null>(null);
+  const [addressed, setAddressed] = useState<User | null>(null);
   const users = query.data?.users ?? [];
   const admins = users.filter(({ isAdmin, isSuspended }) => isAdmin && !isSuspended);
   const lastAdmin = admins.length === 1 ? admins[0] : undefined;
@@ -73,12 +75,14 @@ export function Users() {
                   isMyself={user.id === me}
                   isLast={user.id === lastAdmin?.id}
                   onAsk={(change) => setAsked({ user, change })}
+                  onAddress={() => setAddressed(user)}
                 />
               ))}
             </DataList>
           )
         }
       </Loaded>
+      <AddressDialog user={addressed} onClose={() => setAddressed(null)} />
       <NewUser open={isAdding} onClose={() => setIsAdding(false)} />
       <ConfirmDialog
         open={asked !== null}
@@ -99,9 +103,10 @@ interface RowProps {
   isMyself: boolean;
   isLast: boolean;
   onAsk: (change: Change) => void;
+  onAddress: () => void;
 }
 
-function Row({ user, isMyself, isLast, onAsk }: RowProps) {
+function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
   const changes: readonly Change[] = [
     user.isAdmin ? 'unmakeAdmin' : 'makeAdmin',
     user.isSuspended ? 'unsuspend' : 'suspend',
@@ -123,17 +128,24 @@ function Row({ user, isMyself, isLast, onAsk }: RowProps) {
         user.lastLoginAt === null ? 'never signed in' : `signed in ${fromNow(user.lastLoginAt)}`,
         user.provider !== 'local' && user.provider,
       ]}
-      actions={changes.map((change) => (
-        <Button
-          key={change}
-          kind={change === 'suspend' ? 'danger' : 'plain'}
-          disabled={isLast}
-          aria-label={`${CHANGES[change].name}: ${user.displayName}`}
-          onClick={() => onAsk(change)}
-        >
-          {CHANGES[change].name}
-        </Button>
-      ))}
+      actions={
+        <>
+          <Button aria-label={`E-mail address: ${user.displayName}`} onClick={onAddress}>
+            E-mail address
+          </Button>
+          {changes.map((change) => (
+            <Button
+              key={change}
+              kind={change === 'suspend' ? 'danger' : 'plain'}
+              disabled={isLast}
+              aria-label={`${CHANGES[change].name}: ${user.displayName}`}
+              onClick={() => onAsk(change)}
+            >
+              {CHANGES[change].name}
+            </Button>
+          ))}
+        </>
+      }
     />
   );
 }

@@ -1,5 +1,6 @@
 /** The way to the identity provider, and what was in the way when one comes back without having signed in. */
 import { LogIn } from 'lucide-react';
+import { useSession } from '@/api/session';
 import { useSignInConfig } from '@/app/queries';
 import { problemText, startAddress, wantedAt } from '@/core/account/provider';
 import { Button } from '@/ui/Button';
@@ -23,7 +24,8 @@ export function WithProvider({ name, kind }: { name: string; kind: 'main' | 'pla
 /** Why one is here again. */
 export function ProviderProblem() {
   const { data } = useSignInConfig();
-  const problem = new URLSearchParams(location.search).get('problem');
+  const wasSuspended = useSession((state) => state.wasSuspended);
+  const problem = new URLSearchParams(location.search).get('problem') ?? (wasSuspended ? 'suspended' : null);
   if (!problem) return null;
   return (
     <Remark tone="warn">

@@ -1,5 +1,5 @@
 /** The wiki of the organization: connecting it, how it does, and how far its links are refreshed. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { explain } from '@/api/errors';
 import {
@@ -36,14 +36,13 @@ export function Wiki(props: OfOrganization) {
 }
 
 function Connection({ organization }: OfOrganization) {
-  const [search] = useSearchParams();
-  const outcome = outcomeOf(search.get('wiki'));
+  const { outcome, forget } = useOutcome();
   const query = useWikiStatus(organization.id);
   return (
     <>
       <Panel
         title="Wiki"
-        about="Links to pages of the wiki get their titles and icons from it, and can be chosen from a list."
+        about="The wiki is your workspace in Notion. Once it is connected, links to its pages have their titles and icons, and pages can be chosen from a list."
       >
         {outcome && (
           <Remark tone={outcome.good ? 'good' : 'warn'}>
@@ -53,9 +52,9 @@ function Connection({ organization }: OfOrganization) {
         <Loaded query={query} what="the connection">
           {(status) =>
             status.configured ? (
-              <Connected status={status} organization={organization} />
+              <Connected status={status} organization={organization} onAct={forget} />
             ) : (
-              <NotConnected status={status} />
+              <NotConnected status={status} organization={organization} />
             )
           }
         </Loaded>
@@ -65,31 +64,49 @@ function Connection({ organization }: OfOrganization) {
   );
 }
 
+/**
+ * What came of connecting, for whoever has just come back. A reload does not tell it again, nor does it outlive what is
+ * done next.
+ */
+function useOutcome() {
+  const [search, setSearch] = useSearchParams();
+  const word = search.get('wiki');
+  const [outcome, setOutcome] = useState(() => outcomeOf(word));
+  useEffect(() => {
+    if (word !== null) setSearch({}, { replace: true });
+  }, [word, setSearch]);
+  return { outcome, forget: () => setOutcome(undefined) };
+}
+
 /** Leaves for the provider's page, on which one agrees. */
 async function leave(): Promise<void> {
   const { url } = await startWiki();
   location.assign(url);
 }
 
-function NotConnected({ status }: { status: WikiStatus }) {
+function NotConnected({ status, organization }: { status: WikiStatus } & OfOrganization) {
   const { busy, error, run } = useAction();
   if (!status.oauthReady) {
     return (
       <Remark>
         <p>
-          This server is not registered at the wiki’s provider yet. Whoever runs it does that with{' '}
-          <code>planroom wiki setup</code>, and this redirect URI: <code>{status.redirectUri}</code>
+          This server is not registered at Notion yet. Whoever runs it does that with{' '}
+          <code>planroom wiki setup</code>. What has to be registered there is this redirect URI:{' '}
+          <code>{status.redirectUri}</code>
         </p>
-        <p>
-          Where browsers cannot come back from outside, <code>planroom wiki connect</code> takes the token of
-          an internal integration instead.
+        <p style={{ marginTop: 'var(--gap-2)' }}>
+          Where browsers cannot come back from outside, they connect this organization alone, by the token of
+          an internal integration: <code>planroom wiki connect --org {organization.slug}</code>
         </p>
       </Remark>
     );
   }
   return (
     <>
-      <p>The wiki is not connected. You choose at the provider which pages this organization may see.</p>
+      <p>
+        The wiki is not connected. Notion asks you which pages this organization may see; everybody in it can
+        then list these by their titles.
+      </p>
       <Problem text={error ? explain(error) : undefined} />
       <div>
         <Button kind="main" busy={busy} onClick={() => void run(leave)}>
@@ -100,11 +117,14 @@ function NotConnected({ status }: { status: WikiStatus }) {
   );
 }
 
-function Connected({ status, organization }: { status: WikiStatus } & OfOrganization) {
+type ConnectedProps = { status: WikiStatus; onAct: () => void } & OfOrganization;
+
+function Connected({ status, organization, onAct }: ConnectedProps) {
   const [isEnding, setEnding] = useState(false);
   const { busy, error, run } = useAction();
   const again = () => stale(accountKeys.wiki(organization.id));
   const test = async () => {
+    onAct();
     try {
       const { name, workspaceName } = await testWiki();
       say(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
@@ -114,6 +134,7 @@ function Connected({ status, organization }: { status: WikiStatus } & OfOrganiza
   };
   const end = async () => {
     await disconnectWiki();
+    onAct();
     await again();
     say('The wiki is disconnected.');
   };
@@ -123,7 +144,10 @@ function Connected({ status, organization }: { status: WikiStatus } & OfOrganiza
         <Remark tone="warn">
           <p>
             The wiki has refused this connection since {moment(status.brokenSince)}: it was removed there, or
-            may no longer do what it has to. {status.oauthReady && 'Connecting it again mends that.'}
+            may no longer do what it has to.{' '}
+            {status.oauthReady
+              ? 'Connecting it again mends that.'
+              : `Whoever runs this server connects it again, with planroom wiki connect --org ${organization.slug}.`}
           </p>
         </Remark>
       )}
@@ -140,7 +164,8 @@ function Connected({ status, organization }: { status: WikiStatus } & OfOrganiza
           ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
         ]}
       />
-      <Problem text={error ? explain(error) : undefined} />
+      {/* That it is refused is told above. */}
+      <Problem text={error && status.brokenSince === null ? explain(error) : undefined} />
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button busy={busy} onClick={() => void run(test)}>
           Try the connection
@@ -183,10 +208,12 @@ function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: Wiki
   // An emoji can stand in the text.
   if (!icon?.includes('/')) return `${icon ? `${icon} ` : ''}${name}`;
   return (
-    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
-      <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+    <>
+      <span style={{ display: 'inline-block', marginRight: 'var(--gap-2)', verticalAlign: 'middle' }}>
+        <WikiIcon icon={icon} path={getReadWikiIconUrl()} kind="wiki-page" />
+      </span>
       {name}
-    </span>
+    </>
   );
 }
 
@@ -205,7 +232,11 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
       {round ? <Round round={round} /> : <p>They were not refreshed since the server started.</p>}
       <Problem text={error ? explain(error) : undefined} />
       <div>
-        <Button busy={busy} disabled={round?.running === true} onClick={() => void run(begin)}>
+        <Button
+          busy={busy}
+          disabled={round?.running === true || status.brokenSince !== null}
+          onClick={() => void run(begin)}
+        >
           Refresh them now
         </Button>
       </div>
@@ -214,20 +245,30 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
 }
 
 function Round({ round }: { round: WikiRound }) {
-  const left = round.failed ? `, ${round.failed} could not be looked up` : '';
-  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed${left}`;
+  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed`;
   if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
-  if (!round.running) {
-    return (
-      <p>
-        {result}. It ended {fromNow(round.finishedAt ?? round.startedAt)}.
-      </p>
-    );
-  }
   return (
     <>
-      <progress max={round.total || 1} value={round.done} aria-label="Links refreshed" />
-      <p>{result}.</p>
+      {round.running && (
+        <progress
+          style={{ width: '100%' }}
+          max={round.total || 1}
+          value={round.done}
+          aria-label="Links refreshed"
+        />
+      )}
+      <p>
+        {result}.{!round.running && ` It ended ${fromNow(round.finishedAt ?? round.startedAt)}.`}
+      </p>
+      {!round.running && round.done < round.total && (
+        <p>It ended early, for the wiki did not let it go on. The links not reached are as they were.</p>
+      )}
+      {round.failed > 0 && (
+        <p>
+          {counted(round.failed, 'page')} could not be looked up: most often they are gone, or no longer
+          shared with the connection in Notion. Links to them keep the titles that they have.
+        </p>
+      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 /** Somebody who belongs to no organization, and what they can do about it. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
+import { useMe } from '@/app/accountQueries';
+import { useSignInConfig } from '@/app/queries';
 import { Shell } from '@/app/Shell';
 import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
 import { Notice } from '@/ui/Notice';
@@ -8,10 +10,19 @@ import { Notice } from '@/ui/Notice';
 export function NoOrganization() {
   const isAdmin = useSession((state) => state.user?.isAdmin);
   const mayFound = useMayFound();
+  const { data: me } = useMe();
+  const { data } = useSignInConfig();
+  const provider = me && me.provider !== 'local' ? data?.providerName : undefined;
   return (
     <Shell>
       <Notice title="You are in no organization yet">
         <p>Maps belong to organizations. Ask somebody in yours for an invitation, and open the link.</p>
+        {provider && (
+          <p>
+            {provider} named no organization and no group of yours that leads into one here. Should it have,
+            ask whoever runs this instance.
+          </p>
+        )}
         {isAdmin ? (
           <p>
             You administer this instance, so you may also found one. Accounts, the audit log and the settings

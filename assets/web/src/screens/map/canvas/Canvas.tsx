@@ -19,6 +19,7 @@ import { Layer } from './Layer';
 import { askForMenu } from './menu';
 import { flowNodes } from './nodes';
 import { Overlay } from './Overlay';
+import { mountRest } from './rest';
 import { usePlaces, useScene } from './scenes';
 import { useWheel } from './wheel';
 
@@ -35,7 +36,7 @@ export function Canvas() {
   useFolds();
   useEffect(() => {
     if (!canvas.current) return;
-    const away = [mountCamera(canvas.current), mountHands(canvas.current), letGo];
+    const away = [mountCamera(canvas.current), mountHands(canvas.current), mountRest(canvas.current), letGo];
     return () => {
       for (const take of away) take();
     };

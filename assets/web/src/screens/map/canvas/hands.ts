@@ -150,7 +150,7 @@ export function mountHands(canvas: HTMLElement): () => void {
 }
 
 /** Things on the canvas that have hands of their own. */
-function isOther(target: EventTarget | null): boolean {
+export function isOther(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-hands]') !== null;
 }
 

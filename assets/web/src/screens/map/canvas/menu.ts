@@ -23,18 +23,21 @@ export interface Asked {
 
 export const useMapMenu = create<{ asked: Asked | null }>()(() => ({ asked: null }));
 
-/** Opens the menu for what is there. What is not selected yet is selected first, alone. */
+/** Opens the menu for what the pointer, or the keyboard, is on. */
 export function askForMenu(event: MouseEvent<HTMLElement>): void {
-  // A finger that rests is on its way to something else, and a field has the browser's own menu.
-  if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
   const { target } = event;
   if (!(target instanceof Element) || target.closest('input, textarea, a')) return;
   event.preventDefault();
+  // Of a finger that rests not every browser tells by this event: `mountRest` sees to it.
+  if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
   const byKey = (event.nativeEvent as PointerEvent).pointerType !== 'mouse' && event.button !== 2;
-  const at = (byKey && placeOfSelected()) || { x: event.clientX, y: event.clientY };
+  menuAt((byKey && placeOfSelected()) || { x: event.clientX, y: event.clientY }, event.currentTarget);
+}
+
+/** Opens the menu for what is at a point of the window. What is not selected yet is selected first, alone. */
+export function menuAt(at: Point, canvas: HTMLElement): void {
   const place = toMap(at);
   const parent = boxAt(currentScene(), currentPlaces(), place)?.id ?? null;
-  const canvas = event.currentTarget;
   const { activeElement } = document;
   const back =
     activeElement instanceof HTMLElement && canvas.contains(activeElement) ? activeElement : canvas;

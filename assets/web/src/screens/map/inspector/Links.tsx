@@ -1,35 +1,36 @@
 /** Pages elsewhere that belong to a component; of pages of the wiki their titles and icons. */
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { BookOpen, RefreshCw, X } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { RefreshCw, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { explain } from '@/api/errors';
 import {
   createLink,
   deleteLink,
   getReadLinkIconUrl,
   type Link,
   listLinks,
-  type NewLink,
   refreshLink,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
-import { problemOfAddress } from '@/core/model/valid';
 import { newId } from '@/core/sync/id';
 import { KINDS, type Rows } from '@/core/sync/rows';
 import { recordStep, usePlan } from '@/plan/store';
-import { Button, IconButton } from '@/ui/Button';
-import { TextField } from '@/ui/Field';
-import { complain } from '@/ui/Toasts';
+import { IconButton } from '@/ui/Button';
+import { complain, say } from '@/ui/Toasts';
 import { WikiIcon } from '@/ui/WikiIcon';
+import { AddLink } from './AddLink';
 import styles from './Inspector.module.css';
+import { refused } from './refused';
 import { Hint, Section } from './Section';
-import { WikiPicker } from './WikiPicker';
 
 /** The links of a component. */
 function useLinks(componentId: string) {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
+  // One that is on its way there has no links yet, and nobody can be asked for them.
+  const isThere = usePlan(({ told }) => told?.component.has(componentId) ?? false);
   useEffect(
     () =>
       usePlan.subscribe((plan, before) => {
@@ -41,7 +42,7 @@ function useLinks(componentId: string) {
   );
   const queryKey = keys.links(orgId, workspaceId, componentId);
   return {
-    ...useQuery({ queryKey, queryFn: () => listLinks(workspaceId, componentId) }),
+    ...useQuery({ queryKey, queryFn: () => listLinks(workspaceId, componentId), enabled: isThere }),
     queryKey,
     workspaceId,
   };
@@ -65,7 +66,9 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   });
   const again = useMutation({
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
-    onError: complain,
+    onSuccess: ({ link, unchanged }, before) => say(lookedUp(before, link, unchanged)),
+    onError: (error, link) =>
+      complain(new Error(`“${nameOf(link)}”: ${refused(error)?.text ?? explain(error)}`)),
     onSettled: settle,
   });
   return (
@@ -110,20 +113,20 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
               rel="noreferrer noopener"
               title={link.url}
             >
-              {link.title || shortAddress(link.url)}
+              {nameOf(link)}
             </a>
             {!readOnly && link.kind !== 'url' && (
               <IconButton
-                label={`Look up again: ${link.title || link.url}`}
+                label={`Look up again: ${nameOf(link)}`}
                 icon={<RefreshCw size={14} aria-hidden />}
                 className={styles.small}
-                busy={again.isPending}
+                busy={again.isPending && again.variables.id === link.id}
                 onClick={() => again.mutate(link)}
               />
             )}
             {!readOnly && (
               <IconButton
-                label={`Remove the link to ${link.title || shortAddress(link.url)}`}
+                label={`Remove the link to ${nameOf(link)}`}
                 icon={<X size={16} aria-hidden />}
                 className={styles.small}
                 onClick={() => remove.mutate(link)}
@@ -143,52 +146,19 @@ async function asGesture(label: string, write: (headers: HeadersInit) => Promise
   recordStep({ batch, label });
 }
 
-function shortAddress(url: string): string {
-  return url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+function nameOf(link: Link): string {
+  return link.title || shortAddress(link.url);
 }
 
-function AddLink({ onAdd, onClose }: { onAdd: (link: NewLink) => Promise<void>; onClose: () => void }) {
-  const [url, setUrl] = useState('');
-  const [isTried, setTried] = useState(false);
-  const [isBrowsing, setBrowsing] = useState(false);
-  const add = useMutation({ mutationFn: onAdd, onSuccess: onClose });
-  const problem = isTried ? problemOfAddress(url) : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!problemOfAddress(url)) add.mutate({ url: url.trim() });
-  };
-  return (
-    <form onSubmit={submit} className={styles.form} noValidate>
-      <TextField
-        label="Address"
-        type="url"
-        placeholder="https://"
-        value={url}
-        problem={problem ?? add.error?.message}
-        autoFocus
-        onChange={(event) => setUrl(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      />
-      <div>
-        <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>
-          Browse the wiki
-        </Button>
-      </div>
-      <div className={styles.buttons}>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="main" type="submit" busy={add.isPending}>
-          Add
-        </Button>
-      </div>
-      <WikiPicker
-        open={isBrowsing}
-        onClose={() => setBrowsing(false)}
-        onPick={async ({ url: address, kind }) => {
-          await onAdd({ url: address, kind });
-          onClose();
-        }}
-      />
-    </form>
-  );
+/** What came of looking a page up again. */
+function lookedUp(before: Link, now: Link, unchanged: boolean): string {
+  if (unchanged) return `“${nameOf(now)}” is as it was.`;
+  const isRenamed = nameOf(before) !== nameOf(now);
+  return isRenamed
+    ? `“${nameOf(before)}” is called “${nameOf(now)}” now.`
+    : `“${nameOf(now)}” has another icon now.`;
+}
+
+function shortAddress(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
 }

@@ -1,6 +1,6 @@
 /** A part of the inspector with a heading, how many things are in it, and a way to add one. */
 import { Plus } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { IconButton } from '@/ui/Button';
 import styles from './Inspector.module.css';
 
@@ -17,7 +17,12 @@ interface Props {
 export function Section({ title, count, addLabel, add, children }: Props) {
   const id = useId();
   const [isAdding, setAdding] = useState(false);
-  const close = () => setAdding(false);
+  const adder = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setAdding(false);
+    // The form goes, and whoever types in it would be nowhere.
+    adder.current?.focus();
+  };
   return (
     <section className={styles.section} aria-labelledby={id}>
       <header className={styles.sectionHead}>
@@ -27,6 +32,7 @@ export function Section({ title, count, addLabel, add, children }: Props) {
         </h2>
         {addLabel && (
           <IconButton
+            ref={adder}
             label={addLabel}
             icon={<Plus size={16} aria-hidden />}
             aria-expanded={isAdding}

@@ -1,17 +1,13 @@
-/** A window to choose a page or database of the wiki: a tree, whose branches are read when they are opened. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import { ApiError, explain } from '@/api/errors';
-import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
-import { useSession } from '@/api/session';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { Button } from '@/ui/Button';
+/** A window to choose a page or database of the wiki: its tree, narrowed by what is typed, gone through by keys. */
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { WikiChild } from '@/api/generated';
+import { moveOf } from '@/core/wiki/tree';
 import { Dialog } from '@/ui/Dialog';
 import { Problem } from '@/ui/Form';
-import { Waiting } from '@/ui/Waiting';
-import { WikiIcon } from '@/ui/WikiIcon';
+import { explainTyped } from '@/ui/problems';
+import { SearchField } from '@/ui/SearchField';
+import { refused } from './refused';
+import { WikiBranch } from './WikiBranch';
 import styles from './WikiPicker.module.css';
 
 interface Props {
@@ -24,6 +20,9 @@ interface Props {
 export function WikiPicker({ open, onClose, onPick }: Props) {
   const [picked, setPicked] = useState<WikiChild | null>(null);
   const [problem, setProblem] = useState<string>();
+  const [wanted, setWanted] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const pick = async (child: WikiChild) => {
     setPicked(child);
     setProblem(undefined);
@@ -31,129 +30,68 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
       await onPick(child);
       onClose();
     } catch (error) {
-      setProblem(explain(error));
+      setProblem(refused(error)?.text ?? explainTyped(error));
     } finally {
       setPicked(null);
     }
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (goThrough(list.current, event.target as HTMLElement, event.key)) event.preventDefault();
+  };
   return (
-    <Dialog open={open} onClose={onClose} title="Link a page of the wiki">
-      <Problem text={problem} />
-      <Branch of={null} onPick={(child) => void pick(child)} busy={picked !== null} />
+    <Dialog open={open} onClose={onClose} title="Link a page of the wiki" begin={field}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what it hears are the keys of what is in it */}
+      <div className={styles.picker} onKeyDown={onKeyDown}>
+        <SearchField
+          label="Narrow the list"
+          placeholder="Narrow what is listed"
+          value={wanted}
+          onChange={setWanted}
+          input={field}
+        />
+        <p className={styles.keys}>
+          <kbd>↑</kbd> <kbd>↓</kbd> go through it, <kbd>→</kbd> <kbd>←</kbd> open and close, <kbd>Enter</kbd>{' '}
+          links.
+        </p>
+        <Problem text={problem} />
+        <div ref={list}>
+          <WikiBranch
+            of={null}
+            depth={0}
+            wanted={wanted}
+            onPick={(child) => void pick(child)}
+            busy={picked !== null}
+          />
+        </div>
+      </div>
     </Dialog>
   );
 }
 
-interface BranchProps {
-  of: WikiChild | null;
-  onPick: (child: WikiChild) => void;
-  busy: boolean;
+/** Does what a key does in the list. Whether it did something. */
+function goThrough(list: HTMLElement | null, from: HTMLElement, key: string): boolean {
+  const lines = [...(list?.querySelectorAll<HTMLElement>('[data-depth]') ?? [])];
+  const at = lines.findIndex((line) => line.contains(from));
+  // From the field one goes down into the list, and from its top up again; all other keys there are for typing.
+  if (at < 0) return from instanceof HTMLInputElement && key === 'ArrowDown' && focus(lines[0]);
+  const opener = (line: HTMLElement) => line.querySelector<HTMLElement>('[aria-expanded]');
+  const move = moveOf(
+    key,
+    lines.map((line) => ({
+      depth: Number(line.dataset.depth),
+      isOpen: opener(line) ? opener(line)?.ariaExpanded === 'true' : undefined,
+    })),
+    at,
+  );
+  if (!move) return false;
+  if (move !== 'toggle') return focus(lines[move.to]);
+  const line = lines[at];
+  if (line) opener(line)?.click();
+  return true;
 }
 
-/** What is below a page or database; below nothing, what is shared with the organization. */
-function Branch({ of, onPick, busy }: BranchProps) {
-  const orgId = useSession((state) => state.session?.orgId ?? '');
-  const what = of ? { id: of.targetId, kind: of.kind } : {};
-  const query = useInfiniteQuery({
-    queryKey: [orgId, 'wiki', of?.targetId ?? ''],
-    queryFn: ({ pageParam }) => listWikiChildren(pageParam ? { ...what, cursor: pageParam } : what),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.nextCursor,
-    // The server has tried again already, as long as anybody wants to wait.
-    retry: false,
-  });
-  const { data, error, isPending, hasNextPage, isFetching, fetchNextPage, refetch } = query;
-  if (isPending) return <Waiting what={of ? of.title : 'the wiki'} />;
-  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} busy={isFetching} />;
-  const children = data?.pages.flatMap((page) => page.results) ?? [];
-  return (
-    <>
-      {children.length === 0 && !hasNextPage && <Nothing isRoot={!of} />}
-      <ul className={styles.list} aria-label={of ? `In ${of.title}` : 'The wiki'}>
-        {children.map((child) => (
-          <Entry key={child.targetId} child={child} onPick={onPick} busy={busy} />
-        ))}
-      </ul>
-      {error && <Problem text={explain(error)} />}
-      {data?.pages.some(({ truncated }) => truncated) && (
-        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
-      )}
-      {hasNextPage && (
-        <div>
-          <Button busy={isFetching} onClick={() => void fetchNextPage()}>
-            {of ? `More in ${of.title}` : 'More'}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function Entry({ child, onPick, busy }: { child: WikiChild } & Pick<BranchProps, 'onPick' | 'busy'>) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <li>
-      <div className={styles.entry}>
-        {child.hasChildren ? (
-          <button
-            type="button"
-            className={styles.opener}
-            aria-expanded={isOpen}
-            aria-label={`What is in ${child.title}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <ChevronRight size={16} aria-hidden />
-          </button>
-        ) : (
-          <span className={styles.opener} />
-        )}
-        <button type="button" className={styles.title} disabled={busy} onClick={() => onPick(child)}>
-          <WikiIcon
-            icon={child.icon}
-            path={getReadWikiIconUrl({ id: child.targetId })}
-            kind={child.kind}
-            className={styles.icon}
-          />
-          <span>{child.title}</span>
-        </button>
-      </div>
-      {isOpen && (
-        <div className={styles.below}>
-          <Branch of={child} onPick={onPick} busy={busy} />
-        </div>
-      )}
-    </li>
-  );
-}
-
-function Nothing({ isRoot }: { isRoot: boolean }) {
-  if (!isRoot) return <p className={styles.nothing}>There are no pages in it.</p>;
-  return (
-    <p className={styles.nothing}>
-      Nothing is shared yet. Share pages with the connection in the wiki itself, and open this again.
-    </p>
-  );
-}
-
-function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; busy: boolean }) {
-  const slug = useOrgSlug();
-  const code = error instanceof ApiError ? error.code : undefined;
-  if (code === 'wiki_misconfigured') {
-    return (
-      <p className={styles.nothing}>
-        The wiki is not connected. An administrator of the organization connects it in{' '}
-        <Link href={orgPath(slug, 'settings', 'wiki')}>its settings</Link>.
-      </p>
-    );
-  }
-  return (
-    <>
-      <Problem text={explain(error)} />
-      <div>
-        <Button busy={busy} onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    </>
-  );
+function focus(line: HTMLElement | undefined): boolean {
+  line?.querySelector<HTMLElement>('[data-entry]')?.focus();
+  return line !== undefined;
 }

@@ -1,10 +1,9 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
-import { titleOf } from '@/actions/action';
+import { tipOf, titleOf } from '@/actions/action';
 import { arrangeActions } from '@/actions/arrange';
 import { impactActions } from '@/actions/impact';
-import { showKeys } from '@/actions/keys';
 import { perform } from '@/actions/perform';
 import { usePlan } from '@/plan/store';
 import { Button, IconButton } from '@/ui/Button';
@@ -50,7 +49,7 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
   return (
     <IconButton
       label={titleOf(action)}
-      title={`${titleOf(action)} (${action.keys?.[0]})`}
+      title={tipOf(action)}
       icon={Icon && <Icon size={18} />}
       aria-pressed={pressed ? tool === pressed : undefined}
       onClick={() => perform(action)}
@@ -71,7 +70,7 @@ function Back({ id, label }: { id: string; label: string }) {
   return (
     <IconButton
       label={label}
-      title={`${titleOf(action)} (${showKeys(action.keys?.[0] ?? '')})`}
+      title={tipOf(action)}
       icon={Icon && <Icon size={18} />}
       aria-disabled={!canDo}
       onClick={() => canDo && perform(action)}
@@ -86,7 +85,7 @@ function Recently() {
   return (
     <IconButton
       label="What was done recently"
-      title={`${titleOf(action)} (${action.keys?.[0]})`}
+      title={tipOf(action)}
       icon={<History size={18} />}
       aria-pressed={isOpen}
       onClick={() => perform(action)}
@@ -141,7 +140,7 @@ function Zoom() {
         kind="quiet"
         className={styles.percent}
         aria-label={`${Math.round(zoom * 100)} %: show at 100 %`}
-        title="Show at 100 % (Shift 0)"
+        title={tipOf(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
         {Math.round(zoom * 100)} %
@@ -153,7 +152,7 @@ function Zoom() {
       />
       <IconButton
         label="Show all"
-        title="Show all (Shift 1)"
+        title={tipOf(actionOf('view.fitAll'))}
         icon={<Maximize size={16} aria-hidden />}
         onClick={() => camera?.fit()}
       />

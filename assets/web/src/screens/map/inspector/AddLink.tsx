@@ -1,0 +1,71 @@
+/** The form that links a page elsewhere: its address, typed or pasted, or one chosen from the wiki. */
+import { useMutation } from '@tanstack/react-query';
+import { BookOpen } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { NewLink } from '@/api/generated';
+import { problemOfAddress } from '@/core/model/valid';
+import { Button } from '@/ui/Button';
+import { TextField } from '@/ui/Field';
+import { explainTyped } from '@/ui/problems';
+import styles from './Inspector.module.css';
+import { refused } from './refused';
+import { WikiPicker } from './WikiPicker';
+
+interface Props {
+  onAdd: (link: NewLink) => Promise<void>;
+  onClose: () => void;
+}
+
+export function AddLink({ onAdd, onClose }: Props) {
+  const [url, setUrl] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [isBrowsing, setBrowsing] = useState(false);
+  const add = useMutation({ mutationFn: onAdd, onSuccess: onClose });
+  const problem = isTried ? problemOfAddress(url) : undefined;
+  const refusal = refused(add.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!problemOfAddress(url)) add.mutate({ url: url.trim() });
+  };
+  return (
+    <form onSubmit={submit} className={styles.form} noValidate>
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://"
+        value={url}
+        problem={problem ?? refusal?.text ?? (add.error ? explainTyped(add.error) : undefined)}
+        autoFocus
+        onChange={(event) => {
+          setUrl(event.target.value);
+          // What was wrong with another address is not wrong with this one.
+          add.reset();
+        }}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
+      <div className={styles.buttons}>
+        {refusal?.mayBePlain && !problem && (
+          <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add it without a title</Button>
+        )}
+        <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>
+          Browse the wiki
+        </Button>
+      </div>
+      <div className={styles.buttons}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="main" type="submit" busy={add.isPending}>
+          Add
+        </Button>
+      </div>
+      <WikiPicker
+        open={isBrowsing}
+        onClose={() => setBrowsing(false)}
+        onPick={async ({ url: address, kind }) => {
+          await onAdd({ url: address, kind });
+          onClose();
+        }}
+      />
+    </form>
+  );
+}
