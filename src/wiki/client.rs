@@ -137,12 +137,12 @@ impl Client {
         Duration::from_secs(3) / u32::try_from(self.options.per_second.max(1)).unwrap_or(u32::MAX)
     }
 
-    /// An address of the interface, from the segments of its path.
     /// Where it is asked, for the operator.
     pub fn host(&self) -> &str {
         self.options.api.host_str().unwrap_or_default()
     }
 
+    /// An address of the interface, from the segments of its path.
     pub(super) fn url(&self, path: &[&str]) -> Url {
         let mut url = self.options.api.clone();
         if let Ok(mut segments) = url.path_segments_mut() {

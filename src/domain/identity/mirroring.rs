@@ -158,7 +158,7 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Res
     if user.is_admin == is_admin || is_last {
         return Ok(());
     }
-    store::users::set_standing(core.conn, user_id, is_admin, user.is_suspended)?;
+    store::users::decide(core.conn, user_id, (is_admin, user.is_suspended, user.email.as_deref()))?;
     let details = json!({ "userId": user_id, "login": user.login, "by": "identity provider" });
     core.audit(if is_admin { "user.promote" } else { "user.demote" }, Some(user_id), &details)
 }

@@ -13,11 +13,11 @@ async fn lands_as(client: (&str, &str), method: &'static str, methods: Value) ->
     })
     .await;
     {
-        let mut state = double.state();
-        state.client = (client.0.into(), client.1.into());
-        state.method = method;
+        let mut there = double.state();
+        there.client = (client.0.into(), client.1.into());
+        there.method = method;
         if !methods.is_null() {
-            state.discovery = json!({ "token_endpoint_auth_methods_supported": methods });
+            there.discovery = json!({ "token_endpoint_auth_methods_supported": methods });
         }
     }
     lands(&stage, &double).await

@@ -8,7 +8,7 @@ use super::{bearer, lands, stage_of};
 use crate::support::{Stage, oidc::OidcDouble, tls::Authority};
 
 async fn stage_trusting(double: &OidcDouble, file: &Path) -> Stage {
-    stage_of(double, |config| config.identity.oidc.ca_file = file.to_owned()).await
+    stage_of(double, |config| file.clone_into(&mut config.identity.oidc.ca_file)).await
 }
 
 #[tokio::test]
