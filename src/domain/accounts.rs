@@ -115,7 +115,9 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     if decided.is_empty() {
         return Ok(before);
     }
-    if let Some(other) = email.map(|email| store::users::with_email(core.conn, email, id)).transpose()?.flatten() {
+    // Two may have had the same before: what else is decided of them is not in the way of that.
+    let new = email.filter(|_| addressed.is_some());
+    if let Some(other) = new.map(|email| store::users::with_email(core.conn, email, id)).transpose()?.flatten() {
         return Err(Error::Conflict(format!("`{other}` has this e-mail address; take it from that account before")));
     }
     store::users::decide(core.conn, id, (is_admin, is_suspended, email))?;

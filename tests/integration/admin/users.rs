@@ -165,6 +165,11 @@ async fn an_account_is_given_an_address_which_no_other_has_and_it_is_taken_away(
     ada.patch(&eve, address("BOB@example.org")).await.ok();
     let given = kinds(&stage).into_iter().filter(|kind| kind == "user.address").count();
     assert_eq!(given, 3);
+    // Two that have the same from somewhere else are decided about all the same.
+    stage.sql(|conn| {
+        conn.execute("UPDATE user SET email = 'eve@example.org' WHERE login IN ('bob', 'eve')", []).unwrap()
+    });
+    ada.patch(&eve, json!({ "isSuspended": true })).await.ok();
 }
 
 #[tokio::test]
