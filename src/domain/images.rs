@@ -334,6 +334,12 @@ fn note(tx: &mut SystemTx<'_>, place: &Place, came: Came) -> Result<()> {
     store::images::put(conn, place, &tried)
 }
 
+/// Gives an icon another chance when somebody has looked up again what has it: what was in the way may be mended.
+pub(super) fn another_chance(core: &Core<'_>, organization_id: Option<&str>, icon: Option<&str>) -> Result<()> {
+    let (Some(organization_id), Some(icon)) = (organization_id, icon) else { return Ok(()) };
+    store::images::forgive(core.conn, &Place { organization_id: organization_id.into(), address: icon.into() })
+}
+
 /// Deletes pictures that nothing has led to for some time. Answers how many.
 pub(super) fn sweep(core: &Core<'_>) -> Result<usize> {
     store::images::forget(core.conn, core.now - UNUSED)

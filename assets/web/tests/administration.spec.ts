@@ -151,6 +151,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
   await page.reload();
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
+  await page.close();
   await server.end();
 });
 

@@ -13,6 +13,7 @@ test('the set-up link makes the first account and leads into the product', async
   await page.getByRole('button', { name: 'Set up' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines');
+  await page.close();
   await server.end();
 });
 
@@ -113,6 +114,7 @@ test('a set-up link says when it is not whole, and when its work is done', async
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('This set-up link is not valid');
   await expect(page.getByLabel('Organization')).toHaveValue('Engines');
+  await page.close();
   await fresh.end();
 });
 
@@ -137,6 +139,7 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   await looksRight(page);
   await page.unroute('**/api/auth/refresh');
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await page.close();
   await second.end();
 });
 

@@ -87,6 +87,7 @@ test('the last administrator is told why they stay, and is free when there is an
   await page.getByRole('button', { name: 'Leave the organization' }).click();
   await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { name: /You are in no organization yet/ })).toBeVisible();
+  await page.close();
   await own.end();
 });
 

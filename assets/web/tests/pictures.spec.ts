@@ -42,6 +42,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   await looksRight(page);
   expect(pictures.asked('/face.png')).toBe(1);
   expect(elsewhere).toEqual([]);
+  await page.close();
   await own.end();
   pictures.end();
 });
@@ -60,6 +61,7 @@ test('where a photograph does not come, the initials stay and the reason is said
   await page.reload();
   await expect(person.getByText(/There is no picture/)).toBeVisible();
   expect(pictures.asked('/gone.png')).toBe(1);
+  await page.close();
   await own.end();
   pictures.end();
 });
@@ -95,6 +97,7 @@ for (const [reducedMotion, kind] of [
       });
       expect(color).toEqual([255, 0, 0, 255]);
     }
+    await page.close();
     await own.end();
     pictures.end();
   });

@@ -107,6 +107,7 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
+  await page.close();
   await own.end();
   wiki.end();
 });

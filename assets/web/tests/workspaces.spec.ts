@@ -23,6 +23,7 @@ test('an organization without maps teaches what one is, and the sample is one pr
   await expect(card).toContainText('You own it');
   await expect(card).toContainText('just now by Ada Lovelace');
   await expectAccessible(page);
+  await page.close();
   await server.end();
 });
 

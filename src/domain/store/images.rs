@@ -112,6 +112,12 @@ pub(in crate::domain) fn shown_by(
     one(conn, sql, [&icon.address, &icon.organization_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
+/// Forgets that a picture did not come: who looks at it next has it fetched. One that came before stays.
+pub(in crate::domain) fn forgive(conn: &Connection, place: &Place) -> Result<()> {
+    let sql = "DELETE FROM image WHERE organization_id = ? AND address = ? AND hash IS NULL";
+    run(conn, sql, [&place.organization_id, &place.address]).map(|_| ())
+}
+
 /// Deletes those that were last tried before a moment and that no row leads to; and then what nothing leads to. Answers how
 /// many of the first there were.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {

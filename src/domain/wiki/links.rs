@@ -7,7 +7,7 @@ use super::{
 use crate::{
     domain::{
         access::{Ahead, Call, EditTx, Reads},
-        components,
+        components, images,
         links::{self, Link, NewLink},
     },
     error::Result,
@@ -55,7 +55,12 @@ impl Wiki {
             Ahead::Go(None) => None,
             Ahead::Go(Some((connection, (id, likely)))) => Some(self.resolve(connection, id, likely).await?),
         };
-        self.gate().edit(call, workspace, move |tx| links::refresh(tx, &component, id, resolved)).await
+        let refresh = move |tx: &mut EditTx<'_>| {
+            let (link, unchanged) = links::refresh(tx, &component, id, resolved)?;
+            images::another_chance(tx.core(), tx.workspace().org_id.as_deref(), link.icon.as_deref())?;
+            Ok((link, unchanged))
+        };
+        self.gate().edit(call, workspace, refresh).await
     }
 
     /// Looks up a page or database.

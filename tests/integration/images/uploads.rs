@@ -263,6 +263,25 @@ async fn what_did_not_come_is_tried_again_by_asking_a_page_that_has_it() {
 }
 
 #[tokio::test]
+async fn who_looks_a_link_up_again_has_its_picture_tried_again_at_once() {
+    let (stage, double) = uploaded().await;
+    let link = stage.sign_in("ada").await.link_page(1).await;
+    let shared = double.upload("cart", Uploaded::Bytes(PNG.into()));
+    double.hide(1);
+    let stage = stage.forgetful(&double);
+    let ada = stage.sign_in("ada").await;
+    ada.icon(&link).await.refused(404, "no such page, or does not share it");
+    double.root(1, "Checkout", shared);
+    ada.icon(&link).await.refused(404, "no such page, or does not share it");
+    assert_eq!(ada.refresh_link(&link).await["unchanged"], true);
+    assert_eq!(ada.icon(&link).await.bytes, PNG);
+    // What is here stays, though it may be looked up again while it cannot be had.
+    double.upload("cart", Uploaded::Bytes(b"<html>".into()));
+    ada.refresh_link(&link).await;
+    assert_eq!(ada.icon(&link).await.bytes, PNG);
+}
+
+#[tokio::test]
 async fn what_is_no_harmless_picture_is_refused_and_the_reason_says_nothing_of_the_address() {
     let (stage, double) = uploaded().await;
     let ada = stage.sign_in("ada").await;

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
+import { queryClient } from '@/app/queries';
 import { abreast } from '@/core/abreast';
 import { isPicture } from '@/core/wiki/icon';
 import { calm } from './still';
@@ -48,6 +49,13 @@ function useWhatCame(picture: Picture | undefined): Blob | string | undefined {
     retryDelay: (_, error) => (error as ApiError).retryAfter ?? 0,
   });
   return data;
+}
+
+/** Has the picture of this path read again, if it is shown: what did not come may come now. */
+export function lookAgain(path: string): void {
+  const isIts = ({ queryKey: [, kind, of] }: { queryKey: readonly unknown[] }) =>
+    kind === 'picture' && of === path;
+  void queryClient.invalidateQueries({ predicate: isIts });
 }
 
 /** What has an icon that is a picture; an emoji is none. */

@@ -19,6 +19,7 @@ import { KINDS, type Rows } from '@/core/sync/rows';
 import { recordStep, usePlan } from '@/plan/store';
 import { IconButton } from '@/ui/Button';
 import { complain, say } from '@/ui/Toasts';
+import { lookAgain } from '@/ui/usePicture';
 import { WikiIcon } from '@/ui/WikiIcon';
 import { AddLink } from './AddLink';
 import styles from './Inspector.module.css';
@@ -66,7 +67,11 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   });
   const again = useMutation({
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
-    onSuccess: ({ link, unchanged }, before) => say(lookedUp(before, link, unchanged)),
+    onSuccess: ({ link, unchanged }, before) => {
+      say(lookedUp(before, link, unchanged));
+      // Its picture may be had now, if it did not come before.
+      lookAgain(getReadLinkIconUrl(workspaceId, componentId, link.id));
+    },
     onError: (error, link) =>
       complain(new Error(`“${nameOf(link)}”: ${refused(error)?.text ?? explain(error)}`)),
     onSettled: settle,
