@@ -158,6 +158,8 @@ test('somebody gets another role in place, by keyboard alone, and that is taken 
   await openMap(ada, page, id);
   await selectByKeys(page, 'MediaWiki');
   const role = inspector(page).getByLabel('Role of Tomáš Novák');
+  // Before the roles are there, there is nothing to choose.
+  await role.getByRole('option', { name: 'Support' }).waitFor({ state: 'attached' });
   await role.focus();
   await page.keyboard.type('Support');
   await expect(role).toHaveValue('support');

@@ -31,7 +31,7 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
   await page.keyboard.type('Guidance');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Guidance' })).toBeVisible();
-  await keys.fill(page.getByRole('combobox', { name: 'Add somebody' }), 'Kath');
+  await keys.fill(page.getByRole('combobox', { name: 'Add somebody' }), 'Katherine J');
   await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor();
   await page.keyboard.press('Enter');
   await keys.press(button('Add'));

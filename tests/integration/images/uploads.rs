@@ -31,6 +31,16 @@ async fn uploaded() -> (Stage, WikiDouble) {
     (stage, double)
 }
 
+/// The same with a link to page 1, which has ceased to be shared and was forgotten where its icon is: with the link, and
+/// with the icon to share it by.
+async fn unshared() -> (Stage, WikiDouble, Value, Value) {
+    let (stage, double) = uploaded().await;
+    let link = stage.sign_in("ada").await.link_page(1).await;
+    let icon = double.upload("cart", Uploaded::Bytes(PNG.into()));
+    double.hide(1);
+    (stage.forgetful(&double), double, link, icon)
+}
+
 fn on(dir: tempfile::TempDir, double: &WikiDouble) -> Stage {
     let (wiki, pictures) = (double.url(), double.uploads());
     Stage::on(dir, |config| {
@@ -231,11 +241,7 @@ async fn a_wiki_that_is_not_well_is_nobodys_last_word() {
 
 #[tokio::test]
 async fn what_did_not_come_is_tried_again_by_asking_a_page_that_has_it() {
-    let (stage, double) = uploaded().await;
-    let link = stage.sign_in("ada").await.link_page(1).await;
-    let shared = double.upload("cart", Uploaded::Bytes(PNG.into()));
-    double.hide(1);
-    let stage = stage.forgetful(&double);
+    let (stage, double, link, shared) = unshared().await;
     let ada = stage.sign_in("ada").await;
     for _ in 0..2 {
         ada.icon(&link).await.refused(404, "no such page, or does not share it");
@@ -264,11 +270,7 @@ async fn what_did_not_come_is_tried_again_by_asking_a_page_that_has_it() {
 
 #[tokio::test]
 async fn who_looks_a_link_up_again_has_its_picture_tried_again_at_once() {
-    let (stage, double) = uploaded().await;
-    let link = stage.sign_in("ada").await.link_page(1).await;
-    let shared = double.upload("cart", Uploaded::Bytes(PNG.into()));
-    double.hide(1);
-    let stage = stage.forgetful(&double);
+    let (stage, double, link, shared) = unshared().await;
     let ada = stage.sign_in("ada").await;
     ada.icon(&link).await.refused(404, "no such page, or does not share it");
     double.root(1, "Checkout", shared);
