@@ -113,6 +113,8 @@ fn png_moves(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::{collection::vec, prelude::*, sample::select};
+
     use super::*;
 
     fn read(bytes: &[u8]) -> Option<(usize, usize, bool)> {
@@ -166,5 +168,25 @@ mod tests {
         assert_eq!(read(&png(b"\xff\xff\xff\xfftEXt")), Some((1, 1, false)));
         let webp = |bits: u8| [&b"RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0"[..], &[bits, 0, 0, 0, 8, 0, 0, 9, 0, 0]].concat();
         assert_eq!((read(&webp(2)), read(&webp(0))), (Some((9, 10, true)), Some((9, 10, false))));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_bytes_are_there_is_an_answer(
+            kind in select(vec![ImageType::Gif, ImageType::Jpeg, ImageType::Png, ImageType::Webp]),
+            mut bytes in vec(any::<u8>(), 0..400),
+            marks in vec((0_usize..400, select(b"\xff\xc0\x2c\x21\0\xc4".to_vec())), 0..60),
+        ) {
+            // Marks of the formats among the rest, so that it does not end at the first byte.
+            for (at, mark) in marks {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = mark;
+                }
+            }
+            of(kind, &bytes);
+            for head in [&b"\xff\xd8"[..], b"GIF89a\x02\0\x03\0\x00\0\0", b"\x89PNG\r\n\x1a\n"] {
+                of(kind, &[head, &bytes].concat());
+            }
+        }
     }
 }
