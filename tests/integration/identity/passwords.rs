@@ -3,11 +3,15 @@
 use planroom::{
     clock::HOUR,
     domain::{access::Via, passwords},
+    mcp::oauth::admit,
 };
 use serde_json::json;
 
 use super::{signs_in, stage_with};
-use crate::support::PASSWORD;
+use crate::{
+    oauth::{Program, token},
+    support::{PASSWORD, Stage},
+};
 
 #[tokio::test]
 async fn passwords_are_refused_and_the_operator_opens_one_account_for_an_hour() {
@@ -46,4 +50,34 @@ async fn an_invitation_makes_no_account_with_a_password_but_lets_in_who_signed_i
     stage.anonymous().post(&path, new).await.refused(403, "open the invitation again");
     let grace = signs_in(&stage, &double, "user_grace").await;
     assert_eq!(grace.post(&path, json!({})).await.ok()["session"]["orgSlug"], "acme");
+}
+
+#[tokio::test]
+async fn programs_and_tokens_are_let_in_by_whoever_came_from_the_provider() {
+    let (stage, double) = stage_with(|config| {
+        (config.identity.oidc.sso_only, config.identity.oidc.default_org) = (true, "acme".into());
+    })
+    .await;
+    let grace = signs_in(&stage, &double, "user_grace").await;
+    let tokens = Program::new(&stage).await.tokens(&grace, false).await;
+    let (_, caller) = admit(&stage.app.gate, &token(&tokens, "access_token"), "").await.unwrap();
+    assert_eq!(caller.organization.unwrap().slug.as_str(), "acme");
+    let minted = grace.post("/api/me/tokens", json!({ "name": "scripts" })).await.created();
+    stage.with(minted["token"].as_str().unwrap()).get("/api/workspaces").await.ok();
+}
+
+#[tokio::test]
+async fn the_first_account_is_set_up_with_a_password_that_opens_it_for_an_hour() {
+    let stage = Stage::empty(|config| {
+        let oidc = &mut config.identity.oidc;
+        (oidc.issuer, oidc.client_id, oidc.sso_only) = ("https://id.example.org".into(), "planroom".into(), true);
+    });
+    let link = stage.app.offer_setup().await.unwrap().unwrap();
+    let form = json!({ "token": link, "login": "ada", "displayName": "Ada", "password": PASSWORD,
+                       "organization": "Acme" });
+    stage.anonymous().post("/api/auth/setup", form).await.ok();
+    stage.sign_in("ada").await.get("/api/admin/users").await.ok();
+    stage.clock.advance(HOUR);
+    let again = json!({ "login": "ada", "password": PASSWORD });
+    stage.anonymous().post("/api/auth/login", again).await.refused(403, "sign in with the identity provider");
 }
