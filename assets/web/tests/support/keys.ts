@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 /** More stops than any screen has before what a story looks for. */
-const STOPS = 120;
+const STOPS = 400;
 
 export class Keys {
   readonly page: Page;
