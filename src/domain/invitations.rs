@@ -172,12 +172,12 @@ pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent:
     sessions::begin(tx, user_id, &OrgChoice::One(invitation.org_id), user_agent)
 }
 
-/// Whether an administrator of the instance, or the operator, wrote the invitation. Its address becomes that of an account
+/// Whether an administrator of the instance wrote the invitation. Its address becomes that of an account
 /// then. Of an admin of an organization it is a note and no more: whoever invites may open the link too, and would have an
 /// account that waits for its owner to come from an identity provider.
 fn is_word_of_an_administrator(core: &Core<'_>, invitation: &Invitation) -> Result<bool> {
-    let Some(by) = invitation.created_by else { return Ok(true) };
-    Ok(store::users::by_id(core.conn, by)?.is_some_and(|user| user.is_admin))
+    let by = invitation.created_by.map(|by| store::users::by_id(core.conn, by)).transpose()?.flatten();
+    Ok(by.is_some_and(|user| user.is_admin && !user.is_suspended))
 }
 
 /// Makes the caller a member, and goes on in their session with the organization active.

@@ -7,8 +7,8 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { comeBack } from './app/leaving';
 import { showTheme } from './app/theme';
-import { comeBack } from './screens/entrance/leaving';
 
 showTheme();
 comeBack();

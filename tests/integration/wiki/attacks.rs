@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{connected, connected_by_token, registered};
 use crate::support::{
-    Stage,
+    Actor, Reply, Stage,
     wiki::{
         CODE, Fault, WikiDouble,
         content::{address, dashed, plain},
@@ -26,18 +26,26 @@ async fn two_connected() -> (Stage, WikiDouble) {
     (stage, double)
 }
 
+impl Actor<'_> {
+    /// Tries the connection, whose token has run out; `what` is done after the provider was asked for another and before it
+    /// answers.
+    async fn tries_while(&self, double: &WikiDouble, what: impl Future<Output = ()>) -> Reply {
+        double.expire();
+        let held = double.holds(TOKEN);
+        let meanwhile = async {
+            held.is_asked().await;
+            what.await;
+            held.release();
+        };
+        tokio::join!(self.post(TEST, json!({})), meanwhile).0
+    }
+}
+
 #[tokio::test]
 async fn who_disconnects_during_a_refresh_stays_disconnected_and_the_new_tokens_are_ended_too() {
     let (stage, double) = connected().await;
     let ada = stage.sign_in("ada").await;
-    double.expire();
-    let held = double.holds(TOKEN);
-    let meanwhile = async {
-        held.is_asked().await;
-        ada.post(END, json!({})).await.ok();
-        held.release();
-    };
-    let (reply, ()) = tokio::join!(ada.post(TEST, json!({})), meanwhile);
+    let reply = ada.tries_while(&double, async { drop(ada.post(END, json!({})).await.ok()) }).await;
     reply.refused(503, "not configured");
     assert_eq!(stage.count("SELECT count(*) FROM wiki_connection"), 0);
     assert_eq!(ada.status().await["configured"], false);
@@ -48,14 +56,7 @@ async fn who_disconnects_during_a_refresh_stays_disconnected_and_the_new_tokens_
 async fn who_connects_anew_during_a_refresh_keeps_the_new_connection() {
     let (stage, double) = connected().await;
     let ada = stage.sign_in("ada").await;
-    double.expire();
-    let held = double.holds(TOKEN);
-    let meanwhile = async {
-        held.is_asked().await;
-        assert_eq!(ada.connect(&double).await, "/?wiki=connected");
-        held.release();
-    };
-    let (reply, ()) = tokio::join!(ada.post(TEST, json!({})), meanwhile);
+    let reply = ada.tries_while(&double, async { assert_eq!(ada.connect(&double).await, "/?wiki=connected") }).await;
     reply.ok();
     double.heard();
     ada.post(TEST, json!({})).await.ok();

@@ -3,8 +3,8 @@ import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'luci
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '@/api/session';
+import { signOut } from '@/app/leaving';
 import { counted } from '@/core/words';
-import { signOut } from '@/screens/entrance/leaving';
 import { IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';

@@ -1,11 +1,5 @@
 /** Why a link to a page of the wiki could not be made or looked up, in words for whoever holds its address. */
 
-export interface Refusal {
-  text: string;
-  /** Whether the address can be kept all the same, as one of any other page: without title and icon. */
-  mayBePlain: boolean;
-}
-
 const WORDS: Readonly<Record<string, string>> = {
   bad_wiki_url: 'This is an address of the wiki, but of no page and no database in it.',
   wiki_misconfigured:
@@ -17,9 +11,11 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const AWAY = 'The wiki does not answer. Try again in a moment.';
 
-/** What to tell of an error of this code and HTTP status; none when it is not about the wiki. */
-export function refusalOf(code: string | undefined, status: number): Refusal | undefined {
-  const text = code && Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
-  if (text) return { text, mayBePlain: true };
-  return status === 502 ? { text: AWAY, mayBePlain: true } : undefined;
+/**
+ * What to tell of an error of this code and HTTP status; none when it is not about the wiki. The address can be kept all the
+ * same, as one of any other page: without title and icon.
+ */
+export function refusalOf(code: string | undefined, status: number): string | undefined {
+  if (code && Object.hasOwn(WORDS, code)) return WORDS[code];
+  return status === 502 ? AWAY : undefined;
 }

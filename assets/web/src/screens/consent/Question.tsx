@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { type ConsentRequest, decideConsent, type Organization } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { signOut } from '@/app/leaving';
 import { newId } from '@/core/sync/id';
 import { Entrance } from '@/screens/entrance/Entrance';
-import { signOut } from '@/screens/entrance/leaving';
 import { Button } from '@/ui/Button';
 import { Choice } from '@/ui/Choice';
 import { Pairs } from '@/ui/DataList';

@@ -13,6 +13,7 @@ import {
 } from '@/api/generated';
 import { accountKeys, stale, useWikiStatus } from '@/app/accountQueries';
 import { fromNow, moment } from '@/core/time/moment';
+import { isEmoji } from '@/core/wiki/icon';
 import { outcomeOf } from '@/core/wiki/outcome';
 import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
@@ -206,7 +207,7 @@ function State({ isWhole }: { isWhole: boolean }) {
 function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
   const name = workspaceName ?? 'without a name';
   // An emoji can stand in the text.
-  if (!icon?.includes('/')) return `${icon ? `${icon} ` : ''}${name}`;
+  if (!icon || isEmoji(icon)) return `${icon ? `${icon} ` : ''}${name}`;
   return (
     <>
       <span style={{ display: 'inline-block', marginRight: 'var(--gap-2)', verticalAlign: 'middle' }}>

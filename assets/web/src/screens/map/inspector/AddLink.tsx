@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { explainTyped } from '@/ui/problems';
 import styles from './Inspector.module.css';
-import { refused } from './refused';
+import { explainWiki, refused } from './refused';
 import { WikiPicker } from './WikiPicker';
 
 interface Props {
@@ -22,7 +22,6 @@ export function AddLink({ onAdd, onClose }: Props) {
   const [isBrowsing, setBrowsing] = useState(false);
   const add = useMutation({ mutationFn: onAdd, onSuccess: onClose });
   const problem = isTried ? problemOfAddress(url) : undefined;
-  const refusal = refused(add.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -35,7 +34,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         type="url"
         placeholder="https://"
         value={url}
-        problem={problem ?? refusal?.text ?? (add.error ? explainTyped(add.error) : undefined)}
+        problem={problem ?? (add.error ? explainWiki(add.error, explainTyped) : undefined)}
         autoFocus
         onChange={(event) => {
           setUrl(event.target.value);
@@ -45,7 +44,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={styles.buttons}>
-        {refusal?.mayBePlain && !problem && (
+        {refused(add.error) && !problem && (
           <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add it without a title</Button>
         )}
         <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>

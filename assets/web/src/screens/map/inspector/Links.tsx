@@ -3,7 +3,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
 import { useEffect } from 'react';
-import { explain } from '@/api/errors';
 import {
   createLink,
   deleteLink,
@@ -23,7 +22,7 @@ import { lookAgain } from '@/ui/usePicture';
 import { WikiIcon } from '@/ui/WikiIcon';
 import { AddLink } from './AddLink';
 import styles from './Inspector.module.css';
-import { refused } from './refused';
+import { explainWiki } from './refused';
 import { Hint, Section } from './Section';
 
 /** The links of a component. */
@@ -72,8 +71,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
       // Its picture may be had now, if it did not come before.
       lookAgain(getReadLinkIconUrl(workspaceId, componentId, link.id));
     },
-    onError: (error, link) =>
-      complain(new Error(`“${nameOf(link)}”: ${refused(error)?.text ?? explain(error)}`)),
+    onError: (error, link) => complain(new Error(`“${nameOf(link)}”: ${explainWiki(error)}`)),
     onSettled: settle,
   });
   return (

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError } from '@/api/errors';
 import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { orgPath, useOrgSlug } from '@/app/paths';
@@ -12,7 +12,7 @@ import { Button } from '@/ui/Button';
 import { Problem } from '@/ui/Form';
 import { Waiting } from '@/ui/Waiting';
 import { WikiIcon } from '@/ui/WikiIcon';
-import { refused } from './refused';
+import { explainWiki } from './refused';
 import styles from './WikiPicker.module.css';
 
 interface Props {
@@ -68,7 +68,7 @@ export function WikiBranch({ of, ...rest }: Props) {
           Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
         </p>
       )}
-      {error && <Problem text={refused(error)?.text ?? explain(error)} />}
+      {error && <Problem text={explainWiki(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
         <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
       )}
@@ -160,7 +160,7 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
   }
   return (
     <div ref={failure} className={styles.branch}>
-      <Problem text={refused(error)?.text ?? explain(error)} />
+      <Problem text={explainWiki(error)} />
       <div>
         <Button busy={busy} onClick={onRetry}>
           Try again

@@ -6,7 +6,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Problem } from '@/ui/Form';
 import { explainTyped } from '@/ui/problems';
 import { SearchField } from '@/ui/SearchField';
-import { refused } from './refused';
+import { explainWiki } from './refused';
 import { WikiBranch } from './WikiBranch';
 import styles from './WikiPicker.module.css';
 
@@ -30,7 +30,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
       await onPick(child);
       onClose();
     } catch (error) {
-      setProblem(refused(error)?.text ?? explainTyped(error));
+      setProblem(explainWiki(error, explainTyped));
     } finally {
       setPicked(null);
     }
