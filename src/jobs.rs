@@ -21,6 +21,8 @@ use crate::{
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 /// When it goes on, if it did not get to the end.
 const GO_ON: Duration = Duration::from_secs(1);
+/// How often the last change is noted beside the keys.
+const NOTE_EVERY: Duration = Duration::from_secs(1);
 /// How often those who have fallen silent are missed.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How often it is looked whose links to the wiki, and which pictures, are due.
@@ -28,7 +30,7 @@ const DUE_EVERY: Duration = Duration::from_mins(10);
 
 /// Runs until it is dropped.
 pub async fn run(gate: Gate, wiki: Wiki, images: Images) {
-    tokio::join!(keep_house(gate), keep_links_fresh(wiki), keep_pictures_fresh(images));
+    tokio::join!(note_position(gate.clone()), keep_house(gate), keep_links_fresh(wiki), keep_pictures_fresh(images));
 }
 
 /// Tries pictures again that did not come, or came long ago.
@@ -62,6 +64,16 @@ async fn keep_links_fresh(wiki: Wiki) {
                 }
             }
             Err(error) => tracing::warn!(%error, "it was not found out whose links to the wiki are due"),
+        }
+    }
+}
+
+async fn note_position(gate: Gate) {
+    let mut notes = every(NOTE_EVERY);
+    loop {
+        notes.tick().await;
+        if let Err(error) = gate.note_position().await {
+            tracing::debug!(%error, "the last change was not noted beside the keys; trying again in a second");
         }
     }
 }

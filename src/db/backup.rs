@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::{Connection, backup::Backup};
 
-use super::open;
+use super::{incarnation, open};
 
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +48,9 @@ pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(&keys)?;
     for key in fs::read_dir(data_dir.join("keys"))? {
         let key = key?;
+        if key.file_name() == incarnation::POSITION_FILE {
+            continue;
+        }
         let copy = keys.join(key.file_name());
         fs::copy(key.path(), &copy)?;
         fs::set_permissions(&copy, fs::Permissions::from_mode(0o600))?;
@@ -81,6 +84,7 @@ fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupE
     Backup::new(connection, &mut copy)?.run_to_completion(i32::MAX, Duration::from_millis(50), None)?;
     // The copy is one file that stands alone.
     copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    incarnation::mark_copy(&copy)?;
     copy.close().map_err(|(_, error)| error)?;
     let reopened = open::read_only(target).map_err(|error| BackupError::Unsound(error.to_string()))?;
     let verdict: String = reopened.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;

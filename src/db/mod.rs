@@ -5,6 +5,7 @@
 //! a lookup. A lock on the data directory keeps a second server out ([`lock`]).
 
 pub mod backup;
+mod incarnation;
 pub mod lock;
 mod migrate;
 mod open;
@@ -12,12 +13,13 @@ mod writer;
 
 use std::{
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Arc, Mutex},
     thread::JoinHandle,
 };
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use incarnation::{Incarnation, POSITION_FILE};
 pub use open::OpenError;
 pub use writer::{AfterCommit, Watch};
 
@@ -61,6 +63,8 @@ pub enum Weight {
 #[derive(Debug)]
 pub struct Db {
     path: PathBuf,
+    incarnation: Incarnation,
+    position: Arc<incarnation::Position>,
     pool: r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>,
     point: Lane,
     heavy: Lane,
@@ -75,6 +79,8 @@ impl Db {
         let path = data_dir.join(FILE_NAME);
         let mut connection = open::writer(&path, options)?;
         migrate::run(&mut connection, &path, now)?;
+        let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
+            .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
         let pool = open::readers(&path, options.readers + options.heavy_readers)?;
         let (point, mut threads) = Lane::start("read", options.readers)?;
         let (heavy, heavy_threads) = Lane::start("read-heavy", options.heavy_readers)?;
@@ -83,12 +89,33 @@ impl Db {
         let (writer, writer_thread) = writer::Writer::start(connection, touched)?;
         threads.extend(heavy_threads);
         threads.push(writer_thread);
-        Ok(Self { path, pool, point, heavy, writer, threads: Mutex::new(threads) })
+        Ok(Self {
+            path,
+            incarnation,
+            position: Arc::new(position),
+            pool,
+            point,
+            heavy,
+            writer,
+            threads: Mutex::new(threads),
+        })
     }
 
     /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Which history of the database this is; it does not change while the database is open.
+    pub fn incarnation(&self) -> &Incarnation {
+        &self.incarnation
+    }
+
+    /// Notes the id of the last committed change beside the keys.
+    pub async fn note_position(&self) -> Result<()> {
+        let position = Arc::clone(&self.position);
+        // What a reader sees is on disk.
+        self.read(Weight::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
 
     /// Runs `work` on a read-only connection, in one snapshot.
@@ -137,7 +164,12 @@ impl Db {
 
     /// Stops the threads after what they have begun, and empties the write-ahead log into the file.
     pub fn close(self) -> Result<()> {
-        let Self { pool, point, heavy, writer, threads, .. } = self;
+        let Self { position, pool, point, heavy, writer, threads, .. } = self;
+        match pool.get().map(|connection| incarnation::last_change(&connection)) {
+            Ok(Ok(head)) => position.note(head)?,
+            // The next start goes by what was noted before.
+            Ok(Err(_)) | Err(_) => tracing::warn!("the last change was not noted beside the keys"),
+        }
         drop((pool, point, heavy, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))

@@ -20,12 +20,18 @@ use super::{
     values::AccessLevel,
     workspaces::Workspace,
 };
-use crate::{db::AfterCommit, error::Result};
+use crate::{
+    db::{AfterCommit, Incarnation},
+    error::Result,
+};
 
 /// A workspace with all that is in it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bundle {
+    /// The database's incarnation: another one after a restore, when revisions and ids may mean other contents.
+    #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
+    pub incarnation: String,
     /// The workspace.
     pub workspace: Workspace,
     /// Its components, in their order.
@@ -70,6 +76,7 @@ impl Places {
 /// All that a bundle depends on: the workspace, its state, the directory's state, and who looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct State {
+    incarnation: Incarnation,
     pk: i64,
     revision: i64,
     directory_revision: i64,
@@ -80,6 +87,7 @@ impl State {
     fn of(tx: &ViewTx<'_>) -> Self {
         let workspace = tx.workspace();
         Self {
+            incarnation: tx.core().incarnation().clone(),
             pk: workspace.pk,
             revision: workspace.written.revision,
             directory_revision: tx.directory_revision(),
@@ -87,10 +95,10 @@ impl State {
         }
     }
 
-    /// The entity tag, without quotes. `If-Match` looks at its first two parts alone.
+    /// The entity tag, without quotes. `If-Match` looks at its first three parts alone.
     fn tag(&self) -> String {
         let role = self.role.map_or("none", AccessLevel::as_str);
-        format!("{}-{}-{}-{role}", self.pk, self.revision, self.directory_revision)
+        format!("{}-{}-{}-{}-{role}", self.incarnation.short(), self.pk, self.revision, self.directory_revision)
     }
 }
 
@@ -237,6 +245,7 @@ pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
     let relationships = store::relationships::list(conn, &key)?;
     let processes = store::processes::list(conn, &key)?;
     Ok(Bundle {
+        incarnation: tx.core().incarnation().as_str().to_owned(),
         workspace: tx.workspace().clone(),
         places: Places::of(&components, &relationships, &processes),
         components,
@@ -251,7 +260,13 @@ mod tests {
     use super::*;
 
     fn state(pk: i64) -> State {
-        State { pk, revision: 1, directory_revision: 1, role: Some(AccessLevel::Viewer) }
+        State {
+            incarnation: Incarnation::default(),
+            pk,
+            revision: 1,
+            directory_revision: 1,
+            role: Some(AccessLevel::Viewer),
+        }
     }
 
     #[test]

@@ -41,10 +41,11 @@ pub struct Beginning {
 /// `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
 /// because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
 /// Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
+/// After a restore of the database, `reload` comes first: ids and entity tags from before are of another incarnation.
 /// A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or
 /// their credential runs out.
 #[utoipa::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
-    params(Beginning, ("last-event-id" = Option<i64>, Header, description = "Id of the last event that the client has")),
+    params(Beginning, ("last-event-id" = Option<String>, Header, description = "Id of the last event that the client has, as it was sent")),
     responses((status = 200, description = "Events, without end; here the data of one", body = Told,
                content_type = "text/event-stream")))]
 pub async fn follow(
@@ -55,7 +56,7 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> Result<Response> {
     let from = match (last_event_id(&headers)?, since) {
-        (Some(id), _) => From::Change(id),
+        (Some((incarnation, id)), _) => From::Change(incarnation, id),
         (None, Some(tag)) => From::Bundle(tag.trim_start_matches("W/").trim_matches('"').to_owned()),
         (None, None) => From::Now,
     };
@@ -70,9 +71,14 @@ pub async fn follow(
     Ok((headers, Body::from_stream(stream)).into_response())
 }
 
-fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>> {
+/// Reads `0f3a9c21-57`, or `57` from clients that know no incarnations.
+fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
-    let id = value.to_str().ok().and_then(|text| text.parse().ok());
+    let read = |text: &str| match text.split_once('-') {
+        Some((incarnation, id)) => Some((Some(incarnation.to_owned()), id.parse().ok()?)),
+        None => Some((None, text.parse().ok()?)),
+    };
+    let id = value.to_str().ok().and_then(read);
     id.map(Some).ok_or_else(|| ApiError::invalid(LAST_EVENT_ID.as_str(), "must be the id of an event of this stream"))
 }
 

@@ -145,9 +145,14 @@ async fn a_tag_of_another_workspace_or_the_beginning_of_one_does_not_match() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
     let revision = ada.revision("w").await;
-    for wrong in
-        [format!("\"2-{revision}-0-owner\""), format!("\"1-{revision}\""), format!("\"{revision}\""), "\"\"".into()]
-    {
+    let incarnation = stage.app.gate.incarnation().short();
+    for wrong in [
+        format!("\"{incarnation}-2-{revision}-0-owner\""),
+        format!("\"{incarnation}-1-{revision}\""),
+        format!("\"1-{revision}-0-owner\""),
+        format!("\"{revision}\""),
+        "\"\"".into(),
+    ] {
         ada.header("if-match", &wrong).patch(MAP, json!({ "name": "N" })).await.refused(412, "changed since");
     }
     for wrong in ["\"\"", "\"02\"", "\"1-2-0-owner\"", "\"1,2\"", "\"a, b\" , W/\"c\""] {

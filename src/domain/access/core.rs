@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, caller::Stale, log::Summary};
 use crate::{
     clock::DAY,
-    db::AfterCommit,
+    db::{AfterCommit, Incarnation},
     domain::{
         live::{Change, Logged},
         store,
@@ -94,6 +94,18 @@ impl<'c> Core<'c> {
         Ok(self.caller.get_or_init(|| caller))
     }
 
+    /// Which history of the database this is: another one after each restore.
+    pub(in crate::domain) fn incarnation(&self) -> &Incarnation {
+        &self.shared.incarnation
+    }
+
+    /// Whether an entity tag is that of a single row at `revision`: `12`, or `0f3a9c21-12` for clients that name the
+    /// incarnation in which they read it.
+    pub(super) fn is_row_tag(&self, tag: &str, revision: i64) -> bool {
+        let (incarnation, number) = tag.split_once('-').map_or((None, tag), |(before, after)| (Some(before), after));
+        number == revision.to_string() && incarnation.is_none_or(|given| self.incarnation().is_named_by(given))
+    }
+
     /// The directory of an organization that the caller need not be in: for what follows from founding and joining one.
     pub(in crate::domain) fn directory(&self, organization_id: &str) -> Directory<'_> {
         Directory::new(self, organization_id.to_owned())
@@ -103,7 +115,7 @@ impl<'c> Core<'c> {
     pub(super) fn expect<R: Record>(&self, row: &R, shown: &impl Serialize) -> Result<()> {
         let mut row = row.clone();
         let (revision, by) = (row.written().revision, row.written().updated_by);
-        self.expect_tag(|tag| tag == revision.to_string(), revision, by, shown)
+        self.expect_tag(|tag| self.is_row_tag(tag, revision), revision, by, shown)
     }
 
     /// Refuses the request when its `If-Match` has no tag that `matches`, or it names another revision than `revision`.

@@ -39,7 +39,7 @@ pub(in crate::domain) use self::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, Weight},
+    db::{Db, Incarnation, Weight},
     domain::{bundle::Bundles, live::Live, settings::Fixed},
     error::{Error, Result},
 };
@@ -68,7 +68,10 @@ impl Gate {
         cache_mib: u64,
     ) -> Self {
         let bundles = Bundles::new(cache_mib << 20);
-        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, live, sessions, settings }) }
+        let incarnation = db.incarnation().clone();
+        live.begin(incarnation.clone());
+        let shared = Shared { keys, clock, incarnation, bundles, live, sessions, settings };
+        Self { db: Arc::new(db), shared: Arc::new(shared) }
     }
 
     /// Looks up who is calling, and nothing else.
@@ -334,6 +337,16 @@ impl Gate {
     /// The time by which requests are judged, in Unix milliseconds.
     pub fn now(&self) -> i64 {
         self.shared.clock.now()
+    }
+
+    /// Which history of the database this is: another one after each restore.
+    pub fn incarnation(&self) -> &Incarnation {
+        &self.shared.incarnation
+    }
+
+    /// Notes the id of the last committed change beside the keys, so that an older database is recognized as such.
+    pub async fn note_position(&self) -> Result<()> {
+        self.db.note_position().await
     }
 
     /// Those who follow workspaces.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::{
     auth::keys::Keys,
     clock::Clock,
+    db::Incarnation,
     domain::{bundle::Bundles, live::Live, settings::Fixed},
 };
 
@@ -13,6 +14,8 @@ use crate::{
 pub(in crate::domain) struct Shared {
     pub(in crate::domain) keys: Arc<Keys>,
     pub(in crate::domain) clock: Clock,
+    /// Which history of the database this is.
+    pub(in crate::domain) incarnation: Incarnation,
     pub(in crate::domain) bundles: Bundles,
     pub(in crate::domain) live: Arc<Live>,
     pub(in crate::domain) sessions: SessionSettings,

@@ -96,6 +96,7 @@ impl State {
         let mut known = Known::default();
         let stakeholders = self.stakeholders.into_iter().map(|link| known.expanded(tx, link));
         Ok(Bundle {
+            incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
             workspace: self.workspace,
             places: Places::of(&self.components, &self.relationships, &self.processes),

@@ -10,7 +10,7 @@ use crate::error::{Author, Result};
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
-    /// Place in the log of the whole instance; also the id of the event, for `Last-Event-ID`.
+    /// Place in the log of the whole instance. The id of the event, for `Last-Event-ID`, has it too.
     pub id: i64,
     /// The workspace's revision that it made; of people, teams and roles, the directory's.
     pub revision: i64,

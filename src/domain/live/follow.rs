@@ -30,8 +30,8 @@ const MOST_MISSED: u32 = 1_000;
 pub enum From {
     /// Nothing: it begins with what happens next.
     Now,
-    /// All up to this change, by its id.
-    Change(i64),
+    /// All up to this change, by its id and the incarnation in which it has this id; none: the follower does not know.
+    Change(Option<String>, i64),
     /// The bundle with this entity tag, without quotes.
     Bundle(String),
 }
@@ -83,13 +83,20 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
     let workspace = tx.workspace();
     let organization_id = workspace.org_id.as_deref().unwrap_or_default();
     let head = store::changes::head(conn)?;
-    let ready = Ready { id: head, revision: workspace.written.revision, directory_revision: tx.directory_revision() };
-    let mut frames = vec![Frame::new("ready", None, &serde_json::to_string(&ready)?)];
+    let incarnation = tx.core().incarnation();
+    let ready = Ready {
+        incarnation: incarnation.as_str().to_owned(),
+        id: head,
+        revision: workspace.written.revision,
+        directory_revision: tx.directory_revision(),
+    };
+    let mut frames = vec![Frame::new("ready", &serde_json::to_string(&ready)?)];
     let rows = match from {
         From::Now => Some(Vec::new()),
-        From::Change(id) if *id < store::changes::forgotten(conn, pk, organization_id)? => None,
-        From::Change(id) if *id > head => None,
-        From::Change(id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
+        From::Change(given, _) if !given.as_ref().is_some_and(|given| incarnation.is_named_by(given)) => None,
+        From::Change(_, id) if *id < store::changes::forgotten(conn, pk, organization_id)? => None,
+        From::Change(_, id) if *id > head => None,
+        From::Change(_, id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
         From::Bundle(tag) => since_bundle(tx, tag)?,
     };
     // A workspace that has come to this id since may be another than the one that was followed.
@@ -97,20 +104,28 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
     match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
         Some(rows) => {
             for row in rows {
-                frames.push(Frame::of_change(&row.read()?)?);
+                frames.push(Frame::of_change(incarnation, &row.read()?)?);
             }
             // From here on, so that who is cut off before anything happens misses nothing either.
-            frames.push(Frame { change: Some(head), text: format!("id: {head}\n\n").into() });
+            frames.push(Frame::position(incarnation, head));
         }
-        None => frames.push(Frame::reload(head)),
+        None => frames.push(Frame::reload(incarnation, head)),
     }
     Ok(Missed { frames, head })
 }
 
 /// What was written since the bundle with this tag was read; none when that cannot be said.
 fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<Logged>>> {
-    let mut parts = tag.split('-').map(|part| part.parse::<i64>().ok());
-    let (Some(Some(pk)), Some(Some(revision)), Some(Some(directory))) = (parts.next(), parts.next(), parts.next())
+    let number = |part: Option<&&str>| part.and_then(|part| part.parse::<i64>().ok());
+    let parts: Vec<&str> = tag.split('-').collect();
+    if parts.len() < 4 {
+        return Err(Error::invalid("since", "must be the entity tag of a bundle of this workspace"));
+    }
+    if parts[0] != tx.core().incarnation().short() {
+        return Ok(None);
+    }
+    let (Some(pk), Some(revision), Some(directory)) =
+        (number(parts.get(1)), number(parts.get(2)), number(parts.get(3)))
     else {
         return Err(Error::invalid("since", "must be the entity tag of a bundle of this workspace"));
     };
@@ -209,6 +224,6 @@ impl Follower {
         self.seat.frames = self.seat.frames.resubscribe();
         let head = |tx: &ViewTx<'_>| store::changes::head(tx.core().conn);
         self.head = self.gate.view(self.call.clone(), self.id.clone(), head).await.ok()?;
-        Some(Frame::reload(self.head).text)
+        Some(Frame::reload(self.gate.incarnation(), self.head).text)
     }
 }

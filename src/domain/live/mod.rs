@@ -11,7 +11,7 @@ mod told;
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -29,7 +29,7 @@ pub use self::{
 };
 use super::access::Scope;
 use crate::{
-    db::Watch,
+    db::{Incarnation, Watch},
     error::{Error, Result},
 };
 
@@ -51,18 +51,29 @@ struct Frame {
 }
 
 impl Frame {
-    fn of_change(change: &Change) -> Result<Self> {
-        Ok(Self::new("change", Some(change.id), &serde_json::to_string(change)?))
+    fn of_change(incarnation: &Incarnation, change: &Change) -> Result<Self> {
+        Ok(Self::at(incarnation, "change", change.id, &serde_json::to_string(change)?))
     }
 
     /// Says that not everything up to the change `id` is told one by one.
-    fn reload(id: i64) -> Self {
-        Self::new("reload", Some(id), "{}")
+    fn reload(incarnation: &Incarnation, id: i64) -> Self {
+        Self::at(incarnation, "reload", id, "{}")
     }
 
-    fn new(event: &str, change: Option<i64>, json: &str) -> Self {
-        let id = change.map(|id| format!("id: {id}\n")).unwrap_or_default();
-        Self { change, text: format!("{id}event: {event}\ndata: {json}\n\n").into() }
+    /// No event, but the id after which whoever returns goes on.
+    fn position(incarnation: &Incarnation, id: i64) -> Self {
+        Self { change: Some(id), text: format!("id: {}-{id}\n\n", incarnation.short()).into() }
+    }
+
+    /// An event with an id, which names the incarnation too: in another one, the same number is another change.
+    fn at(incarnation: &Incarnation, event: &str, id: i64, json: &str) -> Self {
+        let text = format!("id: {}-{id}\nevent: {event}\ndata: {json}\n\n", incarnation.short());
+        Self { change: Some(id), text: text.into() }
+    }
+
+    /// An event that is not logged.
+    fn new(event: &str, json: &str) -> Self {
+        Self { change: None, text: format!("event: {event}\ndata: {json}\n\n").into() }
     }
 }
 
@@ -78,6 +89,7 @@ pub struct Live {
     seats: AtomicUsize,
     /// Moves when anybody may have lost a permission.
     permissions: watch::Sender<u64>,
+    incarnation: OnceLock<Incarnation>,
 }
 
 #[derive(Debug, Default)]
@@ -115,7 +127,12 @@ struct Seat {
 
 impl Default for Live {
     fn default() -> Self {
-        Self { rooms: Mutex::default(), seats: AtomicUsize::new(0), permissions: watch::Sender::new(0) }
+        Self {
+            rooms: Mutex::default(),
+            seats: AtomicUsize::new(0),
+            permissions: watch::Sender::new(0),
+            incarnation: OnceLock::new(),
+        }
     }
 }
 
@@ -131,6 +148,16 @@ impl Live {
         Watch { tables: PERMISSIONS, told: Arc::new(told) }
     }
 
+    /// Sets the incarnation of the database that was opened, before anybody follows anything.
+    pub(in crate::domain) fn begin(&self, incarnation: Incarnation) {
+        // It stays the same as long as the database is open.
+        drop(self.incarnation.set(incarnation));
+    }
+
+    fn incarnation(&self) -> &Incarnation {
+        self.incarnation.get_or_init(Incarnation::default)
+    }
+
     /// Whether anybody follows what is written in `scope`.
     pub(in crate::domain) fn is_followed(&self, scope: &Scope) -> bool {
         self.seats.load(Ordering::Relaxed) > 0 && self.rooms().of(scope).next().is_some()
@@ -140,11 +167,11 @@ impl Live {
     pub(in crate::domain) fn publish(&self, scope: &Scope, changes: &[Change]) {
         let Some(last) = changes.last() else { return };
         let frames = if changes.len() > MOST_CHANGES {
-            vec![Frame::reload(last.id)]
+            vec![Frame::reload(self.incarnation(), last.id)]
         } else {
             // What cannot be told is read again.
-            let frames: Result<_> = changes.iter().map(Frame::of_change).collect();
-            frames.unwrap_or_else(|_| vec![Frame::reload(last.id)])
+            let frames: Result<_> = changes.iter().map(|change| Frame::of_change(self.incarnation(), change)).collect();
+            frames.unwrap_or_else(|_| vec![Frame::reload(self.incarnation(), last.id)])
         };
         if changes.iter().any(|change| change.entity == "workspace") {
             // Its visibility may be another, or it may be gone.
@@ -162,7 +189,7 @@ impl Live {
         // What cannot be told is found in the list.
         let Ok(json) = serde_json::to_string(versions) else { return };
         if let Some(room) = self.rooms().by_workspace.get(&workspace_pk) {
-            room.tell(Frame::new("versions", None, &json));
+            room.tell(Frame::new("versions", &json));
         }
     }
 

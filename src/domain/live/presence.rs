@@ -155,7 +155,7 @@ impl Live {
         if room.present.0.len() >= MOST_PRESENT && !room.present.0.contains_key(&key) {
             return Err(Error::Busy);
         }
-        room.tell(Frame::new("presence", None, &serde_json::to_string(&presence)?));
+        room.tell(Frame::new("presence", &serde_json::to_string(&presence)?));
         room.present.0.insert(key, presence);
         Ok(PresentList { present: room.present.0.values().cloned().collect() })
     }
@@ -164,7 +164,7 @@ impl Live {
     pub(super) fn who_is_here(&self, workspace_pk: i64) -> Result<Vec<Frame>> {
         let rooms = self.rooms();
         let present = rooms.by_workspace.get(&workspace_pk).into_iter().flat_map(|room| room.present.0.values());
-        present.map(|presence| Ok(Frame::new("presence", None, &serde_json::to_string(presence)?))).collect()
+        present.map(|presence| Ok(Frame::new("presence", &serde_json::to_string(presence)?))).collect()
     }
 
     /// Sends away who has said nothing for too long.
@@ -190,7 +190,7 @@ impl Room {
     pub(super) fn leaves(&mut self, user_id: i64, client: &str) {
         if self.present.0.remove(&(user_id, client.to_owned())).is_some() {
             let gone = Gone { user_id, client: client.to_owned() };
-            self.tell(Frame::new("gone", None, &serde_json::json!(gone).to_string()));
+            self.tell(Frame::new("gone", &serde_json::json!(gone).to_string()));
         }
     }
 }

@@ -28,6 +28,9 @@ pub enum Told {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
+    /// The database's incarnation: another one after a restore.
+    #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
+    pub incarnation: String,
     /// The last change in the log.
     pub id: i64,
     /// The workspace's revision.

@@ -35,7 +35,7 @@ impl Watcher {
         let last = self.last.filter(|_| anew.is_none() && self.mirror.is_some());
         self.stream = if let Some(last) = last {
             count(&seen.resumed);
-            actor.header("last-event-id", &last.to_string()).try_follow(id, "").await
+            actor.header("last-event-id", &actor.event_id(last)).try_follow(id, "").await
         } else if anew.unwrap_or_default() {
             let stream = actor.try_follow(id, "").await;
             self.mirror = Mirror::read(actor, id).await.map(|(mirror, _)| mirror);

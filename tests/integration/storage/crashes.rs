@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::support::Stage;
 
 /// Copies what a crash would leave: the database, its log and the keys, while the server runs.
-fn snatch(from: &Path) -> TempDir {
+pub fn snatch(from: &Path) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in [FILE_NAME, "planroom.db-wal"] {
         fs::copy(from.join(file), copy.path().join(file)).unwrap();

@@ -4,6 +4,7 @@
 mod backups;
 mod crashes;
 mod full;
+mod incarnations;
 mod opening;
 mod reads;
 mod rollbacks;

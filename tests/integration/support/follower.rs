@@ -65,7 +65,12 @@ impl Actor<'_> {
 
     /// Comes back after the last event that was heard.
     pub async fn resume(&self, workspace: &str, last: Option<i64>) -> Follower {
-        self.header("last-event-id", &last.unwrap().to_string()).follow(workspace, "").await
+        self.header("last-event-id", &self.event_id(last.unwrap())).follow(workspace, "").await
+    }
+
+    /// The id of the event that tells the change `id`.
+    pub fn event_id(&self, id: i64) -> String {
+        format!("{}-{id}", self.stage.app.gate.incarnation().short())
     }
 }
 
@@ -109,5 +114,5 @@ fn parse(text: &str) -> Event {
     if !kind.is_empty() {
         contract::hold_event(&kind, &data);
     }
-    Event { kind, id: field("id").map(|id| id.parse().unwrap()), data }
+    Event { kind, id: field("id").map(|id| id.split_once('-').unwrap().1.parse().unwrap()), data }
 }

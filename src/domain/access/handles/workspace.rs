@@ -97,14 +97,14 @@ impl<'c> EditTx<'c> {
         by: Option<i64>,
         shown: &impl serde::Serialize,
     ) -> Result<()> {
-        self.core.expect_tag(|tag| tag == revision.to_string(), revision, by, shown)
+        self.core.expect_tag(|tag| self.core.is_row_tag(tag, revision), revision, by, shown)
     }
 
     /// The same for the workspace as a whole, whose tag is that of its bundle.
     pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
         let workspace = &self.view.workspace;
         let revision = workspace.written.revision;
-        let state = format!("{}-{revision}-", workspace.pk);
+        let state = format!("{}-{}-{revision}-", self.core.incarnation().short(), workspace.pk);
         self.core.expect_tag(|tag| tag.starts_with(&state), revision, workspace.written.updated_by, workspace)
     }
 

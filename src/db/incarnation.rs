@@ -1,0 +1,162 @@
+//! The incarnation: which continuous history of this database we serve.
+//!
+//! Revisions and change ids count up within one history. After a restore they count up again from an earlier state, and
+//! the same numbers come to mean other contents. Whatever a client keeps (entity tags, event ids, unsent edits)
+//! therefore carries a random id that each restore replaces.
+//!
+//! `planroom restore` replaces it, and so does opening a copy made by `planroom backup`. For databases that are put back
+//! in other ways, the id of the last committed change is kept in `keys/last-change` too: a database that is behind that
+//! file, or that does not have its incarnation, is an earlier state.
+
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io,
+    os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
+
+/// Name of the position file in the directory of the keys. Backups do not contain it.
+pub const POSITION_FILE: &str = "last-change";
+
+/// The id of an incarnation: 32 lowercase hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incarnation(Arc<str>);
+
+impl Incarnation {
+    /// The whole id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The first eight digits, for entity tags and event ids.
+    pub fn short(&self) -> &str {
+        self.0.get(..8).unwrap_or(&self.0)
+    }
+
+    /// Whether `given`, from a client, names this incarnation, in its whole or its short form.
+    pub fn is_named_by(&self, given: &str) -> bool {
+        given == self.as_str() || given == self.short()
+    }
+}
+
+impl Default for Incarnation {
+    /// What stands for the incarnation until a database is open.
+    fn default() -> Self {
+        Self("0".repeat(32).into())
+    }
+}
+
+/// The file with the id of the last committed change.
+///
+/// It is written after commits, so it may be behind the database but is never ahead of it.
+#[derive(Debug)]
+pub(super) struct Position {
+    file: File,
+    incarnation: Incarnation,
+    written: AtomicI64,
+}
+
+impl Position {
+    /// Notes the position of the database, if it has moved.
+    pub(super) fn note(&self, head: i64) -> io::Result<()> {
+        if self.written.load(Ordering::Acquire) == head {
+            return Ok(());
+        }
+        // Always of the same length, and smaller than a sector: a crash leaves the old text or the new one.
+        self.file.write_all_at(format!("{} {head:020}\n", self.incarnation.as_str()).as_bytes(), 0)?;
+        self.written.store(head, Ordering::Release);
+        Ok(())
+    }
+}
+
+/// Finds out the incarnation of an open, migrated database, starting a new one if it is an earlier state of what was
+/// served from `data_dir`.
+pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, Position), String> {
+    let path = position_path(data_dir);
+    let named = |error: io::Error| format!("{}: {error}", path.display());
+    let head = last_change(connection).map_err(|error| error.to_string())?;
+    let stored = stored(connection).map_err(|error| error.to_string())?;
+    let reason = match &stored {
+        Some((_, true)) => Some("it is a copy"),
+        Some((found, false)) => match read(&path).map_err(named)? {
+            Some((incarnation, last)) if incarnation == *found && last <= head => None,
+            Some((incarnation, _)) if incarnation == *found => Some("it is older than the last change it had"),
+            Some(_) => Some("it is another database than the one that was here"),
+            None => Some("it was not served from this directory before"),
+        },
+        None => Some("it has none"),
+    };
+    let incarnation = match (reason, stored) {
+        (None, Some((incarnation, _))) => incarnation,
+        (reason, _) => {
+            let incarnation = renew(connection).map_err(|error| error.to_string())?;
+            tracing::info!(incarnation, reason, "the database starts a new incarnation; clients load everything again");
+            incarnation
+        }
+    };
+    let incarnation = Incarnation(incarnation.into());
+    if let Some(directory) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(named)?;
+    }
+    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(named)?;
+    let position = Position { file, incarnation: incarnation.clone(), written: AtomicI64::new(-1) };
+    position.note(head).map_err(named)?;
+    Ok((incarnation, position))
+}
+
+/// Replaces the incarnation. First answers that were kept for repeated requests are of the old one, so they go.
+fn renew(connection: &mut Connection) -> rusqlite::Result<String> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute("DELETE FROM idempotency", [])?;
+    let sql = "INSERT INTO instance (id, incarnation) VALUES (1, lower(hex(randomblob(16))))
+               ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, is_copy = 0
+               RETURNING incarnation";
+    let incarnation = tx.query_row(sql, [], |row| row.get(0))?;
+    tx.commit()?;
+    Ok(incarnation)
+}
+
+/// Marks a copy of a database, so that whoever opens it starts a new incarnation. Databases from before there were
+/// incarnations get one when they are migrated.
+pub(super) fn mark_copy(copy: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'instance'";
+    if copy.query_row(sql, [], |_| Ok(())).optional()?.is_some() {
+        copy.execute("UPDATE instance SET is_copy = 1", [])?;
+    }
+    Ok(())
+}
+
+/// The id of the last change that was ever logged; 0 if there was none.
+pub(super) fn last_change(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'change'";
+    Ok(connection.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// The incarnation in the database, and whether this is a copy.
+fn stored(connection: &Connection) -> rusqlite::Result<Option<(String, bool)>> {
+    let sql = "SELECT incarnation, is_copy FROM instance WHERE id = 1";
+    connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+}
+
+/// What the position file says; none if there is no such file, or its text is not ours.
+fn read(path: &Path) -> io::Result<Option<(String, i64)>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        text => Ok(parse(&String::from_utf8_lossy(&text?))),
+    }
+}
+
+fn parse(text: &str) -> Option<(String, i64)> {
+    let (incarnation, last) = text.strip_suffix('\n')?.split_once(' ')?;
+    Some((incarnation.to_owned(), last.parse().ok()?))
+}
+
+fn position_path(data_dir: &Path) -> PathBuf {
+    data_dir.join("keys").join(POSITION_FILE)
+}
