@@ -70,7 +70,7 @@ impl Position {
         }
         // Always of the same length, and smaller than a sector: a crash leaves the old text or the new one.
         self.file.write_all_at(format!("{} {head:020}\n", self.incarnation.as_str()).as_bytes(), 0)?;
-        self.written.store(head, Ordering::Release);
+        self.written.swap(head, Ordering::AcqRel);
         Ok(())
     }
 }

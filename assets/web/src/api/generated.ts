@@ -587,6 +587,8 @@ export interface Places {
  * A workspace with all that is in it.
  */
 export interface Bundle {
+  /** The database's incarnation: another one after a restore, when revisions and ids may mean other contents. */
+  incarnation: string;
   /** The workspace. */
   workspace: Workspace;
   /** Its components, in their order. */
@@ -734,7 +736,7 @@ export type ChangeRow = { [key: string]: unknown } | null;
  * A row of a workspace or directory was written.
  */
 export interface Change {
-  /** Place in the log of the whole instance; also the id of the event, for `Last-Event-ID`. */
+  /** Place in the log of the whole instance. The id of the event, for `Last-Event-ID`, has it too. */
   id: number;
   /** The workspace's revision that it made; of people, teams and roles, the directory's. */
   revision: number;
@@ -3101,6 +3103,8 @@ export interface ProcessesAnswer {
  * The stream has begun.
  */
 export interface Ready {
+  /** The database's incarnation: another one after a restore. */
+  incarnation: string;
   /** The last change in the log. */
   id: number;
   /** The workspace's revision. */
@@ -7469,6 +7473,7 @@ export const getFollowWorkspaceUrl = (id: Id,
  * `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
  * because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
  * Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
+ * After a restore of the database, `reload` comes first: ids and entity tags from before are of another incarnation.
  * A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or
  * their credential runs out.
  * @summary Follow a workspace
