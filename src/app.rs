@@ -2,7 +2,7 @@
 
 mod identity;
 
-use std::{path::Path, sync::Arc, thread::JoinHandle};
+use std::{path::Path, sync::Arc, thread::JoinHandle, time::Duration};
 
 use axum::Router;
 use url::Url;
@@ -35,6 +35,8 @@ use crate::{
 const PASSWORD_THREADS: usize = 2;
 /// Threads that wait for others' servers.
 const OUTBOUND_THREADS: usize = 8;
+/// Threads that wait for the identity provider: signing in does not wait behind the wiki.
+const SIGN_IN_THREADS: usize = 4;
 /// Threads that wait for pictures: others than those for what people ask, for nobody knows how slow a host is.
 const PICTURE_THREADS: usize = 4;
 
@@ -63,6 +65,7 @@ impl App {
         let options = db::Options {
             readers: config.database.readers,
             heavy_readers: config.database.heavy_readers,
+            request_time: Duration::from_secs(config.limits.request_seconds),
             max_size_mib: config.database.max_size_mib,
             watch: Some(live.watch()),
         };
@@ -83,12 +86,15 @@ impl App {
         );
         begin_directories(&gate, data_dir)?;
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
-        let (outbound, waiting) = Lane::start("outbound", OUTBOUND_THREADS)?;
+        // Calls of one wiki connection wait for its pace between them: others must not wait behind them.
+        let (outbound, waiting) = Lane::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
+        threads.extend(waiting);
+        let (sign_in, waiting) = Lane::start("oidc", SIGN_IN_THREADS)?;
         threads.extend(waiting);
         let (pictures, waiting) = Lane::start("pictures", PICTURE_THREADS)?;
         threads.extend(waiting);
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
-        let provider = identity::provider(&config.identity.oidc, public_url, outbound.clone(), clock.clone())?;
+        let provider = identity::provider(&config.identity.oidc, public_url, sign_in, clock.clone())?;
         let identity = Identity::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let images = Images::new(gate.clone(), pictures, Source::new(own), wiki.clone());

@@ -120,6 +120,12 @@ pub enum Error {
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,
+    /// Too many requests of this user, or of this address, are waiting already.
+    #[error("too many requests at once; send fewer in parallel and try again in a moment")]
+    TooManyRequests,
+    /// The work was stopped: its client has gone, or its deadline has passed. Nothing was written.
+    #[error("the request took too long and was stopped; nothing was written; ask for less or try again")]
+    Cancelled,
     /// The disk, or the size allowed to the database, is used up. Nothing was written.
     #[error("the storage is full and nothing was written; free some space and try again")]
     StorageFull,
@@ -214,6 +220,8 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::StorageFull,
+            // Readers alone are interrupted, by the progress handler.
+            Some(rusqlite::ErrorCode::OperationInterrupted) => Self::Cancelled,
             _ => Self::Internal(format!("SQLite: {error}")),
         }
     }

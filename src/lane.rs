@@ -1,56 +1,94 @@
-//! Named threads for blocking work, with a bounded queue.
+//! Blocking thread pools with fair, bounded queues.
 //!
 //! The asynchronous threads never wait for a disk or a password hash. Measured: for point reads, threads of their own
-//! are about 1.6 times as fast as a general blocking pool, and a separate lane for heavy reads keeps small ones quick.
+//! are about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones quick.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
     thread::JoinHandle,
 };
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use tokio::sync::oneshot;
 
-use crate::error::{Error, Result};
+use crate::{
+    cancel::Cancel,
+    error::{Error, Result},
+    schedule::{self, FairQueue, Key, Limits},
+};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How many jobs may wait in a lane before callers are told that the server is busy.
-const QUEUE: usize = 1_024;
+/// Jobs that may wait for a pool in all; further ones are refused with [`Error::Busy`].
+const WAITING: usize = 1_024;
+/// Jobs of one user that may wait for a pool; further ones are refused with [`Error::TooManyRequests`].
+const WAITING_PER_KEY: usize = 256;
 
-/// A fixed number of threads that take jobs from one queue. Clones share it; the threads end with the last clone.
+/// A fixed number of threads that take jobs from one fair queue. Clones share it; the threads end with the last clone.
 #[derive(Debug, Clone)]
-pub struct Lane {
-    jobs: Sender<Job>,
+pub struct Lane(Arc<Handle>);
+
+#[derive(Debug)]
+struct Handle(Arc<FairQueue<Job>>);
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 impl Lane {
     /// Starts `threads` threads called `name`. Join the handles after the last clone is dropped.
     pub fn start(name: &str, threads: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
-        let (jobs, queue) = bounded::<Job>(QUEUE);
-        let handles = (0..threads.max(1))
-            .map(|_| {
-                let queue: Receiver<Job> = queue.clone();
-                std::thread::Builder::new().name(name.to_owned()).spawn(move || queue.iter().for_each(|job| job()))
-            })
-            .collect::<std::io::Result<Vec<_>>>()?;
-        Ok((Self { jobs }, handles))
+        Self::start_shared(name, threads, usize::MAX)
     }
 
-    /// Runs `work` on one of the threads. A panic in it is an internal error for this caller and harms no other.
+    /// The same, of which one user occupies at most `per_key` threads at a time.
+    pub fn start_shared(name: &str, threads: usize, per_key: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
+        let limits = Limits { waiting: WAITING, waiting_per_key: WAITING_PER_KEY, running_per_key: per_key.max(1) };
+        let queue = Arc::new(FairQueue::<Job>::new(limits));
+        // Closes the queue when a thread cannot be started.
+        let lane = Self(Arc::new(Handle(Arc::clone(&queue))));
+        let handles = (0..threads.max(1))
+            .map(|_| {
+                let queue = Arc::clone(&queue);
+                std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+                    while let Some((key, job)) = queue.pop() {
+                        job();
+                        queue.done(&key);
+                    }
+                })
+            })
+            .collect::<std::io::Result<Vec<_>>>()?;
+        Ok((lane, handles))
+    }
+
+    /// Runs `work` on one of the threads, in the turn of the surrounding [`schedule::scope`]. A panic in it is an internal
+    /// error for this caller and harms no other.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        self.run_for(schedule::current(), Cancel::never(), move |_| work()).await
+    }
+
+    /// Runs `work` on one of the threads, in the turn of `key`. `cancel` says stop when the caller stops waiting.
+    pub async fn run_for<T: Send + 'static>(
+        &self,
+        key: Key,
+        cancel: Cancel,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
+        let _guard = cancel.on_drop();
         let job: Job = Box::new(move || {
-            if reply.is_closed() {
-                return; // whoever asked has gone away
-            }
-            let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(&*panic)));
+            // The caller may have gone while the job waited.
+            let result = match cancel.check() {
+                Ok(()) => {
+                    catch_unwind(AssertUnwindSafe(|| work(&cancel))).unwrap_or_else(|panic| Err(panicked(&*panic)))
+                }
+                Err(cancelled) => Err(cancelled),
+            };
             drop(reply.send(result));
         });
-        self.jobs.try_send(job).map_err(|refused| match refused {
-            TrySendError::Full(_) => Error::Busy,
-            TrySendError::Disconnected(_) => Error::internal("the server is stopping"),
-        })?;
+        self.0.0.push(key, job)?;
         answer.await.map_err(|_| Error::internal("the server is stopping"))?
     }
 }
@@ -63,4 +101,77 @@ pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Error {
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no message".into());
     Error::Internal(format!("panic: {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, mpsc};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn while_one_user_keeps_a_pool_busy_another_users_job_runs_after_the_running_one() {
+        let (lane, _threads) = Lane::start("test", 1).unwrap();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let (release, gate) = mpsc::channel::<()>();
+        let (started, running) = oneshot::channel();
+        let mut jobs = vec![tokio::spawn({
+            let (lane, order) = (lane.clone(), Arc::clone(&order));
+            async move {
+                let work = move |_: &Cancel| {
+                    started.send(()).unwrap();
+                    gate.recv().unwrap();
+                    order.lock().unwrap().push("first of Ann");
+                    Ok(())
+                };
+                lane.run_for(Key::User(1), Cancel::never(), work).await
+            }
+        })];
+        running.await.unwrap();
+        let users = [(1, "second of Ann"), (1, "third of Ann"), (2, "of Bob")];
+        for (waiting, (user, name)) in users.into_iter().enumerate() {
+            let (lane, order) = (lane.clone(), Arc::clone(&order));
+            let queue = Arc::clone(&lane.0.0);
+            jobs.push(tokio::spawn(async move {
+                let work = move |_: &Cancel| {
+                    order.lock().unwrap().push(name);
+                    Ok(())
+                };
+                lane.run_for(Key::User(user), Cancel::never(), work).await
+            }));
+            while queue.waiting() <= waiting {
+                tokio::task::yield_now().await;
+            }
+        }
+        release.send(()).unwrap();
+        for job in jobs {
+            job.await.unwrap().unwrap();
+        }
+        assert_eq!(*order.lock().unwrap(), ["first of Ann", "second of Ann", "of Bob", "third of Ann"]);
+    }
+
+    #[tokio::test]
+    async fn a_job_learns_that_its_client_has_gone() {
+        let (lane, _threads) = Lane::start("test", 1).unwrap();
+        let (started, running) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
+        let waiting = tokio::spawn({
+            let lane = lane.clone();
+            async move {
+                let work = move |cancel: &Cancel| -> Result<()> {
+                    started.send(()).unwrap();
+                    while cancel.check().is_ok() {
+                        std::thread::yield_now();
+                    }
+                    ended.send(()).unwrap();
+                    cancel.check()
+                };
+                lane.run_for(Key::User(1), Cancel::never(), work).await
+            }
+        });
+        running.await.unwrap();
+        waiting.abort();
+        end.await.unwrap();
+        lane.run(|| Ok(())).await.unwrap();
+    }
 }

@@ -29,7 +29,8 @@
 //! | [`listen`] | the accept loop: deadlines and seats |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
-//! | [`lane`], [`clock`], [`error`], [`encoding`], [`secret`] | threads for blocking work; the time; why an operation failed; what a client takes; what is never shown |
+//! | [`lane`], [`schedule`], [`cancel`] | threads for blocking work; the fair queues that they and the writer take jobs from; whether a job is still wanted |
+//! | [`clock`], [`error`], [`encoding`], [`secret`] | the time; why an operation failed; what a client takes; what is never shown |
 //!
 //! # The walk of a request
 //!
@@ -53,6 +54,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod cancel;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -69,6 +71,7 @@ pub mod mermaid;
 pub mod operator;
 pub mod outbound;
 pub mod rest;
+pub mod schedule;
 pub mod secret;
 pub mod web;
 pub mod wiki;

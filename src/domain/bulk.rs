@@ -163,7 +163,10 @@ pub async fn replace(
     let at = id.clone();
     gate.org_check(call.clone(), move |tx| tx.edit(at.as_str()).map(drop)).await?;
     let model = gate.heavy_work(move || Checked::new(body)).await?;
-    gate.org(call, move |tx| put(tx, &id, model, dry_run, ignored)).await
+    if dry_run {
+        return gate.org_dry_run(call, move |tx| put(tx, &id, model, true, ignored)).await;
+    }
+    gate.org(call.large(), move |tx| put(tx, &id, model, false, ignored)).await
 }
 
 fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {

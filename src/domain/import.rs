@@ -91,7 +91,10 @@ pub async fn import(gate: &Gate, call: Call, how: How, document: Document, ignor
     let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
     gate.org_check(call.clone(), may).await?;
     let checked = gate.heavy_work(move || Checked::new(document)).await?;
-    gate.org(call, move |tx| put(tx, &id, checked, &how, ignored)).await
+    if how.dry_run {
+        return gate.org_dry_run(call, move |tx| put(tx, &id, checked, &how, ignored)).await;
+    }
+    gate.org(call.large(), move |tx| put(tx, &id, checked, &how, ignored)).await
 }
 
 /// Founds a workspace as the caller describes it, with all else from a file.

@@ -15,6 +15,7 @@ pub use self::reading::{Lifeline, ProcessNote, ProcessReading, ProcessStep};
 use super::{
     access::{EditTx, Reads, ViewTx, Written},
     input::{Input, objects, stamped},
+    paging::{Page, Paging},
     slug, store,
     values::{KebabId, Name, Properties, Text},
     workspaces::same,
@@ -152,9 +153,13 @@ fn mapping() -> RefOr<Schema> {
 }
 
 /// All processes, in order of creation.
-pub fn list(tx: &ViewTx<'_>) -> Result<Vec<ProcessReading>> {
+pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ProcessReading>> {
     let rows = store::processes::list(tx.core().conn, &tx.key())?;
-    rows.into_iter().map(|process| read_out(tx, process)).collect()
+    paging.page(rows, |process| process.id.clone())?.try_map(|process| {
+        // Reading a text takes time, and no statement that could be interrupted.
+        tx.core().check_alive()?;
+        read_out(tx, process)
+    })
 }
 
 /// A process.

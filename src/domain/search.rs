@@ -1,13 +1,15 @@
 //! Search by words: in one workspace, or in all that the caller may see.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     access::{OrgViewTx, Reads, ViewTx},
-    store, workspaces,
+    store::{self, tables::Text},
+    tables::Part,
+    workspaces,
 };
 use crate::error::{Error, Result};
 
@@ -61,15 +63,52 @@ pub struct Question {
     pub kinds: Vec<Kind>,
 }
 
-/// All that has the words, what fits best first.
-pub fn find(tx: &OrgViewTx<'_>, question: &Question) -> Result<Vec<Hit>> {
+/// What was found, on one page.
+#[derive(Debug)]
+pub struct Page {
+    /// The best of what comes after the cursor, the best first; at most as many as were asked for.
+    pub hits: Vec<(Place, Hit)>,
+    /// How many there are on all pages.
+    pub total: usize,
+}
+
+/// Where a hit stands among all of them: the best first, and what fits equally well in the order of the maps. Pages
+/// follow each other by this key, so that what is written in between shifts no page.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place(Reverse<u32>, i64, u8, i64, String);
+
+impl Place {
+    /// Reads what [`Place::cursor`] has written.
+    pub fn from_cursor(cursor: &str) -> Result<Self> {
+        let wrong = || {
+            Error::invalid("cursor", "must be the `nextCursor` of the call before; leave it out to begin at the start")
+        };
+        let mut parts = cursor.splitn(5, '.');
+        let mut number = || parts.next().and_then(|part| part.parse::<i64>().ok()).ok_or_else(wrong);
+        let (score, workspace, kind, seq) = (number()?, number()?, number()?, number()?);
+        let (score, kind) = (u32::try_from(score).map_err(|_| wrong())?, u8::try_from(kind).map_err(|_| wrong())?);
+        Ok(Self(Reverse(score), workspace, kind, seq, parts.next().ok_or_else(wrong)?.to_owned()))
+    }
+
+    /// The place as text.
+    pub fn cursor(&self) -> String {
+        let Self(Reverse(score), workspace, kind, seq, id) = self;
+        format!("{score}.{workspace}.{kind}.{seq}.{id}")
+    }
+}
+
+/// What has the words: at most `limit` hits after the place `after`, the best first.
+///
+/// Rows are read one at a time, without what is not searched, and only a page of hits is in memory.
+pub fn find(tx: &OrgViewTx<'_>, question: &Question, after: Option<Place>, limit: usize) -> Result<Page> {
     let words: Vec<String> = question.words.split_whitespace().map(str::to_lowercase).collect();
     match question.words.chars().count() {
         _ if words.is_empty() => return Err(Error::invalid("query", "must have a word to look for")),
         ..=LONGEST => {}
         count => return Err(Error::invalid("query", format!("must have 1 to {LONGEST} characters, has {count}"))),
     }
-    let mut search = Search { whole: words.join(" "), words, kinds: &question.kinds, found: Vec::new() };
+    let kinds = &question.kinds;
+    let mut search = Search { whole: words.join(" "), words, kinds, after, limit, best: BTreeMap::new(), total: 0 };
     match &question.workspace_id {
         Some(id) => search.look_in(&tx.view(id)?)?,
         None => {
@@ -78,47 +117,44 @@ pub fn find(tx: &OrgViewTx<'_>, question: &Question) -> Result<Vec<Hit>> {
             }
         }
     }
-    // Stable: what fits equally well stays in the order of the maps.
-    search.found.sort_by_key(|(score, _)| Reverse(*score));
-    Ok(search.found.into_iter().map(|(_, hit)| hit).collect())
+    Ok(Page { hits: search.best.into_iter().collect(), total: search.total })
 }
 
 struct Search<'q> {
     whole: String,
     words: Vec<String>,
     kinds: &'q [Kind],
-    found: Vec<(u32, Hit)>,
+    after: Option<Place>,
+    limit: usize,
+    best: BTreeMap<Place, Hit>,
+    total: usize,
+}
+
+/// A row that may be a hit.
+struct Candidate<'r> {
+    kind: Kind,
+    row: &'r Text<'r>,
 }
 
 impl Search<'_> {
     fn look_in(&mut self, tx: &ViewTx<'_>) -> Result<()> {
-        let (conn, key, workspace) = (tx.core().conn, tx.key(), tx.workspace());
-        let within = &workspace.id;
-        let hit = |kind, id: &str, name: &str, type_id: Option<&str>| Hit {
-            kind,
-            workspace_id: within.clone(),
-            id: id.to_owned(),
-            name: name.to_owned(),
-            type_id: type_id.map(str::to_owned),
-            excerpt: None,
-        };
-        self.consider(hit(Kind::Workspace, within, &workspace.name, None), workspace.description.as_deref());
-        if self.wants(Kind::Component) {
-            for row in store::components::list(conn, &key)? {
-                let found = hit(Kind::Component, &row.id, &row.name, Some(&row.type_id));
-                self.consider(found, row.description.as_deref());
-            }
-        }
-        if self.wants(Kind::Relationship) {
-            for row in store::relationships::list(conn, &key)? {
-                let label = row.label.as_deref().unwrap_or_default();
-                self.consider(hit(Kind::Relationship, &row.id, label, Some(&row.type_id)), None);
-            }
-        }
-        if self.wants(Kind::Process) {
-            for row in store::processes::list(conn, &key)? {
-                let text = format!("{}\n{}", row.description.as_deref().unwrap_or_default(), row.mermaid);
-                self.consider(hit(Kind::Process, &row.id, &row.name, None), Some(&text));
+        let (core, workspace) = (tx.core(), tx.workspace());
+        let description = workspace.description.as_deref().unwrap_or_default();
+        let (id, name) = (workspace.id.as_str(), workspace.name.as_str());
+        let row = Text { seq: 0, id, name, type_id: None, description, more: "" };
+        self.consider(tx.pk(), id, &Candidate { kind: Kind::Workspace, row: &row });
+        let parts = [
+            (Kind::Component, Part::Components),
+            (Kind::Relationship, Part::Relationships),
+            (Kind::Process, Part::Processes),
+        ];
+        for (kind, part) in parts {
+            if self.wants(kind) {
+                store::tables::texts(core.conn, tx.pk(), part, |row| {
+                    core.check_alive()?;
+                    self.consider(tx.pk(), id, &Candidate { kind, row });
+                    Ok(())
+                })?;
             }
         }
         Ok(())
@@ -128,31 +164,58 @@ impl Search<'_> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Keeps what has all words in its id, name, type or text.
-    fn consider(&mut self, mut hit: Hit, text: Option<&str>) {
-        if !self.wants(hit.kind) {
+    /// Counts what has all words in its id, name, type or text, and keeps it if it is among the best.
+    fn consider(&mut self, workspace_pk: i64, workspace_id: &str, candidate: &Candidate<'_>) {
+        let Candidate { kind, row } = *candidate;
+        if !self.wants(kind) {
             return;
         }
-        let (id, name) = (hit.id.to_lowercase(), hit.name.to_lowercase());
-        let (kind, long) = (hit.type_id.as_deref().unwrap_or_default(), text.unwrap_or_default().to_lowercase());
-        let has =
-            |word: &String| name.contains(word) || id.contains(word) || kind.contains(word) || long.contains(word);
+        let (id, name, type_id) = (row.id.to_lowercase(), row.name.to_lowercase(), row.type_id.unwrap_or_default());
+        let (description, more) = (row.description.to_lowercase(), row.more.to_lowercase());
+        let has = |word: &String| {
+            [name.as_str(), &id, type_id, &description, &more].iter().any(|text| text.contains(word.as_str()))
+        };
         if !self.words.iter().all(has) {
             return;
         }
+        self.total += 1;
         let begins = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part == self.words[0]);
         let in_name = self.words.iter().all(|word| name.contains(word));
         let score = match () {
             // Ids of relationships are made of those of their ends, which are found themselves.
-            () if hit.kind == Kind::Relationship && !in_name => 0,
+            () if kind == Kind::Relationship && !in_name => 0,
             () if id == self.whole || name == self.whole => 6,
             () if name.starts_with(&self.whole) || id.starts_with(&self.whole) => 5,
             () if in_name => 3 + u32::from(begins(&name)),
             () if self.words.iter().all(|word| name.contains(word) || id.contains(word)) => 2,
             () => 1,
         };
-        hit.excerpt = text.and_then(|text| excerpt(text, &long, &self.words));
-        self.found.push((score, hit));
+        let place = Place(Reverse(score), workspace_pk, kind as u8, row.seq, row.id.to_owned());
+        let is_before = self.after.as_ref().is_some_and(|after| place <= *after);
+        let is_beyond =
+            self.best.len() >= self.limit && self.best.last_key_value().is_some_and(|(last, _)| place > *last);
+        if is_before || is_beyond {
+            return;
+        }
+        let excerpt = match kind {
+            Kind::Relationship => None,
+            Kind::Process => {
+                excerpt(&[row.description, row.more].join("\n"), &[description, more].join("\n"), &self.words)
+            }
+            Kind::Workspace | Kind::Component => excerpt(row.description, &description, &self.words),
+        };
+        let hit = Hit {
+            kind,
+            workspace_id: workspace_id.to_owned(),
+            id: row.id.to_owned(),
+            name: row.name.to_owned(),
+            type_id: row.type_id.map(str::to_owned),
+            excerpt,
+        };
+        self.best.insert(place, hit);
+        if self.best.len() > self.limit {
+            self.best.pop_last();
+        }
     }
 }
 

@@ -14,11 +14,14 @@ mod token;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use tokio::sync::Notify;
+use tokio::{
+    sync::{Notify, Semaphore},
+    time::{sleep_until, timeout_at},
+};
 
 pub use self::{
     children::{WikiChild, WikiChildren, WikiKind},
@@ -30,8 +33,10 @@ pub use self::{
 use self::{connection::Connection, round::Rounds};
 use super::access::Gate;
 use crate::{
+    cancel::Cancel,
     error::{Error, Result},
     lane::Lane,
+    schedule::{self, Key},
     wiki::{Access, Client, Problem},
 };
 
@@ -58,7 +63,12 @@ struct Inner {
     refreshing: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     rounds: Mutex<Rounds>,
     wake: Notify,
+    /// Calls under way, by organization and user.
+    calls: Mutex<HashMap<(String, Key), Arc<Semaphore>>>,
 }
+
+/// Calls of one user on one connection at a time; further ones wait.
+const CALLS_OF_ONE: usize = 2;
 
 impl Wiki {
     /// Calls run on `lane`. `public_url` is where browsers reach this instance, without a slash at its end.
@@ -71,6 +81,7 @@ impl Wiki {
             refreshing: Mutex::default(),
             rounds: Mutex::default(),
             wake: Notify::new(),
+            calls: Mutex::default(),
         }))
     }
 
@@ -127,7 +138,29 @@ impl Wiki {
     ) -> Result<Told<T>> {
         let (wiki, question) = (self.clone(), Arc::clone(question));
         let (organization, token) = (connection.organization_id.clone(), connection.access.clone());
-        self.on_lane(move || question(&wiki.0.client.access(&organization, token, deadline))).await
+        // The pace of the organization is waited for here, where waiting takes no thread.
+        let calls = self.calls(&organization);
+        let Ok(Ok(_permit)) = timeout_at(deadline.into(), calls.acquire()).await else {
+            let cause = "too many requests at once by this user".into();
+            return Ok(Err(Problem::Unavailable { cause, retry_after: None }));
+        };
+        let turn = match self.0.client.reserve(&organization, deadline) {
+            Ok(turn) => turn,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        sleep_until(turn.into()).await;
+        let key = Key::Organization(organization.clone());
+        let work = move |_: &Cancel| Ok(question(&wiki.0.client.access(&organization, token, deadline, Some(turn))));
+        self.0.lane.run_for(key, Cancel::never(), work).await
+    }
+
+    /// The calls of the present user on the connection of an organization, of which a few run at a time: so the turns of
+    /// the connection go round between its users.
+    fn calls(&self, organization: &str) -> Arc<Semaphore> {
+        let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.retain(|_, calls| Arc::strong_count(calls) > 1);
+        let key = (organization.to_owned(), schedule::current());
+        Arc::clone(calls.entry(key).or_insert_with(|| Arc::new(Semaphore::new(CALLS_OF_ONE))))
     }
 
     /// Runs what waits for the provider where it may.

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use super::{Mcp, answers, oauth};
 use crate::{
     auth::{self, Observed},
+    domain::access::Via,
     error::Error,
+    schedule,
 };
 
 /// Names of parameters in which programs are known to put a token. It would be in every log on the way.
@@ -38,8 +40,9 @@ pub async fn admit(State(mcp): State<Mcp>, mut request: Request, next: Next) -> 
             if let (Some(observed), Some(credential)) = (observed, &call.credential) {
                 observed.caller(credential);
             }
+            let key = mcp.gate.key(call.credential.as_ref(), Via::Mcp).await;
             request.extensions_mut().insert(call);
-            next.run(request).await
+            schedule::scope(key, next.run(request)).await
         }
         Err(error) => refused(&mcp, &request_id, error),
     }
@@ -51,6 +54,7 @@ fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
     let status = match told.code {
         "unauthenticated" => StatusCode::UNAUTHORIZED,
         "account_suspended" | "forbidden" => StatusCode::FORBIDDEN,
+        "rate_limited" => StatusCode::TOO_MANY_REQUESTS,
         "busy" => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };

@@ -59,6 +59,8 @@ impl Told {
             Error::WikiMisconfigured => {
                 ("wiki_misconfigured", "tell the user; with `kind` `url` add_component_link keeps any address as it is")
             }
+            Error::TooManyRequests => ("rate_limited", "call again in a moment, with fewer calls at once"),
+            Error::Cancelled => ("busy", "ask for less, or call again in a moment; nothing was written"),
             Error::Busy | Error::NotCommitted(_) => ("busy", "call again in a moment; nothing was written"),
             Error::StorageFull => ("storage_full", "tell the user; an administrator has to make room"),
             Error::Internal(cause) => {
@@ -92,8 +94,32 @@ pub fn answer(mut value: Value) -> CallToolResult {
 
 /// What `value` takes of an answer: it is there as it is, and as text, where quotes are escaped.
 fn cost(value: &impl Serialize) -> usize {
-    let text = serde_json::to_string(value).unwrap_or_default();
-    text.len() * 2 + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
+    let mut counter = Counter { cost: 0, most: usize::MAX };
+    // Writing to a counter does not fail.
+    drop(serde_json::to_writer(&mut counter, value));
+    counter.cost
+}
+
+/// Counts what a value would take, without keeping its text, and gives up beyond a limit.
+struct Counter {
+    cost: usize,
+    most: usize,
+}
+
+impl std::io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.cost += bytes.len() * 2 + bytes.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+        if self.cost > self.most { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a value is so small that making an answer of it takes no time worth mentioning.
+pub fn is_small(value: &impl Serialize) -> bool {
+    serde_json::to_writer(&mut Counter { cost: 0, most: 2 * LARGEST }, value).is_ok()
 }
 
 /// What is left of an answer.
@@ -107,7 +133,7 @@ impl Room {
     }
 
     /// Whether `value` goes in; if it does, that much less is left.
-    fn take(&mut self, value: &impl Serialize) -> bool {
+    pub fn take(&mut self, value: &impl Serialize) -> bool {
         let cost = cost(value) + 2;
         let fits = cost <= self.0;
         self.0 = if fits { self.0 - cost } else { 0 };
@@ -122,12 +148,7 @@ pub fn page<T: Serialize>(
     cursor: Option<&str>,
     room: &mut Room,
 ) -> Result<(Vec<T>, Option<String>)> {
-    let from = match cursor {
-        None | Some("") => 0,
-        Some(text) => text.parse::<usize>().map_err(|_| {
-            Error::invalid("cursor", "must be the `nextCursor` of the call before; leave it out to begin at the start")
-        })?,
-    };
+    let from = place(cursor)?;
     let mut taken = Vec::new();
     for item in items.into_iter().skip(from) {
         if !room.take(&item) && !taken.is_empty() {
@@ -137,6 +158,16 @@ pub fn page<T: Serialize>(
         taken.push(item);
     }
     Ok((taken, None))
+}
+
+/// The place that a cursor of [`page`] stands for.
+pub fn place(cursor: Option<&str>) -> Result<usize> {
+    match cursor {
+        None | Some("") => Ok(0),
+        Some(text) => text.parse().map_err(|_| {
+            Error::invalid("cursor", "must be the `nextCursor` of the call before; leave it out to begin at the start")
+        }),
+    }
 }
 
 /// A text for a table or list, cut where it is long.

@@ -16,17 +16,14 @@ use rmcp::{
 };
 use serde_json::json;
 
-use super::{
-    answers::{self, Told},
-    completions, prompts, resources, tools,
-};
+use super::{answers::Told, completions, prompts, resources, tools};
 use crate::{
     domain::{
-        access::{Call, Gate},
+        access::{Call, Gate, Via},
         wiki::Wiki,
     },
     error::{Error, Result},
-    lane,
+    lane, schedule,
 };
 
 /// How long a client may keep the lists of what there is, in milliseconds: they change with a new version of this program.
@@ -74,9 +71,20 @@ fn call_of(context: &RequestContext<RoleServer>) -> std::result::Result<Call, Er
 
 type Answer<T> = std::result::Result<T, ErrorData>;
 
-/// Work that may panic, which would leave the client without an answer until the deadline.
-async fn calmly<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(lane::panicked(&*panic)))
+/// Runs the work of a request in the user's turn, until the client goes away. A panic would leave the client without an
+/// answer until the deadline, so it becomes an error.
+async fn run<T>(
+    gate: &Gate,
+    call: &Call,
+    context: &RequestContext<RoleServer>,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let key = gate.key(call.credential.as_ref(), Via::Mcp).await;
+    let work = schedule::scope(key, AssertUnwindSafe(work).catch_unwind());
+    tokio::select! {
+        done = work => done.unwrap_or_else(|panic| Err(lane::panicked(&*panic))),
+        () = context.ct.cancelled() => Err(Error::Cancelled),
+    }
 }
 
 /// An error of what is no tool.
@@ -129,11 +137,11 @@ impl ServerHandler for Server {
             ErrorData::invalid_params(format!("there is no tool `{name}`; tools/list has those that there are"), None)
         })?;
         let (started, request_id) = (Instant::now(), call.batch.clone());
-        let work = tool.call(self, call, request.arguments.unwrap_or_default());
-        let done = calmly(work).await;
+        let work = tool.call(self, call.clone(), request.arguments.unwrap_or_default());
+        let done = run(&self.gate, &call, &context, work).await;
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (result, code) = match done {
-            Ok(value) => (answers::answer(value), "ok"),
+            Ok(result) => (result, "ok"),
             Err(error) => {
                 let told = Told::of(error, &request_id);
                 let code = told.code;
@@ -152,8 +160,8 @@ impl ServerHandler for Server {
     ) -> Answer<ListResourcesResult> {
         let call = call_of(&context)?;
         let request_id = call.batch.clone();
-        let listed =
-            calmly(resources::list(&self.gate, call)).await.map_err(|error| protocol_error(error, &request_id))?;
+        let listed = run(&self.gate, &call, &context, resources::list(&self.gate, call.clone())).await;
+        let listed = listed.map_err(|error| protocol_error(error, &request_id))?;
         Ok(ListResourcesResult::with_all_items(listed).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
 
@@ -173,7 +181,7 @@ impl ServerHandler for Server {
     ) -> Answer<ReadResourceResponse> {
         let call = call_of(&context)?;
         let request_id = call.batch.clone();
-        let read = calmly(resources::read(&self.gate, call, &request.uri)).await;
+        let read = run(&self.gate, &call, &context, resources::read(&self.gate, call.clone(), &request.uri)).await;
         let contents = read.map_err(|error| {
             let mut told = protocol_error(error, &request_id);
             // For programs, which read no text.
@@ -212,7 +220,7 @@ impl ServerHandler for Server {
     ) -> Answer<CompleteResult> {
         let call = call_of(&context)?;
         let request_id = call.batch.clone();
-        let done = calmly(completions::complete(&self.gate, call, request)).await;
+        let done = run(&self.gate, &call, &context, completions::complete(&self.gate, call.clone(), request)).await;
         done.map(CompleteResult::new).map_err(|error| protocol_error(error, &request_id))
     }
 }

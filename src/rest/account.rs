@@ -8,9 +8,11 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::SessionTx,
+    paging::{Page, Paging},
     second_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
     sessions::{self, Session},
     sign_in::account::{Code, Password, PasswordChange},
@@ -18,16 +20,27 @@ use crate::domain::{
 
 /// Sessions.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionsAnswer {
     /// The living ones, the one used last first.
     sessions: Vec<Session>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// List my sessions
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions",
+#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions", params(Paging),
     responses((status = 200, description = "Where I am signed in", body = SessionsAnswer)))]
-pub async fn list_sessions(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SessionsAnswer>> {
-    Ok(Json(SessionsAnswer { sessions: api.gate.session_view(call, sessions::list).await? }))
+pub async fn list_sessions(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<SessionsAnswer>> {
+    let list = move |tx: &SessionTx<'_>| paging.page(sessions::list(tx)?, |one| one.id);
+    let Page { items: sessions, next_cursor } = api.gate.session_view(call, list).await?;
+    Ok(Json(SessionsAnswer { sessions, next_cursor }))
 }
 
 /// End one of my sessions

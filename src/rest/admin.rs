@@ -1,12 +1,12 @@
 //! Administration of the instance: users, the administrator's own tokens, the audit.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done},
+    answers::{Created, DONE, Done, large},
     error::Result,
     extract::{Asked, Path, Query, Write},
     me::{TokensAnswer, count_minting},
@@ -15,15 +15,21 @@ use crate::domain::{
     access::AdminTx,
     accounts::{self, AccountPatch, NewAccount},
     audit::{self, Event, Page},
+    paging::{Page as Part, Paging},
     tokens::{self, MintedToken, NewToken},
     users::User,
 };
 
 /// User accounts.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct UsersAnswer {
     /// In order of creation.
     users: Vec<User>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One user account.
@@ -58,10 +64,12 @@ pub struct Which {
 }
 
 /// List users
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers",
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
     responses((status = 200, description = "All accounts", body = UsersAnswer)))]
-pub async fn list_users(State(api): State<Api>, Asked(call): Asked) -> Result<Json<UsersAnswer>> {
-    Ok(Json(UsersAnswer { users: api.gate.admin_view(call, accounts::list).await? }))
+pub async fn list_users(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+    let list = move |tx: &AdminTx<'_>| paging.page(accounts::list(tx)?, |one| one.id);
+    let Part { items: users, next_cursor } = api.gate.admin_view_all(call, list).await?;
+    large(&api.gate, UsersAnswer { users, next_cursor }).await
 }
 
 /// Create a user
@@ -102,10 +110,16 @@ pub async fn update_user(
 }
 
 /// List my tokens, as an administrator
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens",
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens", params(Paging),
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
-pub async fn list_tokens(State(api): State<Api>, Asked(call): Asked) -> Result<Json<TokensAnswer>> {
-    Ok(Json(TokensAnswer { tokens: api.gate.admin_view(call, |tx| tokens::list(&tx.own()?)).await? }))
+pub async fn list_tokens(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<TokensAnswer>> {
+    let list = move |tx: &AdminTx<'_>| paging.page(tokens::list(&tx.own()?)?, |one| one.id);
+    let Part { items: tokens, next_cursor } = api.gate.admin_view(call, list).await?;
+    Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
 /// Mint a token, as an administrator

@@ -99,7 +99,12 @@ pub struct ProcessAnswer {
 
 /// Processes.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ProcessesAnswer {
     /// The processes, in order of creation.
     pub processes: Vec<ProcessReading>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
 }

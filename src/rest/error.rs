@@ -92,9 +92,8 @@ impl IntoResponse for ApiError {
                 Some(retry_after.as_secs().max(1))
             }
             Self::Domain(Error::NoPicture { retry_after, .. }) => retry_after.map(|wait| wait.as_secs().max(1)),
-            Self::Domain(Error::Busy | Error::NotCommitted(_)) | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => {
-                Some(1)
-            }
+            Self::Domain(Error::Busy | Error::TooManyRequests | Error::Cancelled | Error::NotCommitted(_))
+            | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => Some(1),
             _ => None,
         };
         let (status, body, cause) = match self {
@@ -180,7 +179,11 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.code = Some("no_picture");
             StatusCode::NOT_FOUND
         }
-        Error::Busy | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
+        Error::TooManyRequests => {
+            body.code = Some("rate_limited");
+            StatusCode::TOO_MANY_REQUESTS
+        }
+        Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {
             body.error = "an internal error; its cause is in the server's log under this requestId".into();

@@ -30,6 +30,7 @@ use crate::{
         access::{Call, Precondition, Retry, Via},
         input::{self, Input},
     },
+    schedule,
 };
 
 /// The header that names the gesture a write belongs to.
@@ -193,8 +194,9 @@ impl From<axum::extract::rejection::QueryRejection> for ApiError {
 /// Reads the credential before anything else is judged: a stranger learns nothing of what is right in path and query.
 pub async fn credential(State(api): State<Api>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let credential = read_credential(request.headers(), request.extensions(), &api).await?;
+    let key = api.gate.key(Some(&credential), Via::Rest).await;
     request.extensions_mut().insert(credential);
-    Ok(next.run(request).await)
+    Ok(schedule::scope(key, next.run(request)).await)
 }
 
 async fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {

@@ -70,7 +70,7 @@ pub async fn undo(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Undo>,
 ) -> Result<Json<Undone>> {
-    Ok(Json(api.gate.edit(call, id, |tx| history::undo(tx, body)).await?))
+    Ok(Json(api.gate.edit(call.large(), id, |tx| history::undo(tx, body)).await?))
 }
 
 /// Which revisions to compare.
@@ -113,5 +113,5 @@ pub async fn restore(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Moment>,
 ) -> Result<Json<Restored>> {
-    Ok(Json(history::to_revision(&api.gate, call, id, body).await?))
+    Ok(Json(history::to_revision(&api.gate, call.large(), id, body).await?))
 }

@@ -13,7 +13,7 @@ use super::{
     answers::{Created, DONE, Done},
     auth,
     error::Result,
-    extract::{Anyone, Asked, Path, Perhaps, PublicWrite, Write},
+    extract::{Anyone, Asked, Path, Perhaps, PublicWrite, Query, Write},
 };
 use crate::{
     auth::{
@@ -21,7 +21,9 @@ use crate::{
         tokens,
     },
     domain::{
+        access::OrgViewTx,
         invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+        paging::{Page, Paging},
         sessions::SignedIn,
         sign_in::{Joining, Visitor},
     },
@@ -29,20 +31,28 @@ use crate::{
 
 /// Invitations.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct InvitationsAnswer {
     /// Those that are open, or were accepted, in the order in which they were made.
     invitations: Vec<Invitation>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// List invitations
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations",
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listInvitations", params(Paging),
     responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<InvitationsAnswer>> {
-    Ok(Json(InvitationsAnswer { invitations: api.gate.org_admin_view(call, id, invitations::list).await? }))
+    let list = move |tx: &OrgViewTx<'_>| paging.page(invitations::list(tx)?, |one| one.id);
+    let Page { items: invitations, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
+    Ok(Json(InvitationsAnswer { invitations, next_cursor }))
 }
 
 /// Invite somebody

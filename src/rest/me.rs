@@ -8,12 +8,13 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
-        access::Call,
+        access::{Call, SelfTx},
+        paging::{Page, Paging},
         tokens::{self, MintedToken, NewToken, Token},
         users::{self, CurrentUser},
     },
@@ -21,9 +22,14 @@ use crate::{
 
 /// Personal access tokens.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TokensAnswer {
     /// Revoked ones too, in order of creation.
     pub(super) tokens: Vec<Token>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) next_cursor: Option<String>,
 }
 
 /// Who am I
@@ -34,10 +40,16 @@ pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Cur
 }
 
 /// List my tokens
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listTokens",
+#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listTokens", params(Paging),
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
-pub async fn list_tokens(State(api): State<Api>, Asked(call): Asked) -> Result<Json<TokensAnswer>> {
-    Ok(Json(TokensAnswer { tokens: api.gate.me(call, tokens::list).await? }))
+pub async fn list_tokens(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<TokensAnswer>> {
+    let list = move |tx: &SelfTx<'_>| paging.page(tokens::list(tx)?, |one| one.id);
+    let Page { items: tokens, next_cursor } = api.gate.me(call, list).await?;
+    Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
 /// Mint a token

@@ -358,6 +358,7 @@ pub fn router(api: Api, pages: Router) -> Router {
         .with_state(api.clone())
         .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
+        .layer(from_fn_with_state(api.clone(), visitor::schedule))
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(extract::cors(&api.settings.cors_origins))
         .layer(from_fn(extract::only_preflights))

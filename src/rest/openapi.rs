@@ -187,8 +187,9 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
-    if THROTTLED.contains(&(route.method.as_str(), route.path)) {
-        errors.push((429, "Too many attempts; `Retry-After` says when the next may be made", Some("rate_limited")));
+    if !UNQUEUED.contains(&route.path) {
+        let text = "Too many attempts, or too many requests at once; `Retry-After` says when to try again";
+        errors.push((429, text, Some("rate_limited")));
     }
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
@@ -201,24 +202,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     errors
 }
 
-/// Routes that must not be tried too often.
-const THROTTLED: &[(&str, &str)] = &[
-    ("POST", "/api/auth/setup"),
-    ("POST", "/api/auth/login"),
-    ("POST", "/api/auth/login/verify"),
-    ("GET", "/api/auth/invitations/{token}"),
-    ("POST", "/api/auth/invitations/{token}"),
-    ("POST", "/api/waitlist"),
-    ("POST", "/api/me/tokens"),
-    ("POST", "/api/admin/tokens"),
-    ("POST", "/api/me/password"),
-    ("POST", "/api/me/second-factor"),
-    ("POST", "/api/me/second-factor/confirm"),
-    ("POST", "/api/me/second-factor/disable"),
-    ("POST", "/api/me/second-factor/recovery-codes"),
-    // At the same time, not often.
-    ("GET", "/api/workspaces/{id}/events"),
-];
+/// Routes that are answered at once, whoever asks and how often.
+const UNQUEUED: &[&str] = &["/healthz", "/openapi.json", "/.well-known/jwks.json"];
 
 /// Whether the present state may stand against it: an id that is taken, somebody who has to stay, what is locked.
 fn may_conflict(route: &Route) -> bool {
@@ -300,7 +285,7 @@ fn example_text(status: u16, code: Option<&str>) -> &'static str {
         412 => "it has changed since you read it; read it again and repeat the change",
         408 => "nothing more of the body came for 30 seconds",
         413 => "the body is larger than the 1048576 bytes allowed here",
-        429 => "too many attempts; try again in 8 s",
+        429 => "too many requests at once; send fewer in parallel and try again in a moment",
         415 => "the body must be JSON, with `Content-Type: application/json`",
         503 => "the server is busy; try again in a moment",
         507 => "the storage is full and nothing was written; free some space and try again",

@@ -11,9 +11,11 @@ use super::{
     extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::OrgViewTx,
     leaving,
     org_members::{self, OrgMember, OrgMemberPatch},
     organizations::{self, NewOrganization, Organization, OrganizationPatch},
+    paging::{Page, Paging},
 };
 
 /// Organizations.
@@ -32,9 +34,14 @@ pub struct OrganizationAnswer {
 
 /// The members of an organization.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct OrgMembersAnswer {
     /// In the order in which they joined.
     members: Vec<OrgMember>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One member of an organization.
@@ -88,14 +95,17 @@ pub async fn update(
 }
 
 /// List members of an organization
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers",
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers", params(Paging),
     responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<OrgMembersAnswer>> {
-    Ok(Json(OrgMembersAnswer { members: api.gate.org_admin_view(call, id, org_members::list).await? }))
+    let list = move |tx: &OrgViewTx<'_>| paging.page(org_members::list(tx)?, |one| one.user_id);
+    let Page { items: members, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
+    Ok(Json(OrgMembersAnswer { members, next_cursor }))
 }
 
 /// Change a member's role

@@ -1,23 +1,32 @@
 //! People.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done},
+    answers::{Created, DONE, Done, large},
     directory::{Force, InOrganization},
     error::Result,
     extract::{Asked, Path, Query, Write},
 };
-use crate::domain::people::{self, NewPerson, Person, PersonDetails, PersonPatch};
+use crate::domain::{
+    access::OrgViewTx,
+    paging::{Page, Paging},
+    people::{self, NewPerson, Person, PersonDetails, PersonPatch},
+};
 
 /// People.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct PeopleAnswer {
     /// In order of creation.
     people: Vec<Person>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One person.
@@ -31,10 +40,12 @@ pub struct PersonAnswer {
 ///
 /// Every member of the organization is one of them. An instance administrator with no organization active sees those of
 /// all, one organization after the other.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople",
+#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<PeopleAnswer>> {
-    Ok(Json(PeopleAnswer { people: api.gate.org_view(call, people::list).await? }))
+pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+    let list = move |tx: &OrgViewTx<'_>| paging.page(people::list(tx)?, |one| format!("{} {}", one.org_id, one.id));
+    let Page { items: people, next_cursor } = api.gate.org_view_all(call, list).await?;
+    large(&api.gate, PeopleAnswer { people, next_cursor }).await
 }
 
 /// Create a person

@@ -6,18 +6,28 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, large},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
-use crate::domain::processes::{self, NewProcess, ProcessPatch};
+use crate::domain::{
+    access::ViewTx,
+    paging::{Page, Paging},
+    processes::{self, NewProcess, ProcessPatch},
+};
 
 /// List the processes of a workspace
 ///
 /// In order of creation, each with what its text says.
-#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses",
+#[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses", params(Paging),
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
-    let processes = api.gate.view_all(call, id, processes::list).await?;
-    large(&api.gate, ProcessesAnswer { processes }).await
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Response> {
+    let list = move |tx: &ViewTx<'_>| processes::list(tx, &paging);
+    let Page { items: processes, next_cursor } = api.gate.view_all(call, id, list).await?;
+    large(&api.gate, ProcessesAnswer { processes, next_cursor }).await
 }
 
 /// Create a process

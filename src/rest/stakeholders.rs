@@ -1,22 +1,31 @@
 //! Stakeholders: people and teams attached to components.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done},
+    answers::{Created, DONE, Done, large},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
-use crate::domain::stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch};
+use crate::domain::{
+    access::ViewTx,
+    paging::{Page, Paging},
+    stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
+};
 
 /// Stakeholders.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StakeholdersAnswer {
     /// In order of creation.
     stakeholders: Vec<Stakeholder>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One stakeholder.
@@ -27,26 +36,31 @@ pub struct StakeholderAnswer {
 }
 
 /// List stakeholders of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders",
+#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
-) -> Result<Json<StakeholdersAnswer>> {
-    Ok(Json(StakeholdersAnswer { stakeholders: api.gate.view(call, id, stakeholders::list).await? }))
+    Query(paging): Query<Paging>,
+) -> Result<Response> {
+    let list = move |tx: &ViewTx<'_>| paging.page(stakeholders::list(tx)?, |one| one.link.id);
+    let Page { items: stakeholders, next_cursor } = api.gate.view_all(call, id, list).await?;
+    large(&api.gate, StakeholdersAnswer { stakeholders, next_cursor }).await
 }
 
 /// List stakeholders of a component
-#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders",
+#[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn of_component(
     State(api): State<Api>,
     Asked(call): Asked,
     Path((id, cid)): Path<(String, String)>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<StakeholdersAnswer>> {
-    let stakeholders = api.gate.view(call, id, move |tx| stakeholders::of_component(tx, &cid)).await?;
-    Ok(Json(StakeholdersAnswer { stakeholders }))
+    let list = move |tx: &ViewTx<'_>| paging.page(stakeholders::of_component(tx, &cid)?, |one| one.link.id);
+    let Page { items: stakeholders, next_cursor } = api.gate.view(call, id, list).await?;
+    Ok(Json(StakeholdersAnswer { stakeholders, next_cursor }))
 }
 
 /// Attach a person or a team to a component

@@ -1,26 +1,33 @@
 //! Teams and their members.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done},
+    answers::{Created, DONE, Done, large},
     directory::{Force, InOrganization},
     error::Result,
     extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::OrgViewTx,
+    paging::{Page, Paging},
     team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
     teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
 };
 
 /// Teams.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TeamsAnswer {
     /// In order of creation.
     teams: Vec<Team>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One team.
@@ -32,9 +39,14 @@ pub struct TeamAnswer {
 
 /// The members of a team.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TeamMembersAnswer {
     /// In the order in which they were added.
     members: Vec<TeamMember>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One member of a team.
@@ -47,10 +59,12 @@ pub struct TeamMemberAnswer {
 /// List teams
 ///
 /// An instance administrator with no organization active sees those of all, one organization after the other.
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams",
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<TeamsAnswer>> {
-    Ok(Json(TeamsAnswer { teams: api.gate.org_view(call, teams::list).await? }))
+pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+    let list = move |tx: &OrgViewTx<'_>| paging.page(teams::list(tx)?, |one| format!("{} {}", one.org_id, one.id));
+    let Page { items: teams, next_cursor } = api.gate.org_view_all(call, list).await?;
+    large(&api.gate, TeamsAnswer { teams, next_cursor }).await
 }
 
 /// Create a team
@@ -102,16 +116,20 @@ pub async fn delete(
 }
 
 /// List members of a team
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(InOrganization),
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(InOrganization, Paging),
     responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
     Query(place): Query<InOrganization>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<TeamMembersAnswer>> {
-    let list = move |tx: &crate::domain::access::OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref());
-    Ok(Json(TeamMembersAnswer { members: api.gate.org_view(call, list).await? }))
+    let list = move |tx: &OrgViewTx<'_>| {
+        paging.page(team_members::list(tx, &id, place.org_id.as_deref())?, |one| one.person_id.clone())
+    };
+    let Page { items: members, next_cursor } = api.gate.org_view_all(call, list).await?;
+    Ok(Json(TeamMembersAnswer { members, next_cursor }))
 }
 
 /// Add a member to a team

@@ -8,18 +8,25 @@ use super::{
     Api, IN_TABLE,
     answers::{self, Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::ViewTx,
     bundle::Bundle,
     history::{self, NewVersion, Restored, Version},
+    paging::{Page, Paging},
 };
 
 /// Named versions.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct VersionsAnswer {
     /// In order of creation.
     versions: Vec<Version>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One named version.
@@ -30,10 +37,17 @@ pub struct VersionAnswer {
 }
 
 /// List the versions of a workspace
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "listVersions",
+#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "listVersions", params(Paging),
     responses((status = 200, description = "The versions", body = VersionsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<VersionsAnswer>> {
-    Ok(Json(VersionsAnswer { versions: api.gate.view(call, id, history::versions).await? }))
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<VersionsAnswer>> {
+    let list = move |tx: &ViewTx<'_>| paging.page(history::versions(tx)?, |one| one.id);
+    let Page { items: versions, next_cursor } = api.gate.view(call, id, list).await?;
+    Ok(Json(VersionsAnswer { versions, next_cursor }))
 }
 
 /// Keep the present state as a version
@@ -89,5 +103,5 @@ pub async fn restore(
     Asked(call): Asked,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Restored>> {
-    Ok(Json(history::to_version(&api.gate, call, id, version).await?))
+    Ok(Json(history::to_version(&api.gate, call.large(), id, version).await?))
 }

@@ -11,7 +11,10 @@ use axum::{
 use ipnet::IpNet;
 
 use super::{Api, auth, error::ApiError};
-use crate::domain::sign_in::Visitor;
+use crate::{
+    domain::sign_in::Visitor,
+    schedule::{self, Key},
+};
 
 impl FromRequestParts<Api> for Visitor {
     type Rejection = ApiError;
@@ -26,6 +29,12 @@ pub(super) async fn introduce(State(api): State<Api>, mut request: Request, next
     let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
     request.extensions_mut().insert(visitor);
     next.run(request).await
+}
+
+/// Has what a request schedules take the turns of its client's address, until it is known who asks.
+pub(super) async fn schedule(State(api): State<Api>, request: Request, next: Next) -> Response {
+    let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
+    schedule::scope(Key::address(visitor.address), next.run(request)).await
 }
 
 fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> Visitor {

@@ -13,8 +13,10 @@ use super::{
 };
 use crate::{
     domain::{
+        access::OrgViewTx,
         bundle::{self, Bundle, Form, Read},
         history,
+        paging::{Page, Paging},
         workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
     },
     encoding::AcceptsGzip,
@@ -31,27 +33,34 @@ pub struct Which {
 
 /// Workspaces, in order of creation.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct WorkspacesAnswer {
     /// Those that the caller may see.
     workspaces: Vec<ListedWorkspace>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// List workspaces
 ///
 /// Those that the caller may see in the active organization; an instance administrator with none active sees all.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(Which),
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(Which, Paging),
     responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
     Query(which): Query<Which>,
+    Query(paging): Query<Paging>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    let workspaces = api
-        .gate
-        .org_view(call, move |tx| if which.deleted { workspaces::list_deleted(tx) } else { workspaces::list(tx) })
-        .await?;
-    conditional::hashed(&WorkspacesAnswer { workspaces }, &known)
+    let list = move |tx: &OrgViewTx<'_>| {
+        let all = if which.deleted { workspaces::list_deleted(tx)? } else { workspaces::list(tx)? };
+        paging.page(all, |one| one.workspace.pk)
+    };
+    let Page { items: workspaces, next_cursor } = api.gate.org_view_all(call, list).await?;
+    conditional::hashed(&WorkspacesAnswer { workspaces, next_cursor }, &known)
 }
 
 /// Create a workspace

@@ -1,7 +1,7 @@
 //! What can be asked on a connection.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -27,6 +27,8 @@ pub struct Access<'c> {
     pub(super) connection: String,
     pub(super) token: Secret,
     pub(super) pace: Arc<Pace>,
+    /// The turn of the first call, when it was reserved before.
+    pub(super) reserved: Mutex<Option<Instant>>,
     pub(super) deadline: Instant,
 }
 
@@ -114,6 +116,17 @@ impl Access<'_> {
 
     fn call<T: DeserializeOwned>(&self, method: Method, url: &url::Url, body: Option<&Value>) -> Result<T, Problem> {
         let bearer = format!("Bearer {}", self.token.reveal());
-        self.client.call(method, url, &bearer, body, Some(&self.pace), self.deadline)
+        let reserved = self.reserved.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.client.call(method, url, &bearer, body, Some((&self.pace, reserved)), self.deadline)
+    }
+}
+
+impl Drop for Access<'_> {
+    fn drop(&mut self) {
+        // What was known already needed no call.
+        let reserved = self.reserved.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(turn) = reserved {
+            self.pace.give_back(turn);
+        }
     }
 }

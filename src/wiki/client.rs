@@ -113,11 +113,11 @@ impl Client {
         Self { outbound, options, paces: Mutex::default(), seen, signed }
     }
 
-    /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`.
-    pub fn access(&self, connection: &str, token: Secret, deadline: Instant) -> Access<'_> {
-        let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
-        let pace = Arc::clone(paces.entry(connection.to_owned()).or_default());
-        Access { client: self, connection: connection.to_owned(), token, pace, deadline }
+    /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`. `reserved` is the turn
+    /// of the first call, when [`Client::reserve`] has taken it.
+    pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
+        let (pace, reserved) = (self.pace(connection), Mutex::new(reserved));
+        Access { client: self, connection: connection.to_owned(), token, pace, reserved, deadline }
     }
 
     /// Forgets what was read on a connection: it ended, or is another's now.
@@ -151,6 +151,23 @@ impl Client {
         url
     }
 
+    /// The next turn on a connection, for the first call of an [`Access`]: wait for it before taking a thread.
+    pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, Problem> {
+        self.turn(&self.pace(connection), Instant::now(), deadline)
+    }
+
+    fn turn(&self, pace: &Pace, now: Instant, deadline: Instant) -> Result<Instant, Problem> {
+        pace.turn(now, deadline, self.options.per_second).map_err(|wait| Problem::Unavailable {
+            cause: "too many requests at once on this connection".into(),
+            retry_after: Some(wait),
+        })
+    }
+
+    fn pace(&self, connection: &str) -> Arc<Pace> {
+        let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(paces.entry(connection.to_owned()).or_default())
+    }
+
     /// Calls, and again while the provider is busy and there is time.
     pub(super) fn call<T: DeserializeOwned>(
         &self,
@@ -158,9 +175,10 @@ impl Client {
         url: &Url,
         authorization: &str,
         body: Option<&Value>,
-        pace: Option<&Pace>,
+        pace: Option<(&Pace, Option<Instant>)>,
         deadline: Instant,
     ) -> Result<T, Problem> {
+        let (pace, mut reserved) = pace.map_or((None, None), |(pace, reserved)| (Some(pace), reserved));
         let body = body.map(Value::to_string);
         let mut headers = vec![
             ("Authorization", authorization),
@@ -175,10 +193,7 @@ impl Client {
         loop {
             if let Some(pace) = pace {
                 let now = Instant::now();
-                let turn = pace.turn(now, deadline, self.options.per_second).map_err(|wait| Problem::Unavailable {
-                    cause: "too many requests at once on this connection".into(),
-                    retry_after: Some(wait),
-                })?;
+                let turn = reserved.take().map_or_else(|| self.turn(pace, now, deadline), Ok)?;
                 std::thread::sleep(turn.saturating_duration_since(now));
             }
             let asked = Asked { method, url, headers: &headers, body, deadline, largest: LARGEST };

@@ -38,6 +38,14 @@ impl Pace {
         Ok(at)
     }
 
+    /// Gives back a turn that was not used.
+    pub(super) fn give_back(&self, turn: Instant) {
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = taken.turns.iter().rposition(|taken| *taken == turn) {
+            taken.turns.remove(place);
+        }
+    }
+
     /// Nothing is asked before `until`.
     pub(super) fn rest(&self, until: Instant) {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);

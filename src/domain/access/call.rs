@@ -65,11 +65,27 @@ pub struct Call {
     pub precondition: Precondition,
     /// `Idempotency-Key`, on creations.
     pub retry: Option<Retry>,
+    /// Whether it may write more than a thousand rows: then it is committed on its own.
+    pub is_large: bool,
 }
 
 impl Call {
     /// A request by `credential`, without conditions. `batch` is usually the request's id.
     pub fn new(credential: Option<Credential>, via: Via, batch: impl Into<String>) -> Self {
-        Self { credential, via, batch: batch.into(), is_gesture: false, precondition: Precondition::None, retry: None }
+        Self {
+            credential,
+            via,
+            batch: batch.into(),
+            is_gesture: false,
+            precondition: Precondition::None,
+            retry: None,
+            is_large: false,
+        }
+    }
+
+    /// The same request, as one that may write more than a thousand rows.
+    #[must_use]
+    pub fn large(self) -> Self {
+        Self { is_large: true, ..self }
     }
 }

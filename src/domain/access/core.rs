@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, caller::Stale, log::Summary};
 use crate::{
+    cancel::Cancel,
     clock::DAY,
     db::{AfterCommit, Incarnation},
     domain::{
@@ -57,6 +58,8 @@ pub(in crate::domain) struct Core<'c> {
     pub(in crate::domain) now: i64,
     pub(in crate::domain) call: &'c Call,
     pub(in crate::domain) shared: &'c Shared,
+    /// Whether the answer is still wanted.
+    pub(in crate::domain) cancel: &'c Cancel,
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
@@ -68,12 +71,13 @@ pub(in crate::domain) struct Core<'c> {
 }
 
 impl<'c> Core<'c> {
-    pub(super) fn new(conn: &'c Connection, now: i64, call: &'c Call, shared: &'c Shared) -> Self {
+    pub(super) fn new(conn: &'c Connection, now: i64, call: &'c Call, shared: &'c Shared, cancel: &'c Cancel) -> Self {
         Self {
             conn,
             now,
             call,
             shared,
+            cancel,
             caller: OnceCell::new(),
             revisions: RefCell::default(),
             summary: RefCell::default(),
@@ -81,6 +85,12 @@ impl<'c> Core<'c> {
             told: RefCell::default(),
             after: RefCell::default(),
         }
+    }
+
+    /// Fails when the client has gone or the deadline has passed. Call it in loops over rows: nothing else stops a job on
+    /// the writer.
+    pub(in crate::domain) fn check_alive(&self) -> Result<()> {
+        self.cancel.check()
     }
 
     /// Who asks, looked up once in this transaction.

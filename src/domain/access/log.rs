@@ -204,6 +204,7 @@ impl Core<'_> {
     }
 
     fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {
+        self.check_alive()?;
         let image = |row: Option<&R>| {
             row.map(|row| serde_json::to_string(&Image::of(row))).transpose().map_err(crate::Error::from)
         };

@@ -14,6 +14,7 @@ mod log;
 mod outside;
 mod shared;
 mod transaction;
+mod turns;
 
 use std::sync::Arc;
 
@@ -49,6 +50,7 @@ use crate::{
 pub struct Gate {
     db: Arc<Db>,
     shared: Arc<Shared>,
+    token_users: Arc<turns::TokenUsers>,
 }
 
 /// What a write may answer: it is kept for 24 hours when the client asks for that.
@@ -70,13 +72,13 @@ impl Gate {
         let bundles = Bundles::new(cache_mib << 20);
         let incarnation = db.incarnation().clone();
         live.begin(incarnation.clone());
-        let shared = Shared { keys, clock, incarnation, bundles, live, sessions, settings };
-        Self { db: Arc::new(db), shared: Arc::new(shared) }
+        let shared = Arc::new(Shared { keys, clock, incarnation, bundles, live, sessions, settings });
+        Self { db: Arc::new(db), shared, token_users: Arc::default() }
     }
 
     /// Looks up who is calling, and nothing else.
     pub async fn admit(&self, call: Call) -> Result<Caller> {
-        self.read(Weight::Point, call, |core| core.caller().cloned()).await
+        self.read(Weight::Identity, call, |core| core.caller().cloned()).await
     }
 
     /// Reads a workspace that the caller may see.
@@ -87,7 +89,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
     }
 
-    /// The same on the lane for heavy reads.
+    /// The same on the threads for heavy reads.
     pub async fn view_all<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
@@ -151,7 +153,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
     }
 
-    /// The same on the lane for heavy reads.
+    /// The same on the threads for heavy reads.
     pub async fn org_view_all<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
@@ -168,6 +170,19 @@ impl Gate {
         self.write(call, move |core| {
             let mut tx = OrgTx::open(core)?;
             core.once(|| work(&mut tx))
+        })
+        .await
+    }
+
+    /// Does what a write in the active organization would do up to the first row, on the threads for heavy reads: for dry
+    /// runs, which must not take the writer's time.
+    pub async fn org_dry_run<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
+    {
+        self.read(Weight::Heavy, call, move |core| {
+            core.caller()?.may_write()?;
+            work(&mut OrgTx::open(core)?)
         })
         .await
     }
@@ -235,6 +250,15 @@ impl Gate {
         T: Send + 'static,
     {
         self.read(Weight::Point, call, move |core| work(&AdminTx::open(core)?)).await
+    }
+
+    /// The same on the threads for heavy reads.
+    pub async fn admin_view_all<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(Weight::Heavy, call, move |core| work(&AdminTx::open(core)?)).await
     }
 
     /// Writes as an administrator of the instance.
@@ -354,9 +378,14 @@ impl Gate {
         &self.shared.live
     }
 
-    /// Runs work that takes no data but time, on the lane for heavy reads.
+    /// Runs work that takes no data but time, on the threads for heavy reads.
     pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.db.heavy_work(work).await
+    }
+
+    /// How many writes wait for their turn.
+    pub fn waiting_writes(&self) -> usize {
+        self.db.waiting_writes()
     }
 
     /// Stops the database, if this is the last clone. Answers whether it was.

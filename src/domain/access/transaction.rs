@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::{Call, Core, Gate, caller::Stale};
-use crate::{auth::Credential, db::Weight, domain::store, error::Result};
+use crate::{auth::Credential, cancel::Cancel, db::Weight, domain::store, error::Result};
 
 impl Gate {
     pub(super) async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
@@ -13,13 +13,14 @@ impl Gate {
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
+        let requester = self.requester(&call).await;
         let shared = Arc::clone(&self.shared);
-        let read = move |conn: &Connection| {
-            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+        let read = move |conn: &Connection, cancel: &Cancel| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared, cancel);
             let answer = work(&core)?;
             Ok((answer, core.stale()))
         };
-        let (answer, stale) = self.db.read(weight, read).await?;
+        let (answer, stale) = self.db.read_for(requester, weight, read).await?;
         self.touch(stale);
         Ok(answer)
     }
@@ -29,9 +30,10 @@ impl Gate {
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
+        let requester = self.requester(&call).await;
         let shared = Arc::clone(&self.shared);
-        let write = move |conn: &Connection| {
-            let core = Core::new(conn, shared.clock.now(), &call, &shared);
+        let write = move |conn: &Connection, cancel: &Cancel| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared, cancel);
             if matches!(call.credential, Some(Credential::Mcp(_))) {
                 core.caller()?.may_write()?;
             }
@@ -39,7 +41,7 @@ impl Gate {
             let after = core.finish()?;
             Ok(((answer, core.stale()), after))
         };
-        let (answer, stale) = self.db.write(write).await?;
+        let (answer, stale) = self.db.write_for(requester, write).await?;
         self.touch(stale);
         Ok(answer)
     }

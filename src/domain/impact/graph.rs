@@ -1,12 +1,10 @@
 //! A workspace's relationships as a graph, to be searched. Knows ids alone.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, VecDeque},
-};
+mod search;
 
-/// Partial paths that one search for paths looks at, at the most.
-const EFFORT: usize = 200_000;
+use std::collections::{HashMap, VecDeque};
+
+use self::search::{STEPS, Search};
 
 /// One arrow.
 #[derive(Debug, Clone, Copy)]
@@ -111,40 +109,16 @@ impl<'a> Graph<'a> {
     }
 
     /// The shortest paths along the arrows, at most `count` of at most `longest` steps, none through a component twice.
-    /// Also whether that is all there is to say: false when there are more, or the search was given up.
+    /// Also whether these are all: false when there are more, or when the search was too large and ended early.
     pub(super) fn paths(&self, from: &str, to: &str, count: usize, longest: usize) -> (Vec<Path<'a>>, bool) {
         let (Some(&start), Some(&goal)) = (self.places.get(from), self.places.get(to)) else {
             return (Vec::new(), true);
         };
-        let left = self.distances(goal);
-        let mut found = Vec::new();
-        let (mut trails, mut waiting) = (Vec::<(usize, Option<usize>, Option<usize>)>::new(), BinaryHeap::new());
-        let add = |trails: &mut Vec<_>, waiting: &mut BinaryHeap<_>, at: usize, by, parent, length: usize| {
-            if let Some(rest) = left[at].filter(|rest| length + rest <= longest) {
-                trails.push((at, by, parent));
-                waiting.push(Reverse((length + rest, trails.len() - 1, length)));
-            }
-        };
-        add(&mut trails, &mut waiting, start, None, None, 0);
-        while let Some(Reverse((_, trail, length))) = waiting.pop() {
-            let at = trails[trail].0;
-            if at == goal {
-                if found.len() == count {
-                    return (found, false);
-                }
-                found.push(self.path(&trails, trail));
-                continue;
-            }
-            if trails.len() > EFFORT {
-                return (found, false);
-            }
-            for &Step { to, arrow } in &self.along[at] {
-                if !walked(&trails, trail).any(|(passed, _)| passed == to) {
-                    add(&mut trails, &mut waiting, to, Some(arrow), Some(trail), length + 1);
-                }
-            }
-        }
-        (found, true)
+        let mut search = Search::new(self, goal, count, STEPS);
+        search.run(start, longest);
+        let complete = !search.ended_early && search.found.len() <= count;
+        search.found.truncate(count);
+        (search.found, complete)
     }
 
     fn steps(&self, way: Way) -> &[Vec<Step>] {
@@ -169,23 +143,6 @@ impl<'a> Graph<'a> {
         }
         distances
     }
-
-    fn path(&self, trails: &[(usize, Option<usize>, Option<usize>)], end: usize) -> Path<'a> {
-        let mut components: Vec<&str> = walked(trails, end).map(|(at, _)| self.names[at]).collect();
-        let mut relationships: Vec<&str> =
-            walked(trails, end).filter_map(|(_, by)| Some(self.arrows[by?].id)).collect();
-        components.reverse();
-        relationships.reverse();
-        Path { components, relationships }
-    }
-}
-
-/// The components of a trail from its end to its beginning, each with the arrow that led there.
-fn walked(
-    trails: &[(usize, Option<usize>, Option<usize>)],
-    end: usize,
-) -> impl Iterator<Item = (usize, Option<usize>)> + '_ {
-    std::iter::successors(Some(end), |&trail| trails[trail].2).map(|trail| (trails[trail].0, trails[trail].1))
 }
 
 #[cfg(test)]
@@ -238,6 +195,71 @@ mod tests {
         assert_eq!(graph.reach("a", Way::Along, 9), []);
         let (paths, whole) = graph.paths("a", "a", 5, 9);
         assert_eq!((paths.len(), paths[0].components.as_slice(), whole), (1, ["a"].as_slice(), true));
+    }
+
+    /// Components `0` to `count`, as names.
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|n| n.to_string()).collect()
+    }
+
+    #[test]
+    fn shortest_paths_are_found_where_there_are_very_many() {
+        const LAYERS: usize = 30;
+        let names = names(LAYERS * 3 + 2);
+        let (start, goal) = (names[LAYERS * 3].as_str(), names[LAYERS * 3 + 1].as_str());
+        let mut ends: Vec<(&str, &str)> = Vec::new();
+        for side in 0..3 {
+            ends.push((start, &names[side]));
+            ends.push((&names[(LAYERS - 1) * 3 + side], goal));
+            for layer in 1..LAYERS {
+                (0..3).for_each(|from| ends.push((&names[(layer - 1) * 3 + from], &names[layer * 3 + side])));
+            }
+        }
+        let arrows = ends.iter().map(|&(source, target)| Arrow { id: "r", source, target, directed: true });
+        let graph = Graph::new(names.iter().map(String::as_str), arrows);
+        let (paths, complete) = graph.paths(start, goal, 5, 100);
+        assert_eq!((paths.len(), complete), (5, false));
+        assert!(paths.iter().all(|path| path.relationships.len() == LAYERS + 1));
+    }
+
+    #[test]
+    fn parallel_relationships_do_not_multiply_the_work() {
+        const PARALLEL: usize = 2_000;
+        let names = names(92);
+        let (first, end, back) = (names[0].as_str(), names[90].as_str(), names[91].as_str());
+        let mut arrows: Vec<Arrow<'_>> =
+            (0..90).map(|n| Arrow { id: "chain", source: &names[n], target: &names[n + 1], directed: true }).collect();
+        for _ in 0..PARALLEL {
+            arrows.push(Arrow { id: "there", source: end, target: back, directed: true });
+            arrows.push(Arrow { id: "back", source: back, target: first, directed: true });
+        }
+        let graph = Graph::new(names.iter().map(String::as_str), arrows.into_iter());
+        let mut search = Search::new(&graph, 91, 50, STEPS);
+        search.run(0, 100);
+        assert!(STEPS - search.budget < 1_000, "{} steps", STEPS - search.budget);
+        let (paths, complete) = graph.paths(first, back, 50, 100);
+        assert_eq!((paths.len(), complete), (50, false), "each parallel relationship is a path of its own");
+        assert_eq!(graph.paths(first, back, 50, 90), (Vec::new(), true));
+    }
+
+    #[test]
+    fn a_search_that_is_too_large_says_that_it_is_not_complete() {
+        // Everything leads everywhere, and to the goal from one component alone.
+        let names = names(42);
+        let mut ends: Vec<(usize, usize)> = vec![(39, 40), (40, 41)];
+        ends.extend((0..39).flat_map(|from| (0..40).filter(move |to| *to != from).map(move |to| (from, to))));
+        let arrows = ends.iter();
+        let arrows =
+            arrows.map(|&(from, to)| Arrow { id: "r", source: &names[from], target: &names[to], directed: true });
+        let graph = Graph::new(names.iter().map(String::as_str), arrows);
+        let mut search = Search::new(&graph, 41, 1_000_000, 10_000);
+        search.run(0, 100);
+        assert!(search.ended_early && search.budget == 0);
+        assert_eq!(
+            search.found[0].components,
+            ["0", "39", "40", "41"],
+            "what was found until then, the shortest first"
+        );
     }
 
     proptest! {

@@ -52,13 +52,13 @@ pub async fn follow(
     let seat = gate
         .view(call.clone(), id.clone(), move |tx| {
             let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-            live.join(tx.pk(), organization_id, tx.core().caller()?.user_id, client)
+            live.join(tx.pk(), organization_id, tx.core().caller()?, client)
         })
         .await?;
     let (shared, pk) = (Arc::clone(gate.shared()), seat.workspace_pk);
     let begin = move |tx: &ViewTx<'_>| {
         let mut missed = missed(tx, &from)?;
-        missed.frames.extend(shared.live.who_is_here(pk)?);
+        missed.frames.extend(shared.live.who_is_here(pk));
         if tx.pk() == pk { Ok(missed) } else { Err(Error::NotFound("workspace")) }
     };
     let Missed { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;

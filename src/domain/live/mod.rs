@@ -27,9 +27,9 @@ pub use self::{
     presence::{NewPresence, Place, Presence, PresentList, Selected, announce},
     told::{Told, Versions},
 };
-use super::access::Scope;
+use super::access::{Caller, Scope};
 use crate::{
-    db::{Incarnation, Watch},
+    db::{Changed, Incarnation, Watch},
     error::{Error, Result},
 };
 
@@ -82,13 +82,11 @@ const PERMISSIONS: &[&str] =
     &["user", "session", "api_token", "oauth_grant", "oauth_token", "organization_member", "workspace_member"];
 
 /// All rooms of this instance.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Live {
     rooms: Mutex<Rooms>,
     /// Taken seats in all rooms: mostly none, and then a write need not look further.
     seats: AtomicUsize,
-    /// Moves when anybody may have lost a permission.
-    permissions: watch::Sender<u64>,
     incarnation: OnceLock<Incarnation>,
 }
 
@@ -96,7 +94,37 @@ pub struct Live {
 struct Rooms {
     by_workspace: HashMap<i64, Room>,
     by_user: HashMap<i64, usize>,
+    /// Who follows, by the number of their seat.
+    followers: HashMap<u64, Follows>,
+    next_seat: u64,
+    /// How fast each user announces their presence.
+    paces: HashMap<i64, presence::Pace>,
     closed: bool,
+}
+
+/// What a follower's permission depends on.
+#[derive(Debug)]
+struct Follows {
+    user_id: i64,
+    /// As [`super::access::Caller`] names it: `session:7`.
+    credential: String,
+    /// Moves when the follower may have lost the permission.
+    permissions: watch::Sender<u64>,
+}
+
+impl Follows {
+    /// Whether a change of this row may end the permission.
+    fn depend_on(&self, table: &str, row: i64) -> bool {
+        let is_credential = |kind: &str| self.credential.strip_prefix(kind) == Some(row.to_string().as_str());
+        match table {
+            "user" => self.user_id == row,
+            "session" => is_credential("session:"),
+            "api_token" => is_credential("token:"),
+            "oauth_grant" => is_credential("grant:"),
+            "oauth_token" => self.credential.starts_with("grant:"),
+            _ => true,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -117,6 +145,7 @@ impl Room {
 #[derive(Debug)]
 struct Seat {
     live: Arc<Live>,
+    number: u64,
     workspace_pk: i64,
     user_id: i64,
     /// What the follower calls itself in [`announce`].
@@ -125,24 +154,18 @@ struct Seat {
     permissions: watch::Receiver<u64>,
 }
 
-impl Default for Live {
-    fn default() -> Self {
-        Self {
-            rooms: Mutex::default(),
-            seats: AtomicUsize::new(0),
-            permissions: watch::Sender::new(0),
-            incarnation: OnceLock::new(),
-        }
-    }
-}
-
 impl Live {
-    /// What the database must tell us of: after each change of a permission every follower looks whether they still may.
+    /// What the database must tell us of: after each change of a row that a follower's permission depends on, that follower
+    /// checks it again.
     pub fn watch(self: &Arc<Self>) -> Watch {
         let live = Arc::downgrade(self);
-        let told = move || {
-            if let Some(live) = live.upgrade() {
-                live.permissions_moved();
+        let told = move |changed: &Changed| {
+            let Some(live) = live.upgrade() else { return };
+            match changed {
+                Changed::Many => live.permissions_moved(|_| true),
+                Changed::Rows(rows) => {
+                    live.permissions_moved(|follows| rows.iter().any(|(table, row)| follows.depend_on(table, *row)));
+                }
             }
         };
         Watch { tables: PERMISSIONS, told: Arc::new(told) }
@@ -175,7 +198,7 @@ impl Live {
         };
         if changes.iter().any(|change| change.entity == "workspace") {
             // Its visibility may be another, or it may be gone.
-            self.permissions_moved();
+            self.permissions_moved(|_| true);
         }
         for room in self.rooms().of(scope) {
             for frame in &frames {
@@ -200,17 +223,22 @@ impl Live {
         rooms.by_workspace.clear();
     }
 
-    fn permissions_moved(&self) {
-        self.permissions.send_modify(|count| *count += 1);
+    /// Has the followers whom it concerns check their permission before they are told anything more.
+    fn permissions_moved(&self, concerns: impl Fn(&Follows) -> bool) {
+        let rooms = self.rooms();
+        for follows in rooms.followers.values().filter(|follows| concerns(follows)) {
+            follows.permissions.send_modify(|count| *count += 1);
+        }
     }
 
     fn join(
         self: &Arc<Self>,
         workspace_pk: i64,
         organization_id: &str,
-        user_id: i64,
+        caller: &Caller,
         client: Option<String>,
     ) -> Result<Seat> {
+        let user_id = caller.user_id;
         let mut rooms = self.rooms();
         if rooms.closed {
             return Err(Error::Busy);
@@ -222,8 +250,12 @@ impl Live {
         *streams += 1;
         let frames = rooms.room(workspace_pk, organization_id).frames.subscribe();
         self.seats.fetch_add(1, Ordering::Relaxed);
-        let permissions = self.permissions.subscribe();
-        Ok(Seat { live: Arc::clone(self), workspace_pk, user_id, client, frames, permissions })
+        let (moved, permissions) = watch::channel(0);
+        let number = rooms.next_seat;
+        rooms.next_seat += 1;
+        let follows = Follows { user_id, credential: caller.credential.clone(), permissions: moved };
+        rooms.followers.insert(number, follows);
+        Ok(Seat { live: Arc::clone(self), number, workspace_pk, user_id, client, frames, permissions })
     }
 
     fn rooms(&self) -> MutexGuard<'_, Rooms> {
@@ -266,6 +298,7 @@ impl Drop for Seat {
         let live = Arc::clone(&self.live);
         live.seats.fetch_sub(1, Ordering::Relaxed);
         let mut rooms = live.rooms();
+        rooms.followers.remove(&self.number);
         if let Some(streams) = rooms.by_user.get_mut(&self.user_id) {
             *streams -= 1;
             if *streams == 0 {

@@ -1,6 +1,9 @@
 //! Who is here, where they look, and what they have selected. Kept in memory alone, and for half a minute.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
@@ -23,6 +26,14 @@ const SILENCE: i64 = 30 * SECOND;
 const MOST_SELECTED: usize = 100;
 /// Clients of one workspace that are remembered at a time.
 const MOST_PRESENT: usize = 1_000;
+/// Clients of one user in one workspace that are remembered at a time; the one that was silent longest makes room.
+const MOST_OF_ONE: usize = 10;
+/// The largest announcement that others are told, in bytes of JSON. Of a longer selection the beginning is told.
+const LARGEST: usize = 4 << 10;
+/// Announcements of one user in a second, over time.
+const PER_SECOND: u32 = 20;
+/// Announcements of one user at once.
+const BURST: u32 = 40;
 
 /// Where somebody looks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -59,7 +70,7 @@ pub struct NewPresence {
     /// Where the pointer is.
     #[schema(nullable = false)]
     pub pointer: Option<Place>,
-    /// What is selected.
+    /// What is selected. Others are told of as much of it as fits into 4 KiB.
     #[serde(default, deserialize_with = "selected")]
     #[schema(max_items = 100)]
     pub selected: Vec<Selected>,
@@ -106,16 +117,51 @@ pub struct Presence {
     pub at: i64,
 }
 
-/// All who are here.
+/// What was announced.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PresentList {
-    /// Each window or program on its own.
+    /// The caller's own entry, as others are told it. Everybody else is announced by the event stream.
+    #[schema(min_items = 1, max_items = 1)]
     pub present: Vec<Presence>,
 }
 
 /// Those in one room, by user and client.
 #[derive(Debug, Default)]
-pub(super) struct Present(BTreeMap<(i64, String), Presence>);
+pub(super) struct Present(BTreeMap<(i64, String), Announced>);
+
+/// An announcement as it was told, and when, in Unix milliseconds.
+#[derive(Debug)]
+struct Announced {
+    at: i64,
+    frame: Frame,
+}
+
+/// How fast one user announces their presence: a bucket of [`BURST`] announcements that fills again over time.
+#[derive(Debug)]
+pub(super) struct Pace {
+    /// When the bucket will be full again.
+    full_at: Instant,
+}
+
+impl Pace {
+    const STEP: Duration = Duration::from_millis(1_000 / PER_SECOND as u64);
+
+    pub(super) fn new(now: Instant) -> Self {
+        Self { full_at: now }
+    }
+
+    /// Takes one announcement out of the bucket; the error is how long to wait for the next.
+    fn take(&mut self, now: Instant) -> std::result::Result<(), Duration> {
+        let full_at = self.full_at.max(now) + Self::STEP;
+        match (full_at - now).checked_sub(Self::STEP * BURST) {
+            Some(wait) if !wait.is_zero() => Err(wait),
+            _ => {
+                self.full_at = full_at;
+                Ok(())
+            }
+        }
+    }
+}
 
 impl Present {
     pub(super) fn is_empty(&self) -> bool {
@@ -123,7 +169,7 @@ impl Present {
     }
 }
 
-/// Says where the caller is. Answers with all who are here, the caller among them.
+/// Tells the followers of a workspace where the caller is. Answers with what they are told.
 pub async fn announce(gate: &Gate, call: Call, id: String, new: NewPresence) -> Result<PresentList> {
     let shared = std::sync::Arc::clone(gate.shared());
     gate.view(call, id, move |tx| {
@@ -139,42 +185,71 @@ pub async fn announce(gate: &Gate, call: Call, id: String, new: NewPresence) -> 
             at: core.now,
         };
         let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-        shared.live.announce(tx.pk(), organization_id, presence)
+        shared.live.announce(tx.pk(), organization_id, presence, Instant::now())
     })
     .await
 }
 
+/// The JSON of `presence`, without the end of a selection that makes it too large.
+fn fitted(presence: &mut Presence) -> Result<String> {
+    let mut json = serde_json::to_string(presence)?;
+    while json.len() > LARGEST && !presence.selected.is_empty() {
+        // Each goes at least by half: a selection of a hundred is written a few times at most.
+        let kept = (presence.selected.len() * LARGEST / json.len()).min(presence.selected.len() - 1);
+        presence.selected.truncate(kept);
+        json = serde_json::to_string(presence)?;
+    }
+    Ok(json)
+}
+
 impl Live {
-    fn announce(&self, workspace_pk: i64, organization_id: &str, presence: Presence) -> Result<PresentList> {
+    fn announce(
+        &self,
+        workspace_pk: i64,
+        organization_id: &str,
+        mut presence: Presence,
+        now: Instant,
+    ) -> Result<PresentList> {
+        // Before the lock, which commits wait for too.
+        let frame = Frame::new("presence", &fitted(&mut presence)?);
         let mut rooms = self.rooms();
         if rooms.closed {
             return Err(Error::Busy);
         }
+        let user_id = presence.user.id;
+        let pace = rooms.paces.entry(user_id).or_insert_with(|| Pace::new(now));
+        pace.take(now).map_err(|retry_after| Error::RateLimited { retry_after })?;
         let room = rooms.room(workspace_pk, organization_id);
-        let key = (presence.user.id, presence.client.clone());
-        if room.present.0.len() >= MOST_PRESENT && !room.present.0.contains_key(&key) {
-            return Err(Error::Busy);
+        let key = (user_id, presence.client.clone());
+        if !room.present.0.contains_key(&key) {
+            if let Some(oldest) = room.present.oldest_beyond(user_id, MOST_OF_ONE - 1) {
+                room.leaves(user_id, &oldest);
+            }
+            if room.present.0.len() >= MOST_PRESENT {
+                return Err(Error::Busy);
+            }
         }
-        room.tell(Frame::new("presence", &serde_json::to_string(&presence)?));
-        room.present.0.insert(key, presence);
-        Ok(PresentList { present: room.present.0.values().cloned().collect() })
+        room.tell(frame.clone());
+        room.present.0.insert(key, Announced { at: presence.at, frame });
+        Ok(PresentList { present: vec![presence] })
     }
 
     /// A frame for each who is in the room.
-    pub(super) fn who_is_here(&self, workspace_pk: i64) -> Result<Vec<Frame>> {
+    pub(super) fn who_is_here(&self, workspace_pk: i64) -> Vec<Frame> {
         let rooms = self.rooms();
-        let present = rooms.by_workspace.get(&workspace_pk).into_iter().flat_map(|room| room.present.0.values());
-        present.map(|presence| Ok(Frame::new("presence", &serde_json::to_string(presence)?))).collect()
+        let room = rooms.by_workspace.get(&workspace_pk);
+        room.into_iter().flat_map(|room| room.present.0.values()).map(|one| one.frame.clone()).collect()
     }
 
     /// Sends away who has said nothing for too long.
     pub fn miss_the_silent(&self, now: i64) {
         let mut rooms = self.rooms();
+        let moment = Instant::now();
+        rooms.paces.retain(|_, pace| pace.full_at > moment);
         let mut quiet = Vec::new();
         for (pk, room) in &mut rooms.by_workspace {
-            let silent = |presence: &&Presence| presence.at + SILENCE <= now;
-            let gone = room.present.0.values().filter(silent).map(|one| (one.user.id, one.client.clone()));
-            for (user_id, client) in gone.collect::<Vec<_>>() {
+            let silent = room.present.0.iter().filter(|(_, one)| one.at + SILENCE <= now);
+            for (user_id, client) in silent.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
                 room.leaves(user_id, &client);
             }
             quiet.push(*pk);
@@ -185,6 +260,15 @@ impl Live {
     }
 }
 
+impl Present {
+    /// The client of a user that was silent longest, when the user has more than `most`.
+    fn oldest_beyond(&self, user_id: i64, most: usize) -> Option<String> {
+        let own = || self.0.range((user_id, String::new())..).take_while(|((owner, _), _)| *owner == user_id);
+        let oldest = own().min_by_key(|(_, one)| one.at).map(|((_, client), _)| client.clone());
+        oldest.filter(|_| own().count() > most)
+    }
+}
+
 impl Room {
     /// Tells the others that somebody has gone.
     pub(super) fn leaves(&mut self, user_id: i64, client: &str) {
@@ -192,5 +276,23 @@ impl Room {
             let gone = Gone { user_id, client: client.to_owned() };
             self.tell(Frame::new("gone", &serde_json::json!(gone).to_string()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_announces_twenty_times_a_second_and_forty_at_once() {
+        let start = Instant::now();
+        let mut pace = Pace::new(start);
+        assert!((0..BURST).all(|_| pace.take(start).is_ok()));
+        assert_eq!(pace.take(start), Err(Duration::from_millis(50)));
+        let later = start + Duration::from_secs(1);
+        assert!((0..PER_SECOND).all(|_| pace.take(later).is_ok()));
+        assert!(pace.take(later).is_err(), "what was refused is not counted, and no more than a second has come back");
+        assert!((0..BURST).all(|_| pace.take(start + Duration::from_mins(1)).is_ok()));
+        assert!(pace.take(start + Duration::from_mins(1)).is_err());
     }
 }

@@ -28,6 +28,7 @@ pub(super) mod second_factors;
 pub(super) mod sessions;
 pub(super) mod settings;
 pub(super) mod stakeholders;
+pub(super) mod tables;
 pub(super) mod teams;
 pub(super) mod tokens;
 pub(super) mod users;

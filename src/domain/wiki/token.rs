@@ -20,7 +20,7 @@ impl Wiki {
             self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
         let (wiki, id, deadline, tried) =
             (self.clone(), organization_id.clone(), Instant::now() + PATIENCE, token.clone());
-        let answer = self.on_lane(move || wiki.0.client.access(&id, tried, deadline).me()).await?;
+        let answer = self.on_lane(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
         let bot = answer.map_err(|problem| match problem {
             Problem::Unauthorized => {
                 Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")

@@ -7,10 +7,10 @@ use super::tool::arguments;
 use crate::{
     domain::{
         access::{Call, Gate},
-        search::{self, Hit, Kind, Question},
+        search::{self, Hit, Kind, Place, Question},
     },
     error::Result,
-    mcp::answers::{Room, page},
+    mcp::answers::Room,
 };
 
 /// What to look for, and where.
@@ -51,14 +51,29 @@ pub struct Found {
     next_cursor: Option<String>,
 }
 
+/// Hits that are looked for at a time: more do not fit on a page.
+const MOST: usize = 500;
+
 /// Finds by words.
 pub async fn search(gate: Gate, call: Call, ask: Search) -> Result<Found> {
     let question = Question { words: ask.query, workspace_id: ask.workspace_id, kinds: ask.kinds.unwrap_or_default() };
+    let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(Place::from_cursor).transpose()?;
     gate.org_view_all(call, move |tx| {
-        let hits = search::find(tx, &question)?;
-        let total = hits.len();
-        let (hits, next_cursor) = page(hits, ask.cursor.as_deref(), &mut Room::beside(&()))?;
-        Ok(Found { hits, total, truncated: next_cursor.is_some(), next_cursor })
+        let search::Page { hits, total } = search::find(tx, &question, after, MOST)?;
+        let is_whole = hits.len() < MOST;
+        let mut room = Room::beside(&());
+        let (mut taken, mut last, mut next_cursor) = (Vec::new(), None, None);
+        for (place, hit) in hits {
+            if !room.take(&hit) && !taken.is_empty() {
+                next_cursor = last;
+                last = None;
+                break;
+            }
+            taken.push(hit);
+            last = Some(place.cursor());
+        }
+        let next_cursor = next_cursor.or(last.filter(|_| !is_whole));
+        Ok(Found { hits: taken, total, truncated: next_cursor.is_some(), next_cursor })
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, pin::Pin};
 
-use rmcp::model::{JsonObject, Tool as Listed, ToolAnnotations};
+use rmcp::model::{CallToolResult, JsonObject, Tool as Listed, ToolAnnotations};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::{
         input::{self, Input},
     },
     error::{Error, Result},
-    mcp::{schema, server::Server},
+    mcp::{answers, schema, server::Server},
 };
 
 /// What a tool needs of its caller.
@@ -65,7 +65,7 @@ macro_rules! arguments {
 }
 pub(super) use arguments;
 
-type Running = Pin<Box<dyn Future<Output = Result<Value>> + Send>>;
+type Running = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send>>;
 type Run = Box<dyn Fn(&Server, Call, Vec<u8>) -> Running + Send + Sync>;
 
 /// One tool.
@@ -104,7 +104,7 @@ impl Tool {
     }
 
     /// Calls it. Errors name the argument that is at fault.
-    pub async fn call(&self, server: &Server, call: Call, arguments: JsonObject) -> Result<Value> {
+    pub async fn call(&self, server: &Server, call: Call, arguments: JsonObject) -> Result<CallToolResult> {
         let text = serde_json::to_vec(&Value::Object(arguments))?;
         (self.run)(server, call, text).await
     }
@@ -121,15 +121,19 @@ pub(super) fn tool<Way, A, R, F, Done>(
 where
     Way: for<'a> From<&'a Server> + Send + 'static,
     A: Arguments,
-    R: Serialize + ToSchema,
+    R: Serialize + ToSchema + Send + 'static,
     F: Fn(Way, Call, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
     let run = move |server: &Server, call: Call, text: Vec<u8>| -> Running {
-        let way = Way::from(server);
+        let (way, gate) = (Way::from(server), server.gate.clone());
         Box::pin(async move {
             let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
-            Ok(serde_json::to_value(run(way, call, arguments).await?)?)
+            let answer = run(way, call, arguments).await?;
+            let is_small = answers::is_small(&answer);
+            let made = move || Ok(answers::answer(serde_json::to_value(answer)?));
+            // What is cut to fit takes time: not on an asynchronous thread.
+            if is_small { made() } else { gate.heavy_work(made).await }
         })
     };
     let (takes, answers) = (schema::taken::<A>, schema::answered::<R>);

@@ -8,12 +8,12 @@ use super::tool::arguments;
 use crate::{
     domain::{
         access::{Call, Gate, Precondition},
-        bundle::{self, Bundle},
+        tables::{self, Part},
         values::{AccessLevel, Id, Name, Properties, Text, Visibility},
         workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
     },
     error::Result,
-    mcp::answers::{Room, page, short},
+    mcp::answers::{Room, page, place, short},
 };
 
 /// Which page.
@@ -31,26 +31,12 @@ pub struct ListWorkspaces {
 pub struct GetWorkspace {
     /// Id of the workspace.
     workspace_id: String,
-    /// Tables to read, in this order; components and relationships when absent, [] for counts alone.
+    /// Tables to read, in this order, each once; components and relationships when absent, [] for counts alone.
     #[schema(nullable = false)]
     include: Option<Vec<Part>>,
     /// `nextCursor` of the call before, for its next page; the same `include` goes with it.
     #[schema(nullable = false)]
     cursor: Option<String>,
-}
-
-/// A table of a workspace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Part {
-    /// What is there.
-    Components,
-    /// How it relates.
-    Relationships,
-    /// What happens in it.
-    Processes,
-    /// Who answers for it.
-    Stakeholders,
 }
 
 /// A workspace to be founded.
@@ -202,64 +188,78 @@ pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Res
     .await
 }
 
-/// A workspace at a glance.
+/// Rows that are read at a time.
+const CHUNK: usize = 256;
+
+/// A workspace at a glance. It reads the rows of one page and counts the rest.
 pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<Overview> {
-    let parts = ask.include.unwrap_or_else(|| vec![Part::Components, Part::Relationships]);
-    gate.view_all(call, ask.workspace_id, move |tx| {
-        let bundle = bundle::assemble(tx)?;
-        let workspace = Summary::of(&bundle.workspace, str::to_owned);
-        let counts = Counts {
-            components: bundle.components.len(),
-            relationships: bundle.relationships.len(),
-            processes: bundle.processes.len(),
-            stakeholders: bundle.stakeholders.len(),
-        };
-        let rows = parts.iter().flat_map(|part| part.rows(&bundle).into_iter().map(|row| (*part, row)));
-        let (rows, next_cursor) = page(rows, ask.cursor.as_deref(), &mut Room::beside(&(&workspace, &counts)))?;
-        let mut tables: Vec<Table> = Vec::new();
-        for (part, row) in rows {
-            match tables.last_mut() {
-                Some(table) if table.name == part => table.rows.push(row),
-                _ => tables.push(Table { name: part, columns: part.columns(), rows: vec![row] }),
-            }
+    let mut parts: Vec<Part> = Vec::new();
+    for part in ask.include.unwrap_or_else(|| vec![Part::Components, Part::Relationships]) {
+        // Each table once, however often it is named.
+        if !parts.contains(&part) {
+            parts.push(part);
         }
-        Ok(Overview { workspace, counts, tables, truncated: next_cursor.is_some(), next_cursor })
+    }
+    gate.view_all(call, ask.workspace_id, move |tx| {
+        let workspace = Summary::of(tx.workspace(), str::to_owned);
+        let counts = Counts {
+            components: tables::count(tx, Part::Components)?,
+            relationships: tables::count(tx, Part::Relationships)?,
+            processes: tables::count(tx, Part::Processes)?,
+            stakeholders: tables::count(tx, Part::Stakeholders)?,
+        };
+        let from = place(ask.cursor.as_deref())?;
+        let mut room = Room::beside(&(&workspace, &counts));
+        let (mut found, mut next, mut before) = (Vec::<Table>::new(), from, 0);
+        let mut is_full = false;
+        for part in parts {
+            let end = before + counts.of(part);
+            let mut rows = Vec::new();
+            while next < end && !is_full {
+                let chunk = tables::rows(tx, part, CHUNK, next - before)?;
+                if chunk.is_empty() {
+                    break;
+                }
+                for row in chunk {
+                    let row = shown(part, row);
+                    is_full = !room.take(&row) && !(found.is_empty() && rows.is_empty());
+                    if is_full {
+                        break;
+                    }
+                    rows.push(row);
+                    next += 1;
+                }
+            }
+            if !rows.is_empty() {
+                found.push(Table { name: part, columns: part.columns(), rows });
+            }
+            before = end;
+        }
+        let next_cursor = is_full.then(|| next.to_string());
+        Ok(Overview { workspace, counts, tables: found, truncated: is_full, next_cursor })
     })
     .await
 }
 
-impl Part {
-    fn columns(self) -> &'static [&'static str] {
-        match self {
-            Self::Components => &["id", "typeId", "name", "description"],
-            Self::Relationships => &["id", "sourceId", "typeId", "targetId", "label"],
-            Self::Processes => &["id", "name", "description"],
-            Self::Stakeholders => &["componentId", "linkType", "personId", "teamId", "name"],
+impl Counts {
+    fn of(&self, part: Part) -> usize {
+        match part {
+            Part::Components => self.components,
+            Part::Relationships => self.relationships,
+            Part::Processes => self.processes,
+            Part::Stakeholders => self.stakeholders,
         }
     }
+}
 
-    fn rows(self, bundle: &Bundle) -> Vec<Value> {
-        let text = |text: &Option<String>| text.as_deref().map(short).unwrap_or_default();
-        match self {
-            Self::Components => bundle
-                .components
-                .iter()
-                .map(|row| json!([row.id, row.type_id, row.name, text(&row.description)]))
-                .collect(),
-            Self::Relationships => {
-                let rows = bundle.relationships.iter();
-                rows.map(|row| json!([row.id, row.source_id, row.type_id, row.target_id, text(&row.label)])).collect()
-            }
-            Self::Processes => {
-                bundle.processes.iter().map(|row| json!([row.id, row.name, text(&row.description)])).collect()
-            }
-            Self::Stakeholders => {
-                let rows = bundle.stakeholders.iter().map(|row| (&row.link, row.name()));
-                rows.map(|(link, name)| json!([link.component_id, link.link_type, link.person_id, link.team_id, name]))
-                    .collect()
-            }
-        }
+/// A row as it is shown: texts cut where they are long. A stakeholder has a person or a team.
+fn shown(part: Part, mut row: tables::Row) -> Value {
+    if part != Part::Stakeholders
+        && let Some(text) = row.last_mut()
+    {
+        *text = Some(short(text.as_deref().unwrap_or_default()));
     }
+    json!(row)
 }
 
 /// Founds a workspace.

@@ -73,10 +73,6 @@ class Announcer {
     this.#saidAt = Date.now();
     this.#said = JSON.stringify(this.#where);
     announcePresence(this.#workspaceId, { client: CLIENT, ...this.#where }, { timeout: 5_000 })
-      .then(({ present }) => {
-        if (this.#isStopped) return;
-        usePlan.setState({ present: present.filter(({ client }) => client !== CLIENT) });
-      })
       .catch(() => {
         // It is told again with the next movement, or the next heartbeat.
       })

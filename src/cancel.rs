@@ -1,0 +1,83 @@
+//! Whether the result of a job is still wanted.
+//!
+//! A job stops when its client has gone or its deadline has passed. Readers are interrupted inside SQLite; code on the
+//! writer and loops that use only the CPU call [`Cancel::check`] between steps.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use crate::error::{Error, Result};
+
+/// Tells a job whether to go on. Clones share the state.
+#[derive(Debug, Clone)]
+pub struct Cancel(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    cancelled: AtomicBool,
+    deadline: Option<Instant>,
+}
+
+impl Cancel {
+    /// For a job that may take `longest`, or as long as it needs.
+    pub fn after(longest: Option<Duration>) -> Self {
+        let deadline = longest.and_then(|longest| Instant::now().checked_add(longest));
+        Self(Arc::new(Inner { cancelled: AtomicBool::new(false), deadline }))
+    }
+
+    /// For a job that nothing stops.
+    pub fn never() -> Self {
+        Self::after(None)
+    }
+
+    /// Stops the job.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody wants the result any more.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::Relaxed) || self.0.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    /// Fails when nobody wants the result any more.
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Cancels when it is dropped: hold it while waiting for the result.
+    #[must_use]
+    pub fn on_drop(&self) -> CancelOnDrop {
+        CancelOnDrop(self.clone())
+    }
+}
+
+/// Cancels a job when the future that waits for it is dropped.
+#[derive(Debug)]
+pub struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_cancelled_when_its_client_has_gone_or_its_deadline_has_passed() {
+        let cancel = Cancel::never();
+        assert!(cancel.check().is_ok());
+        drop(cancel.clone().on_drop());
+        assert!(matches!(cancel.check(), Err(Error::Cancelled)));
+        assert!(Cancel::after(Some(Duration::ZERO)).is_cancelled());
+        assert!(!Cancel::after(Some(Duration::MAX)).is_cancelled());
+    }
+}

@@ -1,0 +1,78 @@
+//! Whose turn a request takes in the queues: the user's, whatever credential they use.
+//!
+//! This is for scheduling alone. What the caller may do is decided inside the transaction, every time.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use super::{Call, Caller, Gate, Via};
+use crate::{
+    auth::{Credential, TokenHash},
+    db::{Requester, Weight},
+    error::Result,
+    schedule::{self, Key},
+};
+
+/// Tokens whose user is remembered. A token never changes its user, so an entry never becomes wrong.
+const REMEMBERED: usize = 10_000;
+
+/// The users of tokens that were looked up before.
+#[derive(Debug, Default)]
+pub(super) struct TokenUsers(Mutex<HashMap<TokenHash, i64>>);
+
+impl TokenUsers {
+    fn get(&self, hash: &TokenHash) -> Option<i64> {
+        self.users().get(hash).copied()
+    }
+
+    fn insert(&self, hash: TokenHash, user_id: i64) {
+        let mut users = self.users();
+        if users.len() >= REMEMBERED {
+            users.clear();
+        }
+        users.insert(hash, user_id);
+    }
+
+    fn users(&self) -> MutexGuard<'_, HashMap<TokenHash, i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Gate {
+    /// Whose turn a request with `credential` takes. A credential that is not good takes that of the surrounding
+    /// [`schedule::scope`], which is the client's address.
+    pub async fn key(&self, credential: Option<&Credential>, via: Via) -> Key {
+        let user_id = match credential {
+            None => None,
+            Some(Credential::Session(claims)) => claims.user_id().ok(),
+            Some(Credential::External(external)) => Some(external.user_id),
+            Some(Credential::Operator { user_id, .. }) => Some(*user_id),
+            Some(credential @ (Credential::Pat(hash) | Credential::Mcp(hash))) => match self.token_users.get(hash) {
+                Some(user_id) => Some(user_id),
+                None => self.look_up(credential.clone(), *hash, via).await.ok(),
+            },
+        };
+        user_id.map_or_else(schedule::current, Key::User)
+    }
+
+    /// Finds out on the identity threads whose token it is.
+    async fn look_up(&self, credential: Credential, hash: TokenHash, via: Via) -> Result<i64> {
+        let now = self.now();
+        let requester = Requester { key: schedule::current(), has_deadline: true, is_large: false };
+        let resolve = move |conn: &rusqlite::Connection, _: &_| Caller::resolve(conn, &credential, via, now);
+        let caller = self.db.read_for(requester, Weight::Identity, resolve).await?;
+        self.token_users.insert(hash, caller.user_id);
+        Ok(caller.user_id)
+    }
+
+    pub(super) async fn requester(&self, call: &Call) -> Requester {
+        let is_request = matches!(call.via, Via::Rest | Via::Mcp);
+        let key = match call.via {
+            Via::Job => Key::System,
+            Via::Rest | Via::Mcp | Via::Cli => self.key(call.credential.as_ref(), call.via).await,
+        };
+        Requester { key, has_deadline: is_request, is_large: call.is_large }
+    }
+}

@@ -1,0 +1,340 @@
+//! Fair scheduling: one bounded queue per user, served in turn.
+//!
+//! Every pool of threads and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who
+//! asked, or the client's address while nobody has signed in. Keys with waiting jobs are served round robin, those with
+//! the fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    net::{IpAddr, Ipv6Addr},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::error::Error;
+
+/// Whose turn a job takes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// The server itself: timers and the operator.
+    System,
+    /// A signed-in user, whatever the credential.
+    User(i64),
+    /// A client without a credential. Use [`Key::address`], which joins the addresses of one IPv6 network.
+    Address(IpAddr),
+    /// An organization, for limits that its members share.
+    Organization(String),
+}
+
+impl Key {
+    /// The key of a client without a credential. All addresses of one /64 share it: one host commonly has a whole /64.
+    pub fn address(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+}
+
+tokio::task_local! {
+    static CURRENT: Key;
+}
+
+/// Runs `work` as `key`: the jobs that it schedules without naming a key take this key's turns.
+pub async fn scope<F: Future>(key: Key, work: F) -> F::Output {
+    CURRENT.scope(key, work).await
+}
+
+/// The key of the surrounding [`scope`]; [`Key::System`] outside of any.
+pub fn current() -> Key {
+    CURRENT.try_with(Clone::clone).unwrap_or(Key::System)
+}
+
+/// How much a queue takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Jobs that may wait in all.
+    pub waiting: usize,
+    /// Jobs of one key that may wait. Does not apply to [`Key::System`].
+    pub waiting_per_key: usize,
+    /// Jobs of one key that may run at a time.
+    pub running_per_key: usize,
+}
+
+/// Why a job was not queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// Too many jobs of this key are waiting.
+    KeyFull,
+    /// Too many jobs are waiting in all.
+    Full,
+    /// The queue is closed: the server is stopping.
+    Closed,
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::KeyFull => Self::TooManyRequests,
+            Refused::Full => Self::Busy,
+            Refused::Closed => Self::internal("the server is stopping"),
+        }
+    }
+}
+
+/// A bounded queue that is fair between keys. Share it in an [`std::sync::Arc`].
+pub struct FairQueue<T> {
+    limits: Limits,
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+impl<T> std::fmt::Debug for FairQueue<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FairQueue").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+struct State<T> {
+    keys: HashMap<Key, PerKey<T>>,
+    /// Keys with waiting jobs, in the order of their turns.
+    turns: VecDeque<Key>,
+    waiting: usize,
+    /// Threads that wait for a job.
+    idle: usize,
+    closed: bool,
+}
+
+struct PerKey<T> {
+    jobs: VecDeque<T>,
+    running: usize,
+}
+
+impl<T> FairQueue<T> {
+    /// An empty queue.
+    pub fn new(limits: Limits) -> Self {
+        let state = State { keys: HashMap::new(), turns: VecDeque::new(), waiting: 0, idle: 0, closed: false };
+        Self { limits, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Adds a job to the end of its key's queue.
+    pub fn push(&self, key: Key, job: T) -> Result<(), Refused> {
+        let mut state = self.state();
+        if state.closed {
+            return Err(Refused::Closed);
+        }
+        if state.waiting >= self.limits.waiting {
+            return Err(Refused::Full);
+        }
+        let of_key = state.keys.get(&key).map_or(0, |of_key| of_key.jobs.len());
+        if of_key >= self.limits.waiting_per_key && key != Key::System {
+            return Err(Refused::KeyFull);
+        }
+        if of_key == 0 {
+            state.turns.push_back(key.clone());
+        }
+        let of_key = state.keys.entry(key).or_insert_with(|| PerKey { jobs: VecDeque::new(), running: 0 });
+        of_key.jobs.push_back(job);
+        state.waiting += 1;
+        let wake = state.idle > 0;
+        drop(state);
+        if wake {
+            self.changed.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Waits for the next job. Call [`FairQueue::done`] with its key when it has run. None once the queue is closed and
+    /// every job that was waiting has been taken.
+    pub fn pop(&self) -> Option<(Key, T)> {
+        let mut state = self.state();
+        loop {
+            if let Some(next) = state.take(self.limits.running_per_key, |_| true) {
+                return Some(next);
+            }
+            if state.closed && state.waiting == 0 {
+                return None;
+            }
+            state.idle += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+    }
+
+    /// Takes the next job without waiting, if there is one and `accept` agrees. Call [`FairQueue::done`] with its key when
+    /// it has run.
+    pub fn pop_if(&self, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
+        self.state().take(self.limits.running_per_key, accept)
+    }
+
+    /// Notes that a job of `key` has run.
+    pub fn done(&self, key: &Key) {
+        let mut state = self.state();
+        let Some(of_key) = state.keys.get_mut(key) else { return };
+        of_key.running = of_key.running.saturating_sub(1);
+        if of_key.running == 0 && of_key.jobs.is_empty() {
+            state.keys.remove(key);
+        }
+        // Threads that wait for the end of a closed queue look again.
+        if state.closed {
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Takes no more jobs. Those that wait still run.
+    pub fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// How many jobs wait.
+    pub fn waiting(&self) -> usize {
+        self.state().waiting
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing in here panics half-way through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> State<T> {
+    /// Takes the next job: of the keys that may run one more, the one with the fewest running jobs, and among those the
+    /// one whose turn it is.
+    fn take(&mut self, running_per_key: usize, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
+        let mut best: Option<(usize, usize)> = None;
+        for (turn, key) in self.turns.iter().enumerate() {
+            let running = self.keys.get(key).map_or(0, |of_key| of_key.running);
+            if running < running_per_key && best.is_none_or(|(_, fewest)| running < fewest) {
+                best = Some((turn, running));
+                if running == 0 {
+                    break;
+                }
+            }
+        }
+        let (turn, _) = best?;
+        let next = self.keys.get(self.turns.get(turn)?)?.jobs.front()?;
+        if !accept(next) {
+            return None;
+        }
+        let key = self.turns.remove(turn)?;
+        let of_key = self.keys.get_mut(&key)?;
+        let job = of_key.jobs.pop_front()?;
+        of_key.running += 1;
+        if !of_key.jobs.is_empty() {
+            self.turns.push_back(key.clone());
+        }
+        self.waiting -= 1;
+        Some((key, job))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { waiting: 100, waiting_per_key: 10, running_per_key: usize::MAX };
+    const ANN: Key = Key::User(1);
+    const BOB: Key = Key::User(2);
+    const CAT: Key = Key::User(3);
+
+    fn queue(limits: Limits, jobs: &[(Key, &'static str)]) -> FairQueue<&'static str> {
+        let queue = FairQueue::new(limits);
+        jobs.iter().for_each(|&(ref key, job)| queue.push(key.clone(), job).unwrap());
+        queue
+    }
+
+    fn next(queue: &FairQueue<&'static str>) -> Option<&'static str> {
+        queue.pop_if(|_| true).map(|(_, job)| job)
+    }
+
+    #[test]
+    fn a_user_who_keeps_every_slot_requested_delays_another_by_one_job_of_each_user() {
+        let queue = queue(LIMITS, &[(ANN, "a1"), (ANN, "a2"), (ANN, "a3"), (CAT, "c1"), (CAT, "c2")]);
+        let (running, _) = queue.pop().unwrap();
+        queue.push(BOB, "b1").unwrap();
+        queue.done(&running);
+        queue.push(running, "a4").unwrap();
+        let mut before = Vec::new();
+        loop {
+            let (key, job) = queue.pop().unwrap();
+            if job == "b1" {
+                break;
+            }
+            queue.done(&key);
+            queue.push(key, "more").unwrap();
+            before.push(job);
+        }
+        assert_eq!(before, ["c1", "a2"]);
+    }
+
+    #[test]
+    fn users_with_fewer_running_jobs_come_first() {
+        let queue = queue(LIMITS, &[(ANN, "a1"), (ANN, "a2"), (ANN, "a3")]);
+        assert_eq!([next(&queue), next(&queue)], [Some("a1"), Some("a2")], "a lone user may use every thread");
+        queue.push(BOB, "b1").unwrap();
+        queue.push(BOB, "b2").unwrap();
+        assert_eq!([next(&queue), next(&queue)], [Some("b1"), Some("b2")], "of Ann two jobs are running");
+    }
+
+    #[test]
+    fn a_user_at_the_running_limit_waits_while_others_run() {
+        let queue = queue(Limits { running_per_key: 1, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2"), (BOB, "b1")]);
+        assert_eq!([next(&queue), next(&queue), next(&queue)], [Some("a1"), Some("b1"), None]);
+        queue.done(&ANN);
+        assert_eq!(next(&queue), Some("a2"));
+    }
+
+    #[test]
+    fn one_users_backlog_is_refused_before_the_queue_is_full() {
+        let queue = queue(Limits { waiting: 4, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
+        assert_eq!(queue.push(ANN, "a3"), Err(Refused::KeyFull));
+        assert_eq!(queue.push(Key::System, "s1"), Ok(()));
+        assert_eq!(queue.push(BOB, "b1"), Ok(()));
+        assert_eq!(queue.push(BOB, "b2"), Err(Refused::Full));
+    }
+
+    #[test]
+    fn a_job_that_is_not_accepted_keeps_its_turn() {
+        let queue = queue(LIMITS, &[(ANN, "large"), (BOB, "b1")]);
+        assert_eq!(queue.pop_if(|job| *job != "large"), None);
+        assert_eq!([next(&queue), next(&queue)], [Some("large"), Some("b1")]);
+    }
+
+    #[test]
+    fn a_closed_queue_hands_out_what_waits_and_then_ends() {
+        let queue = queue(LIMITS, &[(ANN, "a1")]);
+        queue.close();
+        assert_eq!(queue.push(ANN, "a2"), Err(Refused::Closed));
+        assert_eq!(queue.pop(), Some((ANN, "a1")));
+        assert_eq!(queue.pop(), None);
+    }
+
+    #[test]
+    fn keys_without_jobs_take_no_memory() {
+        let queue = queue(LIMITS, &[(ANN, "a1"), (BOB, "b1")]);
+        while let Some((key, _)) = queue.pop_if(|_| true) {
+            queue.done(&key);
+        }
+        assert!(queue.state().keys.is_empty() && queue.state().turns.is_empty());
+    }
+
+    #[test]
+    fn addresses_of_one_ipv6_network_share_a_key() {
+        let key = |address: &str| Key::address(address.parse().unwrap());
+        assert_eq!(key("2001:db8::1"), key("2001:db8::ffff:1"));
+        assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+        assert_ne!(key("192.0.2.1"), key("192.0.2.2"));
+    }
+
+    #[tokio::test]
+    async fn jobs_belong_to_the_innermost_scope() {
+        assert_eq!(current(), Key::System);
+        scope(ANN, async {
+            assert_eq!(current(), ANN);
+            scope(BOB, async { assert_eq!(current(), BOB) }).await;
+        })
+        .await;
+    }
+}
