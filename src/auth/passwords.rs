@@ -112,6 +112,14 @@ mod tests {
     }
 
     #[test]
+    fn no_more_of_a_password_is_judged_than_its_beginning() {
+        let strong = "jx8Kd02mQ!vT5z#Lw9";
+        let weakness = |text: String| NewPassword::new(text).unwrap().weakness(&[]);
+        assert!(weakness(format!("{}{strong}", "a".repeat(JUDGED))).is_some());
+        assert_eq!(weakness(format!("{strong}{}", "a".repeat(100))), None);
+    }
+
+    #[test]
     fn short_and_endless_passwords_are_refused() {
         assert!(NewPassword::new("1234567".into()).is_err());
         assert!(NewPassword::new("ü".repeat(128)).is_ok());

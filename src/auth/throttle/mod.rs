@@ -37,6 +37,12 @@ struct Entry {
     next: i64,
 }
 
+impl Entry {
+    fn new(now: i64) -> Self {
+        Self { attempts: 0, last: now, next: now }
+    }
+}
+
 type Key = (Kind, Who);
 type Entries = HashMap<Key, Entry>;
 
@@ -113,13 +119,12 @@ impl Throttle {
         keys.extend(new_address.iter().flat_map(|new| new.pairs));
         make_room(&mut entries, keys.len(), now);
         for key in &keys {
-            let entry = entries.entry(*key).or_insert(Entry { attempts: 0, last: now, next: now });
-            if entry.last + FORGOTTEN_AFTER <= now {
-                entry.attempts = 0;
-            }
-            entry.attempts = entry.attempts.saturating_add(1);
-            entry.last = now;
-            entry.next = now + Pace::of(key.0, key.1).wait(entry.attempts);
+            let (entry, pace) = (entries.entry(*key).or_insert(Entry::new(now)), Pace::of(key.0, key.1));
+            let (regained, rest) = pace.regained(now - entry.last);
+            let before = if entry.last + FORGOTTEN_AFTER <= now { 0 } else { entry.attempts.saturating_sub(regained) };
+            entry.attempts = before.saturating_add(1);
+            entry.last = now - rest;
+            entry.next = now + pace.wait(entry.attempts);
         }
         drop(entries);
         Ok(Attempt { throttle: self, keys })

@@ -118,11 +118,12 @@ fn significant(address: IpAddr, parts: usize) -> IpAddr {
 }
 
 /// How many attempts are free, the wait after the last free one, which doubles with each further attempt, and the longest
-/// wait. In milliseconds.
+/// wait; and how often one attempt is forgotten, if they are one by one. In milliseconds.
 pub(super) struct Pace {
     free: u32,
     first: i64,
     longest: i64,
+    regain: Option<i64>,
 }
 
 impl Pace {
@@ -139,13 +140,22 @@ impl Pace {
             (_, Who::Account(_) | Who::Device(_)) => (5, SECOND, 30 * SECOND),
             (_, Who::AccountFromAddress(_)) => (3, HOUR, HOUR),
             (_, Who::AccountFromNetwork(_)) => (6, HOUR, HOUR),
-            // Twenty at once, and twenty a minute.
+            // Twenty at once, and twenty a minute on top.
             (_, Who::AccountFromNewAddresses(_)) => (20, 3 * SECOND, 3 * SECOND),
             (_, Who::Address(_)) => (20, SECOND, MINUTE),
             (_, Who::DeviceAddress(_)) => (60, SECOND, MINUTE),
             (_, Who::Network(_)) => (80, SECOND, 5 * SECOND),
         };
-        Self { free, first, longest }
+        let regain = matches!(who, Who::AccountFromNewAddresses(_)).then_some(first);
+        Self { free, first, longest, regain }
+    }
+
+    /// How many attempts are forgotten after `elapsed`, and what of it is left for the next.
+    pub(super) fn regained(&self, elapsed: i64) -> (u32, i64) {
+        match self.regain {
+            Some(each) if elapsed > 0 => (u32::try_from(elapsed / each).unwrap_or(u32::MAX), elapsed % each),
+            _ => (0, 0),
+        }
     }
 
     /// The wait after this many attempts.
