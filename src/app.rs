@@ -18,6 +18,7 @@ use crate::{
         identity::Identity,
         images::Images,
         live::Live,
+        sessions,
         sign_in::SignIn,
         users,
         wiki::Wiki,
@@ -74,6 +75,7 @@ impl App {
             issuer: public_url.to_owned(),
             token_lifetime: config.session.token_minutes * MINUTE,
             external: identity::external(&config.identity.oidc),
+            native_redirects: config.oauth.native_redirects.clone(),
         };
         let gate = Gate::new(
             db,
@@ -84,7 +86,7 @@ impl App {
             config.settings.clone(),
             config.database.cache_mib,
         );
-        begin_directories(&gate, data_dir)?;
+        prepare(&gate, data_dir)?;
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
         // Calls of one wiki connection wait for its pace between them: others must not wait behind them.
         let (outbound, waiting) = Lane::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
@@ -191,19 +193,25 @@ fn wiki_client(config: &Config) -> wiki::Client {
     wiki::Client::new(Outbound::new(rules), options)
 }
 
-/// Makes what organizations from before there were directories lack. It runs on a thread of its own, for whoever opens an
-/// instance may be on one that must not wait for a future.
-fn begin_directories(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
+/// Brings the data in line with this version and this configuration: creates what organizations from before there were
+/// directories lack, and ends sessions that the configuration no longer accepts. It runs on a thread of its own, for whoever
+/// opens an instance may be on one that must not wait for a future.
+fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
     let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
-    let work = || -> Result<usize> {
+    let work = || -> Result<(usize, usize)> {
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-        runtime.block_on(gate.system(Via::Job, directory::begin_all))
+        let prepared =
+            gate.system(Via::Job, |tx| Ok((directory::begin_all(tx)?, sessions::end_password_sessions(tx)?)));
+        runtime.block_on(prepared)
     };
-    let begun = std::thread::scope(|scope| scope.spawn(work).join());
-    let begun = begun.map_err(|panic| failed(crate::lane::panicked(&*panic).to_string()))?;
-    match begun.map_err(|error| failed(error.to_string()))? {
-        0 => {}
-        organizations => tracing::info!(organizations, "gave their members a person each, and the roles to start with"),
+    let prepared = std::thread::scope(|scope| scope.spawn(work).join());
+    let prepared = prepared.map_err(|panic| failed(crate::lane::panicked(&*panic).to_string()))?;
+    let (organizations, sessions) = prepared.map_err(|error| failed(error.to_string()))?;
+    if organizations > 0 {
+        tracing::info!(organizations, "gave their members a person each, and the roles to start with");
+    }
+    if sessions > 0 {
+        tracing::info!(sessions, "ended sessions that began with a password (sso_only)");
     }
     Ok(())
 }

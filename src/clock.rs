@@ -1,8 +1,11 @@
 //! The one place that asks for the time, so that tests can move it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Instant,
 };
 
 /// Milliseconds in a second, a minute, an hour, a day.
@@ -14,27 +17,58 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// Milliseconds in a day.
 pub const DAY: i64 = 24 * HOUR;
 
-/// The wall clock, with an offset that only tests move. Clones share the offset.
-#[derive(Debug, Clone, Default)]
+/// The wall clock, and one that only runs forward. Tests move both; clones share what they were moved by.
+#[derive(Debug, Clone)]
 pub struct Clock {
-    offset: Arc<AtomicI64>,
+    moved: Arc<Moved>,
+    started: Instant,
     stopped_at: Option<i64>,
+}
+
+/// How far a test has moved a clock, in milliseconds.
+#[derive(Debug, Default)]
+struct Moved {
+    /// Time that has passed.
+    passed: AtomicI64,
+    /// What the wall clock was set forward by; negative: back.
+    set: AtomicI64,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { moved: Arc::default(), started: Instant::now(), stopped_at: None }
+    }
 }
 
 impl Clock {
     /// A clock that shows this moment until it is moved: what depends on seconds is then no matter of a machine's speed.
     pub fn stopped() -> Self {
-        Self { stopped_at: Some(Self::default().now()), ..Self::default() }
+        Self { stopped_at: Some(wall()), ..Self::default() }
     }
 
-    /// Now, in Unix milliseconds.
+    /// Now, in Unix milliseconds. The system's clock may be set at any time, so this may jump in either direction.
     pub fn now(&self) -> i64 {
-        self.stopped_at.unwrap_or_else(wall) + self.offset.load(Ordering::Relaxed)
+        let set = self.moved.set.load(Ordering::Relaxed);
+        self.stopped_at.unwrap_or_else(wall) + self.moved.passed.load(Ordering::Relaxed) + set
     }
 
-    /// Moves this clock and its clones forward.
+    /// Milliseconds since this clock was made. They never jump: take these for waits, limits and retries.
+    pub fn monotonic(&self) -> i64 {
+        let elapsed = match self.stopped_at {
+            Some(_) => 0,
+            None => i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX / 2),
+        };
+        elapsed + self.moved.passed.load(Ordering::Relaxed)
+    }
+
+    /// Moves this clock and its clones forward, as time does.
     pub fn advance(&self, milliseconds: i64) {
-        self.offset.fetch_add(milliseconds, Ordering::Relaxed);
+        self.moved.passed.fetch_add(milliseconds, Ordering::Relaxed);
+    }
+
+    /// Sets the wall clock of this clock and its clones forward, or back by a negative number, while no time passes.
+    pub fn step(&self, milliseconds: i64) {
+        self.moved.set.fetch_add(milliseconds, Ordering::Relaxed);
     }
 }
 

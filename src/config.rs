@@ -53,6 +53,8 @@ pub struct Config {
     pub outbound: Outbound,
     /// Who says who people are.
     pub identity: Identity,
+    /// Authorization of connected apps.
+    pub oauth: OAuth,
     /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
     #[serde(skip)]
     pub settings: Vec<Fixed>,
@@ -162,6 +164,14 @@ pub struct Outbound {
     pub wiki_requests_per_second: usize,
     /// Base URLs of the operator's own from which pictures may come, also over plain http and from a private network.
     pub picture_urls: Vec<String>,
+}
+
+/// Authorization of connected apps.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OAuth {
+    /// Redirect addresses of native apps that are accepted, exactly as listed, besides https and loopback addresses.
+    pub native_redirects: Vec<String>,
 }
 
 impl Proxies {

@@ -211,11 +211,18 @@ impl Outbound {
     }
 }
 
-/// Whether an address is `base` or below it.
+/// Whether an address is `base` or below it, however the server there reads it.
 pub fn begins_with(url: &Url, base: &Url) -> bool {
     let below = base.path().strip_suffix('/').unwrap_or(base.path());
-    let rest = url.path().strip_prefix(below);
-    url.origin() == base.origin() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let Some(rest) = url.path().strip_prefix(below).filter(|_| url.origin() == base.origin()) else { return false };
+    (rest.is_empty() || rest.starts_with('/')) && !is_ambiguous(rest)
+}
+
+/// Whether a server could read a path otherwise than it is written. Some decode separators and dots before they look for
+/// `..`, and some cut segments at a semicolon: `..%2f` and `..;` leave the folder there.
+fn is_ambiguous(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    ["%2f", "%5c", "%2e", "%3b", "%25", ";", "\\"].iter().any(|part| path.contains(part))
 }
 
 /// Looks names up, and keeps what may be connected to.

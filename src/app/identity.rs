@@ -59,6 +59,7 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
             organizations: oidc.organizations_claims.clone(),
             groups: oidc.groups_claims.clone(),
         },
+        needs_groups: [&oidc.groups, &oidc.admin_groups, &oidc.instance_admin_groups].iter().any(|all| !all.is_empty()),
     };
     // One that is asked without encryption is so at all its addresses.
     issuer.set_path("");

@@ -1,10 +1,11 @@
 //! Browsers that have signed in to an account before, known by a sealed cookie.
 //!
-//! The cookie opens nothing. It only says that whoever guesses from elsewhere is somebody else.
+//! The cookie opens nothing. It only says that whoever guesses from elsewhere is somebody else. It is good for one state of
+//! the account's sign-in: a new password, or a second factor switched on or off, voids it.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::keys::Keys;
+use super::{keys::Keys, tokens};
 use crate::{clock::DAY, error::Result};
 
 /// How long a browser is remembered, in milliseconds.
@@ -12,16 +13,38 @@ pub const LIFETIME: i64 = 365 * DAY;
 
 const PURPOSE: &str = "device";
 
-/// The cookie for a browser in which `user_id` has just signed in. `now` is in Unix milliseconds.
-pub fn cookie(keys: &Keys, user_id: i64, now: i64) -> Result<String> {
-    Ok(URL_SAFE_NO_PAD.encode(keys.seal(PURPOSE, format!("{user_id} {now}").as_bytes())?))
+/// What a cookie is good for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    user_id: i64,
+    /// SHA-256, shortened, of what has to be the same: the password's hash, and since when there is a second factor.
+    fingerprint: String,
 }
 
-/// Whose browser it is, if the cookie is ours and not too old.
-pub fn user(keys: &Keys, cookie: &str, now: i64) -> Option<i64> {
+impl Account {
+    /// An account with this password hash, whose second factor was confirmed then.
+    pub fn new(user_id: i64, password_hash: Option<&str>, second_factor_since: Option<i64>) -> Self {
+        let state = format!("{} {}", second_factor_since.unwrap_or_default(), password_hash.unwrap_or_default());
+        Self { user_id, fingerprint: URL_SAFE_NO_PAD.encode(&tokens::hash(&state)[..16]) }
+    }
+}
+
+/// The cookie for a browser in which the account's owner has just signed in. `now` is in Unix milliseconds.
+pub fn cookie(keys: &Keys, account: &Account, now: i64) -> Result<String> {
+    let text = format!("{} {now} {}", account.user_id, account.fingerprint);
+    Ok(URL_SAFE_NO_PAD.encode(keys.seal(PURPOSE, text.as_bytes())?))
+}
+
+/// Whether the cookie is ours, not too old, and of the account as it is now.
+pub fn is_of(keys: &Keys, cookie: &str, account: &Account, now: i64) -> bool {
+    read(keys, cookie).is_some_and(|(known, made)| known == *account && made + LIFETIME > now)
+}
+
+fn read(keys: &Keys, cookie: &str) -> Option<(Account, i64)> {
     let opened = keys.open(PURPOSE, &URL_SAFE_NO_PAD.decode(cookie).ok()?).ok()?;
-    let (user_id, made) = std::str::from_utf8(&opened).ok()?.split_once(' ')?;
-    (made.parse::<i64>().ok()? + LIFETIME > now).then_some(user_id.parse().ok()?)
+    let mut parts = std::str::from_utf8(&opened).ok()?.split(' ');
+    let (user_id, made) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((Account { user_id, fingerprint: parts.next()?.to_owned() }, made))
 }
 
 #[cfg(test)]
@@ -32,11 +55,30 @@ mod tests {
     fn a_browser_is_remembered_for_a_year_and_cannot_be_made_up() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
-        let cookie = cookie(&keys, 7, 1_000).unwrap();
-        assert_eq!(user(&keys, &cookie, 1_000), Some(7));
-        assert_eq!(user(&keys, &cookie, 999 + LIFETIME), Some(7));
-        assert_eq!(user(&keys, &cookie, 1_000 + LIFETIME), None);
-        assert_eq!(user(&keys, &URL_SAFE_NO_PAD.encode("7 1000"), 1_000), None);
-        assert_eq!(user(&keys, "nonsense", 1_000), None);
+        let ada = Account::new(7, Some("hash"), None);
+        let cookie = cookie(&keys, &ada, 1_000).unwrap();
+        assert!(is_of(&keys, &cookie, &ada, 1_000));
+        assert!(is_of(&keys, &cookie, &ada, 999 + LIFETIME));
+        assert!(!is_of(&keys, &cookie, &ada, 1_000 + LIFETIME));
+        assert!(!is_of(&keys, &URL_SAFE_NO_PAD.encode("7 1000"), &ada, 1_000));
+        assert!(!is_of(&keys, "nonsense", &ada, 1_000));
+        // Cookies from before they held a fingerprint.
+        let old = URL_SAFE_NO_PAD.encode(keys.seal(PURPOSE, b"7 1000").unwrap());
+        assert!(!is_of(&keys, &old, &ada, 1_000));
+    }
+
+    #[test]
+    fn another_account_password_or_second_factor_is_not_the_one_that_the_cookie_is_of() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = Keys::load(home.path()).unwrap();
+        let cookie = cookie(&keys, &Account::new(7, Some("hash"), None), 1_000).unwrap();
+        for other in [
+            Account::new(8, Some("hash"), None),
+            Account::new(7, Some("other"), None),
+            Account::new(7, None, None),
+            Account::new(7, Some("hash"), Some(5)),
+        ] {
+            assert!(!is_of(&keys, &cookie, &other, 1_000), "{other:?}");
+        }
     }
 }

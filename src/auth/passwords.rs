@@ -11,6 +11,10 @@ use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
 use crate::error::{Error, Result};
 
+/// How much of a password is judged, in characters. The work grows faster than the length, and what is strong so far
+/// stays so.
+const JUDGED: usize = 64;
+
 /// A password that somebody chose: 8 to 128 characters, no other rule. Never printed.
 #[derive(Clone, utoipa::ToSchema)]
 #[schema(value_type = String, min_length = 8, max_length = 128, format = "password", example = "correct horse battery")]
@@ -28,7 +32,10 @@ impl NewPassword {
     /// Why it would be guessed at once, and what to choose instead; none when it would not. `known` is what a guesser
     /// knows of its owner: login and name. Takes some milliseconds.
     pub fn weakness(&self, known: &[&str]) -> Option<String> {
-        let judged = zxcvbn(&self.0, &[known, &["planroom"]].concat());
+        let beginning = |text: &str| text.chars().take(JUDGED).collect::<String>();
+        let known: Vec<String> = known.iter().map(|text| beginning(text)).chain(["planroom".to_owned()]).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let judged = zxcvbn(&beginning(&self.0), &known);
         if judged.score() > Score::Zero {
             return None;
         }
@@ -102,6 +109,14 @@ mod tests {
         for good in ["correct horse battery", "jx8Kd02m", "ünterwegs im zug"] {
             assert_eq!(weakness(good), None, "{good}");
         }
+    }
+
+    #[test]
+    fn no_more_of_a_password_is_judged_than_its_beginning() {
+        let strong = "jx8Kd02mQ!vT5z#Lw9";
+        let weakness = |text: String| NewPassword::new(text).unwrap().weakness(&[]);
+        assert!(weakness(format!("{}{strong}", "a".repeat(JUDGED))).is_some());
+        assert_eq!(weakness(format!("{strong}{}", "a".repeat(100))), None);
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub(super) enum Rule {
     Texts,
     /// A list of origins.
     Origins,
+    /// A list of redirect addresses with a scheme of an app's own.
+    NativeRedirects,
     /// A list of addresses and networks.
     Networks,
     /// What a setting may hold.
@@ -85,6 +87,7 @@ impl Rule {
             | "identity.oidc.sign_out"
             | "identity.oidc.allow_private" => Self::Type("true or false"),
             "outbound.picture_urls" => Self::BaseUrls,
+            "oauth.native_redirects" => Self::NativeRedirects,
             "outbound.wiki_version" => Self::Version,
             "outbound.wiki_requests_per_second" => Self::Whole(1, 1000),
             "identity.oidc.issuer" => Self::Issuer,
@@ -113,6 +116,7 @@ impl Rule {
             Self::Slug => value.as_str().is_some_and(|text| text.is_empty() || is_slug(text)),
             Self::Texts => is_list(value, |text| !text.trim().is_empty() && text.trim() == text),
             Self::Origins => is_list(value, is_origin),
+            Self::NativeRedirects => is_list(value, is_native_redirect),
             Self::Networks => is_list(value, |text| network(text).is_some()),
         }
     }
@@ -143,6 +147,10 @@ impl Rule {
             Self::Texts => "a list of texts, none of them empty or with white space at its ends".into(),
             Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
                               case, port unless it is the default, and nothing else"
+                .into(),
+            Self::NativeRedirects => "a list of redirect addresses of apps such as \
+                                      [\"cursor://anysphere.cursor-mcp/oauth/callback\"]: a scheme of the app's own, a host, \
+                                      no user, query or fragment"
                 .into(),
             Self::Networks => "a list of IP addresses and networks such as [\"127.0.0.1\", \"10.0.0.0/8\"]".into(),
         }
@@ -179,6 +187,18 @@ fn is_issuer(text: &str) -> bool {
     web_url(text).is_some_and(|url| {
         let bare = url.username().is_empty() && url.password().is_none();
         bare && url.query().is_none() && url.fragment().is_none() && text.trim() == text
+    })
+}
+
+/// Whether it is an address that opens an app: not one of the web, nor of what a browser runs or reads by itself. It is
+/// compared as it is.
+fn is_native_redirect(text: &str) -> bool {
+    const BROWSERS_OWN: [&str; 12] =
+        ["http", "https", "ws", "wss", "ftp", "file", "data", "javascript", "vbscript", "blob", "about", "view-source"];
+    Url::parse(text).is_ok_and(|url| {
+        let bare = url.username().is_empty() && url.password().is_none();
+        let whole = url.host_str().is_some_and(|host| !host.is_empty()) && url.as_str() == text;
+        bare && whole && url.query().is_none() && url.fragment().is_none() && !BROWSERS_OWN.contains(&url.scheme())
     })
 }
 
@@ -245,6 +265,31 @@ mod tests {
             assert!(!is_issuer(bad), "{bad}");
         }
         assert!(is_slug("acme-2") && !is_slug("-acme") && !is_slug("Acme") && !is_slug("a--b"));
+    }
+
+    #[test]
+    fn native_redirects_open_an_app_and_nothing_else() {
+        assert!(is_native_redirect("cursor://anysphere.cursor-mcp/oauth/callback"));
+        assert!(is_native_redirect("vscode-insiders://publisher.extension/callback"));
+        for bad in [
+            "https://a.org/cb",
+            "http://localhost/cb",
+            "javascript:alert(1)",
+            "javascript://a.org/%0aalert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "cursor:",
+            "cursor://",
+            "cursor://me@a/cb",
+            "cursor://a/cb?x=1",
+            "cursor://a/cb#x",
+            " cursor://a/cb",
+            "CURSOR://a/cb",
+            "*",
+            "",
+        ] {
+            assert!(!is_native_redirect(bad), "{bad}");
+        }
     }
 
     #[test]

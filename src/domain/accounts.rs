@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{
     access::{AdminTx, Reads},
     input::{Input, objects},
-    store,
+    invitations, store,
     users::{self, NewUserRow, User},
     values::{ContactEmail, Email, Login, Name},
     workspaces::same,
@@ -125,6 +125,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     for kind in decided {
         core.audit(kind, actor(tx), &details)?;
     }
+    invitations::end_unauthorized(core, id)?;
     account(tx, id)
 }
 

@@ -1,9 +1,12 @@
-//! Invitations into an organization, by link: whoever holds the link joins, once, within seven days.
+//! Invitations to an organization, by link. A link is good once, for seven days, as long as its author may invite.
+
+mod authority;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+pub(in crate::domain) use self::authority::{Authority, end_of_session, end_of_sessions, end_unauthorized};
 use super::{
     access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx},
     input::{Input, objects},
@@ -108,11 +111,16 @@ pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Invitation>> {
 
 /// Makes an invitation.
 pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
-    make(tx.core(), tx.organization_id()?, new)
+    make(tx.core(), tx.organization_id()?, new, Authority::Organization)
 }
 
-/// Makes an invitation into an organization that the caller may invite into.
-pub(super) fn make(core: &Core<'_>, organization_id: &str, new: NewInvitation) -> Result<Invited> {
+/// Creates an invitation to an organization that the caller may invite to, by `authority`.
+pub(super) fn make(
+    core: &Core<'_>,
+    organization_id: &str,
+    new: NewInvitation,
+    authority: Authority,
+) -> Result<Invited> {
     if store::invitations::open(core.conn, organization_id, core.now)? >= MOST {
         let text = format!("{MOST} invitations are open; withdraw some before making more");
         return Err(Error::Conflict(text));
@@ -124,6 +132,8 @@ pub(super) fn make(core: &Core<'_>, organization_id: &str, new: NewInvitation) -
         email: new.email.map(String::from),
         role: new.role.unwrap_or(OrgRole::Member),
         created_by: core.actor(),
+        credential: core.caller().ok().map(|caller| caller.credential.clone()),
+        authority,
         expires_at: core.now + GOOD_FOR,
     };
     let id = store::invitations::insert(core.conn, &row, core.now)?;
@@ -192,6 +202,13 @@ fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
         let text = "you are a member of this organization already; the invitation is good for somebody else";
         return Err(Error::Conflict(text.into()));
     }
+    let newest_void = store::org_members::last_void_invitation(core.conn, &invitation.org_id, user_id)?;
+    if newest_void.is_some_and(|newest| invitation.id <= newest) {
+        return Err(Error::Forbidden(
+            "your membership in this organization was ended after this invitation was created; ask an admin for a new \
+             invitation",
+        ));
+    }
     org_members::join(core, &invitation.org_id, user_id, invitation.role)?;
     store::invitations::accept(core.conn, invitation.id, user_id, core.now)?;
     core.audit("invitation.accept", Some(user_id), &json!({ "invitationId": invitation.id }))
@@ -199,8 +216,11 @@ fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
 
 const GONE: Error = Error::NotFound("invitation");
 
-/// The invitation with this secret, if it can still be accepted.
+/// The invitation with this secret, if it can still be accepted and its author may still invite.
 fn expected(core: &Core<'_>, token: &TokenHash) -> Result<Invitation> {
     let found = store::invitations::by_token(core.conn, token)?;
-    found.filter(|invitation| invitation.accepted_at.is_none() && invitation.expires_at > core.now).ok_or(GONE)
+    let open = found.filter(|invitation| invitation.accepted_at.is_none() && invitation.expires_at > core.now);
+    let invitation = open.ok_or(GONE)?;
+    let authorship = store::invitations::authorship(core.conn, invitation.id)?.ok_or(GONE)?;
+    if authority::is_authorized(core, &authorship)? { Ok(invitation) } else { Err(GONE) }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     access::{Core, OrgTx, Reads, SystemTx},
-    members, org_members,
+    invitations, members, org_members,
     store::{self, leaving::Bound},
     workspaces::RESTORABLE_FOR,
 };
@@ -33,34 +33,49 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
     for pk in store::members::workspaces_of(tx.core().conn, &organization_id, user_id)? {
         members::end(&mut tx.follow_into(pk)?, user_id, transfer_to)?;
     }
-    let (tokens, grants) = end(tx.core(), &organization_id, user_id)?;
-    let details = json!({ "userId": user_id, "transferTo": transfer_to, "tokens": tokens, "grants": grants });
+    let by_another = user_id != actor;
+    let Ended { tokens, grants, invitations } = end(tx.core(), &organization_id, user_id, by_another)?;
+    let details = json!({ "userId": user_id, "transferTo": transfer_to, "tokens": tokens, "grants": grants,
+                          "invitations": invitations });
     tx.core().audit("organization.leave", Some(actor), &details)
 }
 
 /// Ends the membership of a user whom the identity provider no longer has in the organization. Nobody can refuse that:
-/// what they alone owned goes to the admin who joined first; where there is none it stays as it is, out of their reach.
+/// what they alone owned, deleted workspaces that can be restored included, goes to the admin who joined first; where there
+/// is none it stays as it is, out of their reach.
 pub(super) fn lapse(tx: &mut SystemTx<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     let heir = store::organizations::first_admin_but(tx.core().conn, organization_id, Some(user_id))?;
     for pk in store::members::workspaces_of(tx.core().conn, organization_id, user_id)? {
-        let Some(mut workspace) = tx.keep_up(pk)? else { continue };
+        let Some(mut workspace) = tx.any_workspace(pk)? else { continue };
         let another = store::members::oldest_owner_but(workspace.core().conn, pk, user_id)?;
         if heir.or(another).is_some() {
             members::end(&mut workspace, user_id, heir)?;
         }
     }
-    let (tokens, grants) = end(tx.core(), organization_id, user_id)?;
-    let details = json!({ "userId": user_id, "organizationId": organization_id, "transferTo": heir,
-                          "tokens": tokens, "grants": grants, "by": "identity provider" });
+    let Ended { tokens, grants, invitations } = end(tx.core(), organization_id, user_id, true)?;
+    let details = json!({ "userId": user_id, "organizationId": organization_id, "transferTo": heir, "tokens": tokens,
+                          "grants": grants, "invitations": invitations, "by": "identity provider" });
     tx.core().audit("organization.leave", Some(user_id), &details)
 }
 
-/// Ends the membership itself, and the tokens and grants that are bound to it. Answers how many these were.
-fn end(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<(usize, usize)> {
+/// How many things ended with a membership.
+struct Ended {
+    tokens: usize,
+    grants: usize,
+    invitations: usize,
+}
+
+/// Ends the membership itself, with the tokens and grants that are bound to it and the open invitations that rest on it.
+/// When it was ended `by_another`, older invitations do not bring the user back.
+fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -> Result<Ended> {
     let revoke = |what| store::leaving::revoke(core.conn, what, organization_id, user_id, core.now);
-    let revoked = (revoke(Bound::Tokens)?, revoke(Bound::Grants)?);
+    let (tokens, grants) = (revoke(Bound::Tokens)?, revoke(Bound::Grants)?);
     store::org_members::delete(core.conn, organization_id, user_id)?;
-    Ok(revoked)
+    if by_another {
+        store::org_members::void_invitations(core.conn, organization_id, user_id, core.now)?;
+    }
+    let invitations = invitations::end_unauthorized(core, user_id)?;
+    Ok(Ended { tokens, grants, invitations })
 }
 
 /// What would be left without anybody who could decide about it.

@@ -197,11 +197,12 @@ pub(super) fn end(tx: &mut OwnTx<'_>, user_id: i64, heir: Option<i64>) -> Result
     hand_over(tx, user_id)
 }
 
-/// Makes the caller an owner when nobody is one any more. Answers with the new owner.
+/// Makes the caller an owner when no owner is left in the organization: the last one may have been removed while the
+/// workspace was deleted. Returns the new owner.
 pub(super) fn adopt(tx: &mut OwnTx<'_>) -> Result<Option<i64>> {
-    const NOBODY: i64 = 0;
     let (conn, user_id) = (tx.core().conn, tx.core().caller()?.user_id);
-    if store::members::oldest_owner_but(conn, tx.pk(), NOBODY)?.is_some() {
+    let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
+    if store::members::has_owner_within(conn, tx.pk(), &organization_id)? {
         return Ok(None);
     }
     put(tx, NewMember { user_id, role: Some(AccessLevel::Owner) })?;

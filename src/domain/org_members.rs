@@ -8,6 +8,7 @@ use super::{
     access::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx},
     accounts,
     input::{Input, objects},
+    invitations,
     members::same_user,
     people, store,
     users::Profile,
@@ -70,6 +71,7 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
         store::org_members::set_role(core.conn, organization_id, user_id, patch.role)?;
         let details = json!({ "userId": user_id, "from": before.role.as_str(), "to": patch.role.as_str() });
         core.audit("organization.role", Some(core.caller()?.user_id), &details)?;
+        invitations::end_unauthorized(core, user_id)?;
     }
     Ok(OrgMember { role: patch.role, ..before })
 }

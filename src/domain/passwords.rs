@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     access::{Core, Reads, SessionTx, SystemTx},
-    store,
+    invitations, sessions, store,
 };
 use crate::{
     clock::HOUR,
@@ -64,13 +64,28 @@ pub fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
     tx.core().audit("password.refuse", Some(tx.caller().user_id), &json!({}))
 }
 
-/// Changes the caller's password, and ends their other sessions.
-pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str) -> Result<()> {
+/// What else ends with a password.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AlsoEnds {
+    /// Personal access tokens.
+    pub tokens: bool,
+    /// What connected apps were granted.
+    pub connectors: bool,
+}
+
+/// Changes the caller's password, and ends their other sessions. Browsers that signed in before are no longer known; the
+/// answer is the cookie by which the caller's own is.
+pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str, also: AlsoEnds) -> Result<Option<String>> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
     store::users::set_password_hash(core.conn, user_id, hash)?;
-    let ended = store::sessions::end_all(core.conn, user_id, tx.session_id(), core.now)?;
-    core.audit("password.change", Some(user_id), &json!({ "sessionsEnded": ended }))
+    let ended = sessions::end_for_safety(core, user_id, tx.session_id())?;
+    let tokens = if also.tokens { store::tokens::revoke_all(core.conn, user_id, core.now)? } else { 0 };
+    let grants = if also.connectors { store::connectors::revoke_of_user(core.conn, user_id, core.now)? } else { 0 };
+    invitations::end_unauthorized(core, user_id)?;
+    let details = json!({ "sessionsEnded": ended, "tokensRevoked": tokens, "grantsRevoked": grants });
+    core.audit("password.change", Some(user_id), &details)?;
+    sessions::device_cookie(core, user_id).map(Some)
 }
 
 /// For how long a password that the operator has set is accepted where passwords are not, in milliseconds.
@@ -88,7 +103,7 @@ pub fn reset(tx: &mut SystemTx<'_>, login: &str, hash: &str) -> Result<i64> {
         .ok_or_else(|| Error::invalid("--login", format!("there is no user `{login}`")))?;
     store::users::set_password_hash(core.conn, user.id, hash)?;
     open(core, user.id)?;
-    let ended = store::sessions::end_all(core.conn, user.id, None, core.now)?;
+    let ended = sessions::end_for_safety(core, user.id, None)?;
     let had_factor = store::second_factors::delete(core.conn, user.id)?;
     let details = json!({ "userId": user.id, "sessionsEnded": ended, "secondFactorRemoved": had_factor });
     core.audit("password.reset", None, &details)?;

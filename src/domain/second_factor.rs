@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{
     access::{Core, Reads, SessionTx},
     passwords::Proof,
-    settings, store,
+    sessions, settings, store,
     values::words,
 };
 use crate::{
@@ -132,7 +132,7 @@ pub fn begin(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<NewSecondFactor> {
     Ok(NewSecondFactor { secret: second_factor::shown(&secret), url })
 }
 
-/// Switches the second factor on, with the first code of the app.
+/// Switches the second factor on, with the first code of the app. The caller's other sessions, which began without it, end.
 pub fn confirm(tx: &mut SessionTx<'_>, digits: &str) -> Result<RecoveryCodes> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let factor = store::second_factors::of_user(core.conn, user_id)?.filter(|factor| factor.confirmed_at.is_none());
@@ -146,29 +146,50 @@ pub fn confirm(tx: &mut SessionTx<'_>, digits: &str) -> Result<RecoveryCodes> {
     factor.confirmed_at = Some(core.now);
     let codes = factor.renew_codes()?;
     store::second_factors::put(core.conn, user_id, &factor)?;
-    core.audit("second-factor.enable", Some(user_id), &json!({}))?;
+    let ended = sessions::end_for_safety(core, user_id, tx.session_id())?;
+    core.audit("second-factor.enable", Some(user_id), &json!({ "sessionsEnded": ended }))?;
     Ok(codes)
 }
 
-/// Switches the second factor off.
-pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<()> {
+/// A user who is signed in gave a wrong code.
+pub(super) const WRONG_CODE: &str =
+    "the code is wrong, or was used already; give the next one of your authenticator app, or a recovery code";
+
+/// Notes that the caller gave a wrong code.
+pub(super) fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
+    tx.core().audit("second-factor.refuse", Some(tx.caller().user_id), &json!({}))
+}
+
+/// Switches the second factor off, with a code of it.
+pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof, code: Option<&str>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
+    if confirmed(core, user_id)?.is_some() {
+        take_any(core, user_id, code)?;
+    }
     let was_there = store::second_factors::delete(core.conn, user_id)?;
     core.audit("second-factor.disable", Some(user_id), &json!({ "wasThere": was_there }))
 }
 
-/// New recovery codes in the place of all that are left.
-pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<RecoveryCodes> {
+/// New recovery codes in the place of all that are left, for a code.
+pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, code: Option<&str>) -> Result<RecoveryCodes> {
+    let none = || Error::Conflict("there is no second factor to recover; set one up first".into());
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
-    let Some(mut factor) = confirmed(core, user_id)? else {
-        return Err(Error::Conflict("there is no second factor to recover; set one up first".into()));
-    };
+    confirmed(core, user_id)?.ok_or_else(none)?;
+    take_any(core, user_id, code)?;
+    let mut factor = confirmed(core, user_id)?.ok_or_else(none)?;
     let codes = factor.renew_codes()?;
     store::second_factors::put(core.conn, user_id, &factor)?;
     core.audit("second-factor.recovery-codes", Some(user_id), &json!({}))?;
     Ok(codes)
+}
+
+/// Takes a code of the app or a recovery code, whichever it is.
+fn take_any(core: &Core<'_>, user_id: i64, code: Option<&str>) -> Result<()> {
+    let code = code.ok_or_else(|| Error::invalid("code", "is required while two-factor authentication is on"))?;
+    let is_right = take(core, user_id, Method::Totp, code)? || take(core, user_id, Method::RecoveryCode, code)?;
+    if is_right { Ok(()) } else { Err(Error::Forbidden(WRONG_CODE)) }
 }
 
 /// Whether signing in asks for a code.

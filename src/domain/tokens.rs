@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Reads, SelfTx, SessionTx},
-    store,
+    invitations, store,
     values::Name,
 };
 use crate::{
@@ -115,5 +115,6 @@ pub fn revoke(tx: &mut SelfTx<'_>, id: i64) -> Result<()> {
     if !store::tokens::revoke(core.conn, user_id, id, core.now)? {
         return Err(Error::NotFound("token"));
     }
-    core.audit("token.revoke", Some(user_id), &json!({ "tokenId": id }))
+    core.audit("token.revoke", Some(user_id), &json!({ "tokenId": id }))?;
+    invitations::end_unauthorized(core, user_id).map(drop)
 }

@@ -206,10 +206,20 @@ pub(in crate::domain) struct NewUserRow<'a> {
 
 /// Writes an account whose login is free. Answers with its id. To be audited by the caller.
 pub(in crate::domain) fn insert(core: &Core<'_>, row: &NewUserRow<'_>) -> Result<i64> {
-    if store::users::by_login(core.conn, row.login)?.is_some() {
-        return Err(Error::Conflict(format!("a user with the login `{}` exists already", row.login)));
-    }
+    free(core, row.login)?;
     store::users::insert(core.conn, row, core.now)
+}
+
+/// Refuses a login that somebody has.
+pub fn login_is_free(tx: &PublicTx<'_>, login: &Login) -> Result<()> {
+    free(tx.core(), login.as_str())
+}
+
+fn free(core: &Core<'_>, login: &str) -> Result<()> {
+    match store::users::by_login(core.conn, login)? {
+        Some(_) => Err(Error::Conflict(format!("a user with the login `{login}` exists already"))),
+        None => Ok(()),
+    }
 }
 
 fn insert_admin(tx: &impl Reads, new: &NewAdmin, by: &str) -> Result<i64> {

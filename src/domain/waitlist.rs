@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{
     access::{AdminTx, PublicTx, Reads},
     input::{Input, objects},
-    invitations::{self, Invited, NewInvitation},
+    invitations::{self, Authority, Invited, NewInvitation},
     settings, store,
     values::{Email, Name, OrgRole, Text},
 };
@@ -109,7 +109,8 @@ pub fn invite(tx: &mut AdminTx<'_>, id: i64, what: WaitlistInvitation) -> Result
     }
     let entry = store::waitlist::by_id(core.conn, id)?.ok_or(GONE)?;
     let email = Email::new(&entry.email).map_err(Error::internal)?;
-    let invited = invitations::make(core, &organization_id, NewInvitation { email: Some(email), role: what.role })?;
+    let new = NewInvitation { email: Some(email), role: what.role };
+    let invited = invitations::make(core, &organization_id, new, Authority::Waitlist)?;
     store::waitlist::invited(core.conn, id, core.now)?;
     let details = json!({ "entryId": id, "invitationId": invited.invitation.id });
     core.audit("waitlist.invite", core.actor(), &details)?;

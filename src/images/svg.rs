@@ -37,7 +37,56 @@ const ELEMENTS: [&str; 21] = [
 /// What is worked out anew wherever it is used. One within another, twice each, takes longer than anybody waits.
 const MASKS: [&str; 2] = ["mask", "clip-path"];
 /// Ways for a style to lead elsewhere, or to hide that it does. `url(#…)` stays within.
-const LEADS: [&str; 5] = ["@", "\\", "expression", "javascript:", "image-set"];
+const LEADS: [&str; 4] = ["@", "\\", "expression", "javascript:"];
+/// The functions that styles and attributes may use: colors, transformations, numbers, and selectors. Of the others some
+/// load what they name, such as `src()`, `image()`, `image-set()`, `cross-fade()`, `element()` and `paint()`.
+const FUNCTIONS: [&str; 43] = [
+    "url",
+    "rgb",
+    "rgba",
+    "hsl",
+    "hsla",
+    "hwb",
+    "lab",
+    "lch",
+    "oklab",
+    "oklch",
+    "color",
+    "color-mix",
+    "light-dark",
+    "matrix",
+    "matrix3d",
+    "translate",
+    "translatex",
+    "translatey",
+    "translatez",
+    "translate3d",
+    "scale",
+    "scalex",
+    "scaley",
+    "rotate",
+    "rotatex",
+    "rotatey",
+    "rotatez",
+    "skew",
+    "skewx",
+    "skewy",
+    "calc",
+    "min",
+    "max",
+    "clamp",
+    "var",
+    "not",
+    "is",
+    "where",
+    "lang",
+    "nth-child",
+    "nth-last-child",
+    "nth-of-type",
+    "nth-last-of-type",
+];
+/// Attributes that hold words for people or names, and never a style.
+const WORDS: [&str; 4] = ["id", "class", "lang", "version"];
 /// What no style may do: `filter` is much work.
 const HEAVY: [&str; 3] = ["filter", MASKS[0], MASKS[1]];
 
@@ -79,7 +128,11 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
     }
     if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
         let style = node.text().unwrap_or_default();
-        return if leads_elsewhere(style) { Some("a style that leads elsewhere".into()) } else { heavy(style) };
+        return if leads_elsewhere(style) || calls_others(style) {
+            Some("a style that leads elsewhere".into())
+        } else {
+            heavy(style)
+        };
     }
     if !node.is_element() {
         return None;
@@ -92,7 +145,10 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
         let name = attribute.name().to_ascii_lowercase();
         let is_link = matches!(&*name, "href" | "src" | "base") && !attribute.value().starts_with('#');
         let is_style = name == "style" && heavy(attribute.value()).is_some();
-        name.starts_with("on") || name == "filter" || is_link || is_style || leads_elsewhere(attribute.value())
+        // Editors keep names of layers in attributes of their own.
+        let is_words = attribute.namespace().is_some() || WORDS.contains(&&*name) || is_note(&name);
+        let calls = !is_words && calls_others(attribute.value());
+        name.starts_with("on") || name == "filter" || is_link || is_style || calls || leads_elsewhere(attribute.value())
     });
     let masked = MASKS.iter().any(|name| node.has_attribute(*name));
     if masked && node.ancestors().any(|node| matches!(node.tag_name().name(), "mask" | "clipPath")) {
@@ -105,6 +161,21 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
 fn heavy(style: &str) -> Option<String> {
     let style = style.to_ascii_lowercase().replace("mask-type", "");
     HEAVY.iter().find(|word| style.contains(**word)).map(|word| format!("a style with `{word}`"))
+}
+
+/// Whether an attribute is a note of a program or for a reader: `data-name`, `aria-label`.
+fn is_note(name: &str) -> bool {
+    name.starts_with("data-") || name.starts_with("aria-")
+}
+
+/// Whether a style uses a function that is not on the list. A function is a name with a parenthesis right behind it.
+fn calls_others(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii();
+    style.match_indices('(').any(|(at, _)| {
+        let name = style[..at].rsplit(|c| !is_of_name(c)).next().unwrap_or_default();
+        !name.is_empty() && !FUNCTIONS.contains(&name)
+    })
 }
 
 fn leads_elsewhere(style: &str) -> bool {
@@ -133,6 +204,9 @@ mod tests {
             "<g clip-path='url(#c)' mask='url(#m)'><path d='M0 0h9'/></g><clipPath id='c'><rect width='9'/></clipPath>\
              <mask id='m' style='mask-type:alpha'><rect width='9' fill='#fff'/></mask>",
             "<style>.a{fill:red}</style><title>On a cart</title><text>x</text><!-- drawn by hand -->",
+            "<g transform='translate(1 2) rotate(45)' data-name='Layer (1) copy(2)' id='a(b)'><path d='M0 0h9'/></g>",
+            "<style>path:not(.a):nth-child(2){fill:rgba(0,0,0,.5);r:calc(1px * (2 + 3))}</style>",
+            "<rect style='fill:hsl(120deg 50% 50%);stroke:color-mix(in srgb, red, blue)'/>",
         ] {
             assert_eq!(check(svg(inside).as_bytes()), Ok(()), "{inside}");
         }
@@ -178,6 +252,23 @@ mod tests {
             "<g style='filter:blur(99px)'/>",
             "<g filter='blur(99px)'/>",
             "<pattern id='a'/>",
+            "<style>rect{fill:src(//example.org)}</style>",
+            "<style>rect{fill:src('//example.org')}</style>",
+            "<style>rect{fill:SRC(\"//example.org\")}</style>",
+            "<style>rect{background:image('//example.org')}</style>",
+            "<style>rect{background:image-set('//example.org' 1x)}</style>",
+            "<style>rect{background:-webkit-image-set('//example.org' 1x)}</style>",
+            "<style>rect{background:cross-fade('//example.org', red)}</style>",
+            "<style>rect{background:-webkit-cross-fade('//example.org', red, 50%)}</style>",
+            "<style>rect{background:element(#a)}</style>",
+            "<style>rect{background:-moz-element(#a)}</style>",
+            "<style>rect{background:paint(a)}</style>",
+            "<style>rect{background:-webkit-canvas(a)}</style>",
+            "<style>rect{width:attr(href url)}</style>",
+            "<style>rect{fill:ur\u{131}l(//example.org)}</style>",
+            "<rect style='background:src(//example.org)'/>",
+            "<rect fill='image(\"//example.org\")'/>",
+            "<rect cursor='-webkit-image-set(\"//example.org\" 1x)'/>",
             &"<g/>".repeat(5_001),
         ] {
             assert!(check(svg(inside).as_bytes()).is_err(), "{inside}");

@@ -118,6 +118,9 @@ async fn reset_password(app: &App, login: String, password: String) -> Result<Va
     let user_id = app.gate.system(Via::Cli, reset).await?;
     let throttle = app.throttle();
     throttle.lift(Kind::SignIn, Who::login(&login));
+    for kind in [Kind::SignIn, Kind::SecondFactor] {
+        throttle.lift(kind, Who::devices(user_id));
+    }
     throttle.lift(Kind::SecondFactor, Who::user(user_id));
     throttle.lift(Kind::Password, Who::user(user_id));
     Ok(Value::Null)

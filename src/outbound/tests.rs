@@ -282,3 +282,30 @@ fn what_is_late_already_is_not_begun() {
     assert!(matches!(client.ask(&late), Err(Problem::TimedOut)));
     assert_eq!(listener.heard(), 0);
 }
+
+#[test]
+fn a_path_that_a_server_could_read_otherwise_is_not_below_a_base() {
+    let base = Url::parse("http://photos.test/staff").unwrap();
+    let below = |path: &str| begins_with(&Url::parse(&format!("http://photos.test{path}")).unwrap(), &base);
+    for good in ["/staff", "/staff/ada.jpg", "/staff/a%20b.jpg", "/staff/2024/%C3%A4.png?x=..%2f"] {
+        assert!(below(good), "{good}");
+    }
+    for bad in [
+        "/staffs",
+        "/secret.svg",
+        "/staff/../secret.svg",
+        "/staff/%2e%2e/secret.svg",
+        "/staff/..%2fsecret.svg",
+        "/staff/..%2Fsecret.svg",
+        "/staff/..%5csecret.svg",
+        "/staff/..%5Csecret.svg",
+        "/staff/.%2e%2fsecret.svg",
+        "/staff/%2E./secret.svg",
+        "/staff/..;/secret.svg",
+        "/staff/..;x=1/secret.svg",
+        "/staff/..%3b/secret.svg",
+        "/staff/..%252fsecret.svg",
+    ] {
+        assert!(!below(bad), "{bad}");
+    }
+}

@@ -1,6 +1,10 @@
 //! The caller's own sign-in: sessions, password, second factor.
 
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,7 +19,7 @@ use crate::domain::{
     paging::{Page, Paging},
     second_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
     sessions::{self, Session},
-    sign_in::account::{Code, Password, PasswordChange},
+    sign_in::account::{Code, Password, PasswordAndCode, PasswordChange},
 };
 
 /// Sessions.
@@ -63,15 +67,19 @@ pub async fn end_other_sessions(State(api): State<Api>, Asked(call): Asked) -> R
 
 /// Change my password
 ///
-/// Ends all my other sessions.
+/// Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected apps
+/// stay, unless the request says otherwise.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "changePassword",
-    request_body = PasswordChange, responses((status = 200, description = "It is changed", body = Done)))]
+    request_body = PasswordChange, responses((status = 200, description = "Password changed", body = Done)))]
 pub async fn change_password(
     State(api): State<Api>,
     Write { call, body, .. }: Write<PasswordChange>,
-) -> Result<Json<Done>> {
-    api.sign_in.change_password(call, body).await?;
-    Ok(DONE)
+) -> Result<Response> {
+    let device = api.sign_in.change_password(call, body).await?;
+    let cookie = device.map(|device| api.settings.cookies.device(device));
+    let mut response = DONE.into_response();
+    response.headers_mut().extend(cookie);
+    Ok(response)
 }
 
 /// Is my sign-in asked for a code
@@ -96,7 +104,7 @@ pub async fn begin_second_factor(
 
 /// Confirm the authenticator app
 ///
-/// From now on signing in asks for a code. The recovery codes are shown this once.
+/// From now on signing in asks for a code. My other sessions end. The recovery codes are shown this once.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
     request_body = Code, responses((status = 200, description = "Codes for when the app is lost", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
@@ -106,25 +114,28 @@ pub async fn confirm_second_factor(
     Ok(Json(api.sign_in.confirm_second_factor(call, body).await?))
 }
 
-/// Remove the second factor
+/// Disable two-factor authentication
+///
+/// Needs a code as well as the password.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "disableSecondFactor",
-    request_body = Password, responses((status = 200, description = "A password is enough again", body = Done)))]
+    request_body = PasswordAndCode,
+    responses((status = 200, description = "Two-factor authentication disabled", body = Done)))]
 pub async fn disable_second_factor(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Password>,
+    Write { call, body, .. }: Write<PasswordAndCode>,
 ) -> Result<Json<Done>> {
     api.sign_in.disable_second_factor(call, body).await?;
     Ok(DONE)
 }
 
-/// Make new recovery codes
+/// Create new recovery codes
 ///
-/// The ones before are good for nothing then.
+/// Needs a code as well as the password. The earlier recovery codes stop working.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "renewRecoveryCodes",
-    request_body = Password, responses((status = 200, description = "The new codes", body = RecoveryCodes)))]
+    request_body = PasswordAndCode, responses((status = 200, description = "The new codes", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Password>,
+    Write { call, body, .. }: Write<PasswordAndCode>,
 ) -> Result<Json<RecoveryCodes>> {
     Ok(Json(api.sign_in.renew_recovery_codes(call, body).await?))
 }

@@ -56,7 +56,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
 
   const codes =
     (await page.getByRole('group', { name: 'Recovery codes' }).getByRole('code').textContent()) ?? '';
-  const [recoveryCode = ''] = codes.split('\n');
+  const [recoveryCode = '', anotherCode = ''] = codes.split('\n');
   expect(codes.split('\n')).toHaveLength(10);
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as a file' }).click();
@@ -96,6 +96,10 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
 
   await page.getByRole('button', { name: 'Switch it off' }).click();
   await dialogOn(page).getByLabel('Password').fill(PASSWORD);
+  await dialogOn(page).getByLabel('Code').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(dialogOn(page).getByText(/^The code is wrong/)).toBeVisible();
+  await dialogOn(page).getByLabel('Code').fill(anotherCode);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
 });
@@ -118,6 +122,23 @@ test('a new password ends all other sessions, and says so', async ({ page, brows
   await other.reload();
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await elsewhere.close();
+});
+
+test('a new password revokes tokens and connected apps if asked to', async ({ page, ada }) => {
+  const ruth = await ada.invites('ruth', 'Ruth Teitelbaum');
+  await ruth.opens(page, '/account/tokens');
+  await page.getByLabel('What the token is for').fill('Backup');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.goto(`${ada.url}/account/password`);
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
+  await page.getByLabel('Revoke all personal access tokens').check();
+  await looksRight(page);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+  await page.goto(`${ada.url}/account/tokens`);
+  await expect(page.getByText(/^None yet/)).toBeVisible();
 });
 
 test('a session elsewhere is ended by keyboard alone', async ({ page, browser, ada }) => {

@@ -95,20 +95,46 @@ impl Provider {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
         let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
         let mut claims = self.identified(granted.id_token.reveal(), pending).await?;
+        let mut has_said_all = true;
         if let Some(address) = discovery.userinfo_endpoint.clone() {
             let told = self.get(address, Some(granted.access_token)).await;
-            let told: Map<String, Value> = told.and_then(|body| json(&body)).map_err(Refusal::Unreachable)?;
-            if told.get("sub") != claims.get("sub") {
-                return Err(Refusal::Untrue("UserInfo is about somebody else than the ID token".into()));
+            match told.and_then(|body| json::<Map<String, Value>>(&body)) {
+                Ok(told) if told.get("sub") != claims.get("sub") => {
+                    return Err(Refusal::Untrue("UserInfo is about somebody else than the ID token".into()));
+                }
+                Ok(told) => add(&mut claims, told),
+                // Providers that bind access tokens to an API refuse them there.
+                Err(problem) if self.is_enough(&claims) => {
+                    tracing::warn!(%problem, "UserInfo could not be read; the ID token has all that is needed");
+                    has_said_all = false;
+                }
+                Err(problem) => return Err(Refusal::Unreachable(problem)),
             }
-            add(&mut claims, told);
         }
         let mut assertion = Assertion::read(&claims, &self.0.options.claims);
         // Who asked for groups and organizations is told of none by their absence.
-        let asked_for = |what: &str| self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what));
-        assertion.all_organizations |= asked_for("organization") && assertion.organizations.len() < MOST;
-        assertion.groups.get_or_insert_default();
+        if has_said_all {
+            assertion.all_organizations |= self.asks_for("organization") && assertion.organizations.len() < MOST;
+            assertion.groups.get_or_insert_default();
+        }
         Ok(Known { assertion, id_token: granted.id_token })
+    }
+
+    /// Whether one of the scopes is this one, with or without a part of it.
+    fn asks_for(&self, what: &str) -> bool {
+        self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what))
+    }
+
+    /// Whether an ID token alone says what the scopes ask for and the configuration decides by. What it does not say must not
+    /// be taken for none: a group that is missing would end a membership.
+    fn is_enough(&self, claims: &Map<String, Value>) -> bool {
+        let options = &self.0.options;
+        let said = Assertion::read(claims, &options.claims);
+        let email = !self.asks_for("email") || said.email.is_some();
+        let name = !self.asks_for("profile") || said.name.is_some() || said.login.is_some();
+        let groups = !options.needs_groups || said.groups.is_some();
+        let organizations = !self.asks_for("organization") || said.all_organizations;
+        email && name && groups && organizations
     }
 
     /// Whether browsers are sent there to sign out.

@@ -69,6 +69,8 @@ pub struct Options {
     pub public_url: String,
     /// Where claims are.
     pub claims: ClaimPaths,
+    /// Whether groups decide about anything, so that they must be known.
+    pub needs_groups: bool,
 }
 
 /// What the provider says of itself.
@@ -98,7 +100,7 @@ fn perhaps_url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Resul
     text.map(|text| Url::parse(&text).map_err(de::Error::custom)).transpose()
 }
 
-/// What has been learnt of the provider, and when, in Unix milliseconds.
+/// What has been learnt of the provider, and when, in milliseconds of the monotonic clock.
 #[derive(Default)]
 struct Learnt {
     discovery: Option<(Arc<Discovery>, i64)>,
@@ -109,6 +111,17 @@ struct Learnt {
     keys_at: Option<i64>,
     /// When they were asked for last.
     keys_tried: Option<i64>,
+    /// Whether that failed.
+    keys_failed: bool,
+}
+
+impl Learnt {
+    /// Whether the keys may be asked for again. After a failure that is soon, or one lost answer would refuse every caller
+    /// for as long as unknown keys are not asked for.
+    fn keys_are_due(&self, now: i64) -> bool {
+        let pace = if self.keys_failed { REST } else { PACE };
+        self.keys_tried.is_none_or(|tried| tried + pace <= now)
+    }
 }
 
 struct Inner {
@@ -118,7 +131,7 @@ struct Inner {
     clock: Clock,
     learnt: Mutex<Learnt>,
     /// Held by whoever asks, so that all others wait for what comes of it.
-    asking: tokio::sync::Mutex<()>,
+    asking: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// An identity provider. Clones share what has been learnt.
@@ -148,7 +161,7 @@ const UNFINISHED: Error = Error::Unauthenticated("the sign-in at the identity pr
 impl Provider {
     /// Knows the provider by `options`, and asks it through `outbound`, on a lane.
     pub fn new(options: Options, outbound: Outbound, lane: Lane, clock: Clock) -> Self {
-        let (learnt, asking) = (Mutex::default(), tokio::sync::Mutex::default());
+        let (learnt, asking) = (Mutex::default(), Arc::default());
         Self(Arc::new(Inner { options, outbound, lane, clock, learnt, asking }))
     }
 
@@ -209,9 +222,7 @@ impl Provider {
         match found {
             Some(key) if is_fresh => return Ok(key),
             Some(key) => {
-                // Nobody waits for it: what is known is good until the provider says otherwise.
-                let provider = self.clone();
-                tokio::spawn(async move { provider.fetch_keys().await });
+                self.refresh_keys();
                 return Ok(key);
             }
             None => self.fetch_keys().await,
@@ -224,18 +235,38 @@ impl Provider {
 
     fn known_key(&self, kid: Option<&str>, algorithm: Algorithm) -> (Option<Key>, bool) {
         let learnt = self.learnt();
-        let is_fresh = learnt.keys_at.is_some_and(|at| at + FRESH > self.0.clock.now());
+        let is_fresh = learnt.keys_at.is_some_and(|at| at + FRESH > self.0.clock.monotonic());
         (keys::find(&learnt.keys, kid, algorithm).cloned(), is_fresh)
+    }
+
+    /// Has the keys asked for in the background, once at a time: what is known is good until the provider says otherwise.
+    fn refresh_keys(&self) {
+        if !self.learnt().keys_are_due(self.0.clock.monotonic()) {
+            return;
+        }
+        let Ok(asking) = Arc::clone(&self.0.asking).try_lock_owned() else { return };
+        let provider = self.clone();
+        tokio::spawn(async move {
+            provider.fetch_keys_while_asking().await;
+            drop(asking);
+        });
     }
 
     /// Asks for the keys, unless that was done a moment ago. What was known before is kept when it fails.
     async fn fetch_keys(&self) {
         let _asking = self.0.asking.lock().await;
-        let now = self.0.clock.now();
-        if self.learnt().keys_tried.is_some_and(|tried| tried + PACE > now) {
-            return;
+        self.fetch_keys_while_asking().await;
+    }
+
+    async fn fetch_keys_while_asking(&self) {
+        let now = self.0.clock.monotonic();
+        {
+            let mut learnt = self.learnt();
+            if !learnt.keys_are_due(now) {
+                return;
+            }
+            learnt.keys_tried = Some(now);
         }
-        self.learnt().keys_tried = Some(now);
         let asked = async {
             let uri = self.discovery_while_asking().await?.jwks_uri.clone();
             self.get(uri, None).await.and_then(|body| keys::read(&body).ok_or_else(|| "these are no keys".into()))
@@ -245,8 +276,10 @@ impl Provider {
                 let mut learnt = self.learnt();
                 learnt.keys = keys.into();
                 learnt.keys_at = Some(now);
+                learnt.keys_failed = false;
             }
             Err(problem) => {
+                self.learnt().keys_failed = true;
                 tracing::warn!(%problem, "the identity provider's keys could not be read; those known stay");
             }
         }
@@ -259,7 +292,7 @@ impl Provider {
     }
 
     async fn discovery_while_asking(&self) -> std::result::Result<Arc<Discovery>, String> {
-        let now = self.0.clock.now();
+        let now = self.0.clock.monotonic();
         let known = {
             let learnt = self.learnt();
             let rests = learnt.failed.is_some_and(|failed| failed + REST > now);

@@ -32,6 +32,8 @@ pub struct SessionSettings {
     pub token_lifetime: i64,
     /// The identity provider outside, if there is one.
     pub external: Option<External>,
+    /// Redirect addresses of native apps that OAuth clients may register, exactly.
+    pub native_redirects: Vec<String>,
 }
 
 /// What is done with those whom the identity provider outside knows.

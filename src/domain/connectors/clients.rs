@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Outcome, Refusal};
 use crate::{
     domain::{
-        access::{PublicTx, Reads},
+        access::{Core, PublicTx, Reads},
         store,
     },
     error::Result,
@@ -29,7 +29,7 @@ pub struct NewClient {
     #[serde(default)]
     #[schema(nullable = false, max_length = 200, example = "Claude")]
     pub client_name: Option<String>,
-    /// Where answers may go: https, or http on this machine.
+    /// Where answers may go: https, http on this machine, or an address that the server's configuration lists.
     #[schema(min_items = 1, max_items = 10, example = json!(["http://127.0.0.1:33418/callback"]))]
     pub redirect_uris: Vec<String>,
     /// `none`: such clients cannot keep a secret.
@@ -62,7 +62,7 @@ pub struct Client {
 /// Registers a client.
 pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>> {
     let core = tx.core();
-    let (name, redirect_uris) = match checked(new) {
+    let (name, redirect_uris) = match checked(new, &core.shared.sessions.native_redirects) {
         Ok(checked) => checked,
         Err(refusal) => return Ok(Err(refusal)),
     };
@@ -80,9 +80,9 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>
     }))
 }
 
-/// The client's name and addresses, if what it says can be taken. An address of a scheme of its own, which any program on the
-/// machine may claim, is left out where there is another (RFC 7591, 3.2.1): Cursor always names one beside two good ones.
-fn checked(new: NewClient) -> Outcome<(String, Vec<String>)> {
+/// The client's name and addresses, if what it says can be taken. Of addresses with a scheme of their own, which any app on
+/// the machine may claim, those in `native` are taken; others are left out where there is another address (RFC 7591, 3.2.1).
+fn checked(new: NewClient, native: &[String]) -> Outcome<(String, Vec<String>)> {
     let metadata = |text| Refusal { code: "invalid_client_metadata", text };
     let redirect = |text| Refusal { code: "invalid_redirect_uri", text };
     if new.token_endpoint_auth_method.as_deref().is_some_and(|method| method != "none") {
@@ -91,10 +91,13 @@ fn checked(new: NewClient) -> Outcome<(String, Vec<String>)> {
     if new.redirect_uris.is_empty() || new.redirect_uris.len() > MOST_URIS {
         return Err(redirect("redirect_uris must name 1 to 10 addresses"));
     }
-    let registered: Vec<String> = new.redirect_uris.into_iter().filter(|uri| !has_own_scheme(uri)).collect();
-    if registered.is_empty() || !registered.iter().all(|uri| is_allowed(uri)) {
+    let is_listed = |uri: &String| native.contains(uri);
+    let registered: Vec<String> =
+        new.redirect_uris.into_iter().filter(|uri| is_listed(uri) || !has_own_scheme(uri)).collect();
+    if registered.is_empty() || !registered.iter().all(|uri| is_listed(uri) || is_allowed(uri)) {
         return Err(redirect(
-            "redirect_uris must be https, or http on localhost, 127.0.0.1 or [::1], without a fragment or a password",
+            "redirect_uris must be https, http on localhost, 127.0.0.1 or [::1], or listed in oauth.native_redirects of \
+             the server's configuration, without a fragment or a password",
         ));
     }
     let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -110,7 +113,7 @@ fn turns_text(letter: char) -> bool {
 }
 
 /// Whether an address is for one program on the user's machine, by a scheme that it claims (RFC 8252, 7.1).
-fn has_own_scheme(uri: &str) -> bool {
+pub(super) fn has_own_scheme(uri: &str) -> bool {
     Url::parse(uri).is_ok_and(|url| !matches!(url.scheme(), "http" | "https"))
 }
 
@@ -134,9 +137,15 @@ fn is_loopback(url: &Url) -> bool {
         }
 }
 
-/// Whether a client that registered `known` may have its answer at `asked`. On this machine the port may be another
-/// (RFC 8252, 7.3), for such a client listens on any that is free; else every letter counts.
-pub(super) fn may_answer_at(known: &[String], asked: &str) -> bool {
+/// Whether a client that registered `known` may have its answer at `asked`, and the configuration still allows it.
+pub(super) fn may_answer_at(core: &Core<'_>, known: &[String], asked: &str) -> bool {
+    let is_listed = core.shared.sessions.native_redirects.iter().any(|listed| listed == asked);
+    (is_listed || !has_own_scheme(asked)) && is_registered(known, asked)
+}
+
+/// Whether a client registered an address. On this machine the port may be another (RFC 8252, 7.3), for such a client listens
+/// on any that is free; else every letter counts.
+fn is_registered(known: &[String], asked: &str) -> bool {
     known.iter().any(|known| known == asked || is_other_port(known, asked))
 }
 
@@ -197,7 +206,7 @@ mod tests {
         for good in
             ["http://127.0.0.1:3000/cb", "http://127.0.0.1:50123/cb", "http://127.0.0.1/cb", "https://good.example/cb"]
         {
-            assert!(may_answer_at(&known, good), "{good}");
+            assert!(is_registered(&known, good), "{good}");
         }
         for bad in [
             "http://127.0.0.1:3000/other",
@@ -211,7 +220,7 @@ mod tests {
             "http://127.0.0.1:3000@evil.example/cb",
             "",
         ] {
-            assert!(!may_answer_at(&known, bad), "{bad}");
+            assert!(!is_registered(&known, bad), "{bad}");
         }
     }
 }

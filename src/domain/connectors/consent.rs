@@ -10,7 +10,11 @@ use serde_json::json;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::{CODE, CONSENT, Outcome, Refusal, Scope, WRONG_TARGET, clients::may_answer_at, is_ours};
+use super::{
+    CODE, CONSENT, Outcome, Refusal, Scope, WRONG_TARGET,
+    clients::{has_own_scheme, may_answer_at},
+    is_ours,
+};
 use crate::{
     auth::tokens,
     domain::{
@@ -48,15 +52,23 @@ pub struct Authorization {
     pub resource: Option<String>,
 }
 
-/// What becomes of it.
+/// The outcome of an authorization request.
 #[derive(Debug)]
 pub enum Asked {
     /// The user is to be asked: the secret that names the request, for the page that asks.
     Consent(String),
     /// The client is told at once what is wrong: where the browser goes.
     Back(String),
-    /// Nobody who could be told is known: words for the user.
+    /// The client cannot be redirected to; show this message to the user.
     Page(&'static str),
+    /// Nobody here has authorized the client, so the browser is not sent to it unasked (RFC 9700, 4.11.2): show what is
+    /// wrong, and a link.
+    Link {
+        /// What is wrong.
+        text: &'static str,
+        /// Where the link leads: to the client, with the error.
+        address: String,
+    },
 }
 
 /// Looks at what a client asks for, and keeps it for the user.
@@ -70,7 +82,7 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
             "The program that sent you here is not registered. Remove it there and connect it anew.",
         ));
     };
-    if !may_answer_at(&client.redirect_uris, redirect_uri) {
+    if !may_answer_at(core, &client.redirect_uris, redirect_uri) {
         return Ok(Asked::Page(
             "The program that sent you here wants its answer at an address that it did not register.",
         ));
@@ -80,7 +92,13 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
         Ok(checked) => checked,
         Err(refusal) => {
             let state = asked.state.as_deref().filter(|state| state.len() <= LONGEST_STATE);
-            return answer(core, redirect_uri, state, &Err(refusal)).map(Asked::Back);
+            let address = answer(core, redirect_uri, state, &Err(refusal))?;
+            // Anybody can register an address: without this, a link to us would lead to any page at all.
+            return Ok(if rows::was_authorized(core.conn, client_id)? {
+                Asked::Back(address)
+            } else {
+                Asked::Link { text: refusal.text, address }
+            });
         }
     };
     let secret = tokens::generate("");
@@ -139,6 +157,10 @@ pub struct ConsentRequest {
     pub redirect_host: String,
     /// Whether that is on the user's own machine.
     pub is_local: bool,
+    /// The whole address, when it opens an app on the user's machine by a scheme of its own. The server accepts it because
+    /// its configuration lists it, but any app on the machine can claim it.
+    #[schema(required, example = "cursor://anysphere.cursor-mcp/oauth/callback")]
+    pub native_address: Option<String>,
     /// Whether it asks to write too.
     pub can_write: bool,
     /// Until when it can be answered, Unix milliseconds.
@@ -186,6 +208,7 @@ pub fn look(tx: &mut SessionTx<'_>, secret: &str) -> Result<ConsentRequest> {
         client_name: client.client_name,
         redirect_host: url.host_str().unwrap_or_default().to_owned(),
         is_local: url.scheme() == "http",
+        native_address: has_own_scheme(&request.redirect_uri).then_some(request.redirect_uri),
         can_write: request.scope == Scope::Write,
         expires_at: request.expires_at,
     })

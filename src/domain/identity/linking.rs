@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::super::{
     access::Core,
-    people, slug, store,
+    invitations, people, sessions, slug, store,
     users::{self, NewUserRow},
     values::{Email, Login, Name},
 };
@@ -15,18 +15,47 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The account, which is brought up to date with what the provider says.
-pub(super) fn account(core: &Core<'_>, said: &Assertion) -> Result<i64> {
+/// What ended when an account was linked, so that the account belongs to nobody but the person that the provider knows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether there was a password.
+    pub password: bool,
+    /// Whether there was a second factor.
+    pub second_factor: bool,
+    /// How many sessions ended.
+    pub sessions: usize,
+    /// How many personal access tokens were revoked.
+    pub tokens: usize,
+    /// How many grants of connected apps were revoked.
+    pub grants: usize,
+}
+
+impl Ended {
+    /// What ended, in words for the address of the page that says so.
+    pub fn words(self) -> Vec<&'static str> {
+        let words = [
+            ("password", self.password),
+            ("second-factor", self.second_factor),
+            ("sessions", self.sessions > 0),
+            ("tokens", self.tokens > 0),
+            ("connectors", self.grants > 0),
+        ];
+        words.into_iter().filter(|(_, ended)| *ended).map(|(word, _)| word).collect()
+    }
+}
+
+/// The account, which is brought up to date with what the provider says, and what ended if it was linked just now.
+pub(super) fn account(core: &Core<'_>, said: &Assertion) -> Result<(i64, Ended)> {
     let found = store::identities::user_of(core.conn, &said.issuer, &said.subject)?;
-    let user_id = match found {
-        Some(user_id) => user_id,
+    let (user_id, ended) = match found {
+        Some(user_id) => (user_id, Ended::default()),
         None => match linkable(core, said)? {
-            Some(user_id) => link(core, said, user_id)?,
-            None => create(core, said)?,
+            Some(user_id) => (user_id, link(core, said, user_id)?),
+            None => (create(core, said)?, Ended::default()),
         },
     };
     describe(core, said, user_id)?;
-    Ok(user_id)
+    Ok((user_id, ended))
 }
 
 /// The address, when the provider has made sure that it is theirs.
@@ -44,14 +73,32 @@ fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
     }
 }
 
-fn link(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<i64> {
+fn link(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<Ended> {
     identify(core, said, user_id)?;
     for organization in store::organizations::of_user(core.conn, user_id)? {
         people::rename_subject(core, &organization.id, user_id)?;
     }
-    let details = json!({ "userId": user_id, "issuer": said.issuer, "subject": said.subject, "by": "email" });
+    let ended = end_earlier_access(core, user_id)?;
+    let details = json!({ "userId": user_id, "issuer": said.issuer, "subject": said.subject, "by": "email",
+                          "passwordRemoved": ended.password, "secondFactorRemoved": ended.second_factor,
+                          "sessionsEnded": ended.sessions, "tokensRevoked": ended.tokens,
+                          "grantsRevoked": ended.grants });
     core.audit("user.link", Some(user_id), &details)?;
-    Ok(user_id)
+    Ok(ended)
+}
+
+/// Ends every other way into an account. Whoever had it until now may have been somebody else: an invitation is opened by
+/// anybody who has the link. With the password go the browsers that it was known by.
+fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
+    let ended = Ended {
+        password: store::users::remove_password(core.conn, user_id)?,
+        second_factor: store::second_factors::delete(core.conn, user_id)?,
+        sessions: sessions::end_for_safety(core, user_id, None)?,
+        tokens: store::tokens::revoke_all(core.conn, user_id, core.now)?,
+        grants: store::connectors::revoke_of_user(core.conn, user_id, core.now)?,
+    };
+    invitations::end_unauthorized(core, user_id)?;
+    Ok(ended)
 }
 
 fn create(core: &Core<'_>, said: &Assertion) -> Result<i64> {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::{
     access::{Core, External, Reads, SystemTx},
-    leaving, org_members, organizations, store,
+    invitations, leaving, org_members, organizations, store,
     values::{Name, OrgRole, Slug},
 };
 use crate::{
@@ -100,6 +100,7 @@ fn keep(core: &Core<'_>, organization_id: &str, user_id: i64, role: Option<OrgRo
         let details = json!({ "userId": user_id, "organizationId": organization_id, "from": member.role.as_str(),
                               "to": role.as_str(), "by": "identity provider" });
         core.audit("organization.role", Some(user_id), &details)?;
+        invitations::end_unauthorized(core, user_id)?;
     }
     if mirrored.until < until - EXACT_TO {
         store::identities::mirror_until(core.conn, organization_id, user_id, until)?;
@@ -160,7 +161,8 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Res
     }
     store::users::decide(core.conn, user_id, (is_admin, user.is_suspended, user.email.as_deref()))?;
     let details = json!({ "userId": user_id, "login": user.login, "by": "identity provider" });
-    core.audit(if is_admin { "user.promote" } else { "user.demote" }, Some(user_id), &details)
+    core.audit(if is_admin { "user.promote" } else { "user.demote" }, Some(user_id), &details)?;
+    invitations::end_unauthorized(core, user_id).map(drop)
 }
 
 /// Whether they are in one of these groups.

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use quick_cache::sync::Cache;
 
-pub use self::leaving::Hint;
 pub(super) use self::mirroring::lapse;
+pub use self::{leaving::Hint, linking::Ended};
 use super::{
     access::{Gate, Reads, SystemTx},
     sessions::{self, Begun, OrgChoice},
@@ -97,6 +97,24 @@ impl Obstacle {
     }
 }
 
+/// A path of our pages: nothing that a browser could take for another site.
+#[derive(Debug, Clone)]
+pub struct OwnPage(String);
+
+impl OwnPage {
+    /// None for what is no such path.
+    pub fn new(next: &str) -> Option<Self> {
+        let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+        let is_path = next.len() <= LONGEST_NEXT && next.starts_with('/') && !next.starts_with("//");
+        (plain && is_path).then(|| Self(next.to_owned()))
+    }
+
+    /// The path.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The end of a sign-in, one way or another, and the page that one came for.
 #[derive(Debug)]
 pub struct Landing {
@@ -106,6 +124,8 @@ pub struct Landing {
     pub next: Option<String>,
     /// What the browser keeps for when it signs out, if anything.
     pub hint: Option<Hint>,
+    /// What ended because the account was linked to the provider just now.
+    pub ended: Ended,
 }
 
 /// Those whom an identity provider outside knows. Clones share it.
@@ -145,10 +165,10 @@ impl Identity {
         Ok(Credential::External(external))
     }
 
-    /// Sends a browser to the provider; `next` is the page that one came for.
-    pub async fn depart(&self, next: Option<String>) -> Result<std::result::Result<Departure, Obstacle>> {
+    /// Sends a browser to the provider; `next` is the page that it comes back for.
+    pub async fn depart(&self, next: Option<OwnPage>) -> Result<std::result::Result<Departure, Obstacle>> {
         let provider = self.sign_in_provider()?;
-        let pending = Pending::new(next.filter(|next| is_ours(next)), self.gate.now());
+        let pending = Pending::new(next.map(|page| page.0), self.gate.now());
         let url = match provider.authorize_url(&pending).await {
             Ok(url) => url.into(),
             Err(refusal) => return Ok(Err(obstacle(&refusal))),
@@ -163,9 +183,9 @@ impl Identity {
         let Arrival { state, kept, code, error, user_agent } = arrival;
         let pending = kept.and_then(|kept| self.opened(&kept));
         let Some(pending) = pending.filter(|pending| Some(&pending.state) == state.as_ref()) else {
-            return Ok(Landing { outcome: Err(Obstacle::BadState), next: None, hint: None });
+            return Ok(Landing { outcome: Err(Obstacle::BadState), next: None, hint: None, ended: Ended::default() });
         };
-        let landed = |outcome| Landing { outcome, next: pending.next.clone(), hint: None };
+        let landed = |outcome| Landing { outcome, next: pending.next.clone(), hint: None, ended: Ended::default() };
         let Some(given) = code.filter(|code| !code.is_empty() && error.is_none()) else {
             return Ok(landed(Err(Obstacle::Denied)));
         };
@@ -179,12 +199,13 @@ impl Identity {
             let lifetime = core.shared.sessions.external.as_ref().map(|external| external.session_lifetime);
             let choice = admitted.active.map_or(OrgChoice::First, OrgChoice::One);
             let ends_at = lifetime.map(|lifetime| core.now + lifetime);
-            sessions::begin_until(core, admitted.user_id, &choice, user_agent.as_deref(), ends_at)
+            let begun = sessions::begin_until(core, admitted.user_id, &choice, user_agent.as_deref(), ends_at)?;
+            Ok((begun, admitted.ended))
         });
         let obstacle = match begun.await {
-            Ok(begun) => {
+            Ok((begun, ended)) => {
                 let hint = self.hint(provider, &id_token)?;
-                return Ok(Landing { hint, ..landed(Ok(Box::new(begun))) });
+                return Ok(Landing { hint, ended, ..landed(Ok(Box::new(begun))) });
             }
             Err(Error::Suspended) => Obstacle::Suspended,
             Err(Error::Unauthenticated(_)) => Obstacle::Untrue,
@@ -214,6 +235,8 @@ struct Admitted {
     user_id: i64,
     /// The organization that they act in.
     active: Option<String>,
+    /// What ended because the account was linked just now.
+    ended: Ended,
 }
 
 fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
@@ -222,13 +245,13 @@ fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
     if assertion.issued < known {
         return outdated(tx, assertion);
     }
-    let user_id = linking::account(tx.core(), assertion)?;
+    let (user_id, ended) = linking::account(tx.core(), assertion)?;
     let active = mirroring::follow(tx, user_id, assertion)?;
     mirroring::administer(tx.core(), user_id, assertion)?;
     if assertion.issued > known {
         store::identities::said(tx.core().conn, issuer, subject, assertion.issued)?;
     }
-    Ok(Admitted { user_id, active })
+    Ok(Admitted { user_id, active, ended })
 }
 
 /// A token that is good, but older than one that has been heard: it names an organization, and what its user is there now
@@ -240,13 +263,7 @@ fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
         Some(named) => Some(store::organizations::active(tx.core().conn, &named.id, user_id)?.ok_or(OLD)?.id),
         None => mirroring::default_of(tx, user_id)?,
     };
-    Ok(Admitted { user_id, active })
-}
-
-/// A path of our pages: nothing that a browser could take for another site.
-fn is_ours(next: &str) -> bool {
-    let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    plain && next.len() <= LONGEST_NEXT && next.starts_with('/') && !next.starts_with("//")
+    Ok(Admitted { user_id, active, ended: Ended::default() })
 }
 
 fn obstacle(refusal: &Refusal) -> Obstacle {

@@ -1,6 +1,7 @@
 //! Sessions: begun at sign-in, renewed with a refresh token, ended by their user, by reuse or by time.
 
 mod own;
+mod passwords_refused;
 mod renewal;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,11 +11,12 @@ use utoipa::ToSchema;
 pub(in crate::domain) use self::renewal::Renewable;
 pub use self::{
     own::{Session, activate, end, end_current, end_others, list},
+    passwords_refused::{SSO_ONLY, end_password_sessions},
     renewal::{Renewal, end_by_token, renew},
 };
 use super::{
     access::{ActiveOrganization, Core, PublicTx, Reads},
-    store,
+    invitations, store,
     users::{SessionInfo, User},
 };
 use crate::{
@@ -122,16 +124,41 @@ pub(super) fn begin_until(
     let user = active_user(core, user_id)?;
     let organization = chosen(core, user_id, choice)?;
     let refresh = RefreshToken::first();
+    // Without a fixed end it began with a password.
+    let expires_at = match ends_at {
+        Some(ends_at) => ends_at.min(core.now + IDLE),
+        None => passwords_refused::limited(core, user_id, core.now + IDLE)?.ok_or(SSO_ONLY)?,
+    };
     let hashes = (&refresh.family_hash(), &refresh.hash());
     let user_agent = user_agent.map(|text| text.chars().take(USER_AGENT).collect::<String>());
-    let sid = store::sessions::insert(core.conn, user_id, hashes, user_agent.as_deref(), core.now, core.now + IDLE)?;
+    let sid = store::sessions::insert(core.conn, user_id, hashes, user_agent.as_deref(), core.now, expires_at)?;
     if let Some(ends_at) = ends_at {
         store::sessions::limit(core.conn, sid, ends_at)?;
     }
     store::users::signed_in(core.conn, user_id, core.now)?;
     core.audit("session.begin", Some(user_id), &json!({ "sessionId": sid }))?;
-    let device = device::cookie(&core.shared.keys, user_id, core.now)?;
+    let device = device_cookie(core, user_id)?;
     Ok(Begun { signed_in: issue(core, sid, user, organization)?, refresh, device })
+}
+
+/// The cookie by which a browser of the user is known again, as long as password and second factor stay as they are.
+pub(super) fn device_cookie(core: &Core<'_>, user_id: i64) -> Result<String> {
+    device::cookie(&core.shared.keys, &device_account(core, user_id)?, core.now)
+}
+
+/// The state of an account that such cookies are of.
+pub(super) fn device_account(core: &Core<'_>, user_id: i64) -> Result<device::Account> {
+    let hash = store::users::password_hash(core.conn, user_id)?;
+    let factor = store::second_factors::of_user(core.conn, user_id)?;
+    let since = factor.and_then(|factor| factor.confirmed_at);
+    Ok(device::Account::new(user_id, hash.as_deref(), since))
+}
+
+/// Ends all sessions of a user except `kept`, because somebody else may have used them, and with them the open
+/// invitations that were created in a session other than `kept`. Returns how many sessions ended.
+pub(super) fn end_for_safety(core: &Core<'_>, user_id: i64, kept: Option<i64>) -> Result<usize> {
+    invitations::end_of_sessions(core, user_id, kept)?;
+    store::sessions::end_all(core.conn, user_id, kept, core.now)
 }
 
 /// The user, unless they may do nothing.

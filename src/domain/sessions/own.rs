@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::{OrgChoice, SignedIn, active_user, chosen, issue};
+use super::{OrgChoice, SignedIn, active_user, chosen, end_for_safety, issue};
 use crate::{
     domain::{
         access::{Reads, SessionTx},
-        store,
+        invitations, store,
     },
     error::{Error, Result},
 };
@@ -48,6 +48,10 @@ pub fn end(tx: &mut SessionTx<'_>, id: i64) -> Result<()> {
     if !store::sessions::end(core.conn, user_id, id, core.now)? {
         return Err(Error::NotFound("session"));
     }
+    // Signing out is no loss of trust; ending a session somewhere else is.
+    if tx.session_id() != Some(id) {
+        invitations::end_of_session(core, user_id, id)?;
+    }
     core.audit("session.end", Some(user_id), &json!({ "sessionId": id }))
 }
 
@@ -60,7 +64,7 @@ pub fn end_current(tx: &mut SessionTx<'_>) -> Result<()> {
 /// Ends all of the caller's sessions but the one that asks.
 pub fn end_others(tx: &mut SessionTx<'_>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
-    let ended = store::sessions::end_all(core.conn, user_id, tx.session_id(), core.now)?;
+    let ended = end_for_safety(core, user_id, tx.session_id())?;
     core.audit("session.end-others", Some(user_id), &json!({ "sessions": ended }))
 }
 

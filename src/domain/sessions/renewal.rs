@@ -5,13 +5,13 @@
 
 use serde_json::json;
 
-use super::{IDLE, LIFETIME, OrgChoice, SignedIn, active_user, chosen, issue};
+use super::{IDLE, LIFETIME, OrgChoice, SignedIn, active_user, chosen, issue, passwords_refused};
 use crate::{
     auth::{TokenHash, refresh::RefreshToken},
     clock::SECOND,
     domain::{
         access::{Core, PublicTx, Reads},
-        store,
+        invitations, store,
     },
     error::{Error, Result},
 };
@@ -51,19 +51,33 @@ pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) ->
     let Some(session) = store::sessions::by_family(core.conn, &token.family_hash(), core.now)? else {
         return Ok(Renewal::Over);
     };
+    let lifetime = core.now + IDLE;
+    let expires_at = match session.ends_at {
+        Some(ends_at) => lifetime.min(ends_at),
+        None => match passwords_refused::limited(core, session.user_id, lifetime.min(session.created_at + LIFETIME))? {
+            Some(expires_at) => expires_at,
+            None => return over(core, &session, "session.end"),
+        },
+    };
     let next = if token.hash() == session.refresh_hash {
-        rotate(core, &session, token)?
+        rotate(core, &session, token, expires_at)?
     } else if let Some(next) = successor(core, &session, token)? {
         next
     } else {
-        store::sessions::end(core.conn, session.user_id, session.id, core.now)?;
-        let details = json!({ "sessionId": session.id, "userId": session.user_id });
-        core.audit("session.reuse", None, &details)?;
-        return Ok(Renewal::Over);
+        // Somebody else has the session: what was done in it may be theirs.
+        invitations::end_of_session(core, session.user_id, session.id)?;
+        return over(core, &session, "session.reuse");
     };
     let user = active_user(core, session.user_id)?;
     let organization = chosen(core, session.user_id, choice)?;
     Ok(Renewal::Renewed(Box::new(issue(core, session.id, user, organization)?), next))
+}
+
+/// Ends the session, for a reason that the audit names.
+fn over(core: &Core<'_>, session: &Renewable, why: &str) -> Result<Renewal> {
+    store::sessions::end(core.conn, session.user_id, session.id, core.now)?;
+    core.audit(why, None, &json!({ "sessionId": session.id, "userId": session.user_id }))?;
+    Ok(Renewal::Over)
 }
 
 /// Ends the session that `token` belongs to, if it lives. Answers whether it did, and began at the identity provider.
@@ -76,10 +90,9 @@ pub fn end_by_token(tx: &mut PublicTx<'_>, token: &RefreshToken) -> Result<bool>
     Ok(session.ends_at.is_some())
 }
 
-fn rotate(core: &Core<'_>, session: &Renewable, token: &RefreshToken) -> Result<RefreshToken> {
+fn rotate(core: &Core<'_>, session: &Renewable, token: &RefreshToken, expires_at: i64) -> Result<RefreshToken> {
     let next = token.successor();
     let sealed = core.shared.keys.seal(PURPOSE, next.reveal().as_bytes())?;
-    let expires_at = (core.now + IDLE).min(session.ends_at.unwrap_or(session.created_at + LIFETIME));
     store::sessions::rotate(core.conn, session.id, &next.hash(), &sealed, core.now, expires_at)?;
     Ok(next)
 }

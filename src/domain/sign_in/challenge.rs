@@ -77,7 +77,8 @@ impl SignIn {
     pub async fn verify(&self, call: Call, visitor: Visitor, answer: ChallengeAnswer) -> Result<Begun> {
         let ChallengeAnswer { challenge_id, method, code } = answer;
         let Sealed { user_id, choice, fingerprint: expected, .. } = self.opened(&challenge_id).ok_or(EXPIRED)?;
-        let counted = self.counted(&visitor, Some(user_id), Who::user(user_id));
+        let known = self.gate.public_view(call.clone(), move |tx| sessions::device_account(tx.core(), user_id)).await?;
+        let counted = self.counted(&visitor, Some((user_id, &known)), Who::user(user_id));
         let attempt = self.throttle.attempt(Kind::SecondFactor, counted)?;
         let choice = choice.map_or(OrgChoice::First, OrgChoice::One);
         let begun = self.gate.public(call, move |tx| {

@@ -15,7 +15,7 @@ use crate::{
         input::{Input, objects},
         invitations,
         sessions::{Begun, SignedIn},
-        users::NewUser,
+        users::{self, NewUser},
         values::{Login, Name},
     },
     error::{Error, Result},
@@ -50,18 +50,23 @@ impl SignIn {
             return Err(ELSEWHERE);
         }
         let token = tokens::hash(token);
+        // Counted until an account has been made: hashing passwords that are refused is work too.
         let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
         self.gate.public_view(call.clone(), move |tx| invitations::look(tx, &token)).await?;
-        attempt.succeeded();
         let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
         let login = given.login.ok_or_else(|| missing("login"))?;
         let display_name = given.display_name.ok_or_else(|| missing("displayName"))?;
         let password = given.password.ok_or_else(|| missing("password"))?;
+        let wanted = login.clone();
+        self.gate.public_view(call.clone(), move |tx| users::login_is_free(tx, &wanted)).await?;
         let known = [login.as_str(), display_name.as_str()].map(str::to_owned).to_vec();
         let password_hash = self.hash(password, known, "password").await?;
         let new = NewUser { login, display_name, password_hash };
         let user_agent = visitor.user_agent;
-        self.gate.public(call, move |tx| invitations::join(tx, &token, &new, user_agent.as_deref())).await
+        let joined =
+            self.gate.public(call, move |tx| invitations::join(tx, &token, &new, user_agent.as_deref())).await?;
+        attempt.succeeded();
+        Ok(joined)
     }
 
     /// Makes the caller a member of the organization that the link opens, and goes on there.

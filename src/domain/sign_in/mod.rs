@@ -25,7 +25,7 @@ use super::{
     access::{Call, Gate, PublicTx, Reads},
     input::{Input, objects},
     second_factor,
-    sessions::{self, Begun, OrgChoice, Renewal, SignedIn},
+    sessions::{self, Begun, OrgChoice, Renewal, SSO_ONLY, SignedIn},
     store,
 };
 use crate::{
@@ -43,12 +43,6 @@ use crate::{
 const LONGEST_PASSWORD: usize = 1_000;
 
 const WRONG: Error = Error::Unauthenticated("login or password is wrong");
-
-/// The operator wants everybody to sign in elsewhere.
-const SSO_ONLY: Error = Error::Forbidden(
-    "passwords are not accepted here: sign in with the identity provider; `planroom admin reset-password` on the server \
-     opens one account to its new password for an hour",
-);
 
 /// A login and a password.
 #[derive(Deserialize, ToSchema)]
@@ -107,6 +101,8 @@ pub enum SignInAnswer {
 struct Candidate {
     user_id: i64,
     password_hash: Option<String>,
+    /// What a browser's cookie has to be of to be known.
+    device_account: device::Account,
     is_suspended: bool,
     second_factor: bool,
     /// The operator has set the password a moment ago.
@@ -138,7 +134,8 @@ impl SignIn {
         if self.gate.shared().sessions.sso_only() && !candidate.as_ref().is_some_and(|candidate| candidate.is_open) {
             return Err(SSO_ONLY);
         }
-        let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, user_id, account))?;
+        let known = candidate.as_ref().map(|candidate| (candidate.user_id, &candidate.device_account));
+        let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, known, account))?;
         let hash = candidate.as_ref().and_then(|candidate| candidate.password_hash.clone());
         let right = self.is_right(password, hash.clone()).await?;
         let (Some(Candidate { user_id, is_suspended, second_factor, .. }), true) = (candidate, right) else {
@@ -195,13 +192,15 @@ impl SignIn {
         self.passwords.run(move || Ok(passwords::verify(&password, hash.as_deref()))).await
     }
 
-    /// Whom a guess counts against. A browser that has signed in to the account before answers for itself alone, so
-    /// that strangers cannot use up its owner's attempts.
-    fn counted(&self, visitor: &Visitor, user_id: Option<i64>, account: Who) -> Vec<Who> {
+    /// Whom a guess counts against. Browsers that have signed in to the account before have a budget of their own, one
+    /// for all of them, so that strangers cannot use up its owner's attempts.
+    fn counted(&self, visitor: &Visitor, known: Option<(i64, &device::Account)>, account: Who) -> Vec<Who> {
         let shared = self.gate.shared();
-        match &visitor.device {
-            Some(cookie) if user_id.is_some() && device::user(&shared.keys, cookie, shared.clock.now()) == user_id => {
-                vec![Who::device(cookie)]
+        match (&visitor.device, known) {
+            (Some(cookie), Some((user_id, known)))
+                if device::is_of(&shared.keys, cookie, known, shared.clock.now()) =>
+            {
+                vec![Who::device_address(visitor.address), Who::devices(user_id)]
             }
             _ => vec![Who::address(visitor.address), account],
         }
@@ -213,7 +212,9 @@ fn find(tx: &PublicTx<'_>, login: &str) -> Result<Option<Candidate>> {
     let Some((user, password_hash)) = store::users::by_login(core.conn, login)? else { return Ok(None) };
     let second_factor = second_factor::is_due(core, user.id)?;
     let is_open = store::users::is_password_open(core.conn, user.id, core.now)?;
-    Ok(Some(Candidate { user_id: user.id, password_hash, is_suspended: user.is_suspended, second_factor, is_open }))
+    let device_account = sessions::device_account(core, user.id)?;
+    let (user_id, is_suspended) = (user.id, user.is_suspended);
+    Ok(Some(Candidate { user_id, password_hash, device_account, is_suspended, second_factor, is_open }))
 }
 
 /// Notes that somebody failed to sign in, and at what.

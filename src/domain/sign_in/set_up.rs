@@ -54,7 +54,6 @@ impl SignIn {
         if *self.expected() != Some(tokens::hash(&given.token)) {
             return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
         }
-        attempt.succeeded();
         let SetUp { login, display_name, password, organization, .. } = given;
         let known = [login.as_str(), display_name.as_str(), organization.as_str()].map(str::to_owned).to_vec();
         let password_hash = self.hash(password, known, "password").await?;
@@ -67,6 +66,7 @@ impl SignIn {
         };
         let user_agent = visitor.user_agent;
         let begun = self.gate.public(call, move |tx| users::set_up(tx, &new, user_agent.as_deref())).await?;
+        attempt.succeeded();
         *self.expected() = None;
         Ok(begun)
     }

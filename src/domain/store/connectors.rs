@@ -4,7 +4,7 @@ pub(in crate::domain) mod consent;
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
+use super::{all, exists, one, run};
 use crate::{
     auth::TokenHash,
     domain::connectors::{Bearer, Client, Connector, Scope, WRITE},
@@ -225,6 +225,17 @@ pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<
 pub(in crate::domain) fn revoke_all(conn: &Connection, client_id: &str, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE client_id = ? AND user_id = ? AND revoked_at IS NULL";
     run(conn, sql, params![now, client_id, user_id])
+}
+
+/// Revokes all grants of a user. Returns how many there were.
+pub(in crate::domain) fn revoke_of_user(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
+    let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
+    run(conn, sql, params![now, user_id])
+}
+
+/// Whether anybody here has ever authorized a client.
+pub(in crate::domain) fn was_authorized(conn: &Connection, client_id: &str) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = ?)", [client_id])
 }
 
 /// Forgets what is good for nothing since before `before`: codes, tokens, and grants that were revoked or never used; and

@@ -5,7 +5,10 @@ use rusqlite::{Connection, Row, params};
 use super::{all, one, run};
 use crate::{
     auth::TokenHash,
-    domain::{invitations::Invitation, values::OrgRole},
+    domain::{
+        invitations::{Authority, Invitation},
+        values::OrgRole,
+    },
     error::Result,
 };
 
@@ -16,7 +19,30 @@ pub(in crate::domain) struct New<'a> {
     pub email: Option<String>,
     pub role: OrgRole,
     pub created_by: Option<i64>,
+    pub credential: Option<String>,
+    pub authority: Authority,
     pub expires_at: i64,
+}
+
+/// Who created an invitation, and by which permission.
+pub(in crate::domain) struct Authorship {
+    pub organization_id: String,
+    pub role: OrgRole,
+    pub created_by: Option<i64>,
+    /// As in the change log: `session:7`, `token:3`. None: the operator's, or created before this was recorded.
+    pub credential: Option<String>,
+    /// None: created before this was recorded.
+    pub authority: Option<Authority>,
+}
+
+fn authorship_row(row: &Row<'_>) -> rusqlite::Result<Authorship> {
+    Ok(Authorship {
+        organization_id: row.get("organization_id")?,
+        role: row.get("role")?,
+        created_by: row.get("created_by")?,
+        credential: row.get("credential")?,
+        authority: row.get("authority")?,
+    })
 }
 
 const COLUMNS: &str = "id, organization_id, email, role, created_at, created_by, expires_at, accepted_at, accepted_by";
@@ -63,9 +89,20 @@ pub(in crate::domain) fn by_token(conn: &Connection, token: &TokenHash) -> Resul
 pub(in crate::domain) fn insert(conn: &Connection, new: &New<'_>, now: i64) -> Result<i64> {
     run(
         conn,
-        "INSERT INTO invitation (organization_id, token_hash, email, role, created_by, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
-        params![new.organization_id, new.token_hash, new.email, new.role, new.created_by, now, new.expires_at],
+        "INSERT INTO invitation (organization_id, token_hash, email, role, created_by, credential, authority, created_at,
+                                 expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        params![
+            new.organization_id,
+            new.token_hash,
+            new.email,
+            new.role,
+            new.created_by,
+            new.credential,
+            new.authority,
+            now,
+            new.expires_at
+        ],
     )?;
     Ok(conn.last_insert_rowid())
 }
@@ -80,4 +117,27 @@ pub(in crate::domain) fn accept(conn: &Connection, id: i64, user_id: i64, now: i
 pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, id: i64) -> Result<bool> {
     let sql = "DELETE FROM invitation WHERE organization_id = ? AND id = ?";
     Ok(run(conn, sql, params![organization_id, id])? > 0)
+}
+
+/// Who created the invitation with this id.
+pub(in crate::domain) fn authorship(conn: &Connection, id: i64) -> Result<Option<Authorship>> {
+    let sql = "SELECT organization_id, role, created_by, credential, authority FROM invitation WHERE id = ?";
+    one(conn, sql, [id], authorship_row)
+}
+
+/// The user's invitations that can be accepted at `now`, by id.
+pub(in crate::domain) fn open_of(conn: &Connection, user_id: i64, now: i64) -> Result<Vec<(i64, Authorship)>> {
+    all(
+        conn,
+        "SELECT id, organization_id, role, created_by, credential, authority FROM invitation
+         WHERE created_by = ? AND accepted_at IS NULL AND expires_at > ? ORDER BY id",
+        params![user_id, now],
+        |row| Ok((row.get("id")?, authorship_row(row)?)),
+    )
+}
+
+/// Deletes an invitation, whatever its organization.
+pub(in crate::domain) fn forget(conn: &Connection, id: i64) -> Result<()> {
+    run(conn, "DELETE FROM invitation WHERE id = ?", [id])?;
+    Ok(())
 }

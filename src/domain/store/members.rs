@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, one, run, users, written};
+use super::{all, exists, one, run, users, written};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
@@ -89,6 +89,16 @@ pub(in crate::domain) fn oldest_owner_but(conn: &Connection, workspace_pk: i64, 
          ORDER BY added_at, rowid LIMIT 1",
         params![workspace_pk, user_id],
         |row| row.get(0),
+    )
+}
+
+/// Whether an owner of the workspace is a member of the organization.
+pub(in crate::domain) fn has_owner_within(conn: &Connection, workspace_pk: i64, organization_id: &str) -> Result<bool> {
+    exists(
+        conn,
+        "SELECT EXISTS (SELECT 1 FROM workspace_member w JOIN organization_member o ON o.user_id = w.user_id
+         WHERE w.workspace_pk = ? AND w.role = 'owner' AND o.organization_id = ?)",
+        params![workspace_pk, organization_id],
     )
 }
 

@@ -79,3 +79,32 @@ pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, user_i
     )?;
     Ok(())
 }
+
+/// Notes that somebody else ended a membership: no invitation that exists now brings the user back.
+pub(in crate::domain) fn void_invitations(
+    conn: &Connection,
+    organization_id: &str,
+    user_id: i64,
+    now: i64,
+) -> Result<()> {
+    // Ids are never used again, so that the comparison holds whatever the clock does.
+    run(
+        conn,
+        "INSERT INTO ended_membership (organization_id, user_id, last_invitation, ended_at)
+         VALUES (?1, ?2, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'invitation'), 0), ?3)
+         ON CONFLICT (organization_id, user_id)
+         DO UPDATE SET last_invitation = excluded.last_invitation, ended_at = excluded.ended_at",
+        params![organization_id, user_id, now],
+    )?;
+    Ok(())
+}
+
+/// The newest invitation that does not bring a user back, if somebody else has ended a membership of theirs.
+pub(in crate::domain) fn last_void_invitation(
+    conn: &Connection,
+    organization_id: &str,
+    user_id: i64,
+) -> Result<Option<i64>> {
+    let sql = "SELECT last_invitation FROM ended_membership WHERE organization_id = ? AND user_id = ?";
+    one(conn, sql, params![organization_id, user_id], |row| row.get(0))
+}

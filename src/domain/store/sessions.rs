@@ -125,6 +125,25 @@ pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, kept: Option<i
     )
 }
 
+/// Ends all living sessions that began with a password, except those of users whose password is accepted at `now` all the
+/// same, which last until that ends. Returns how many ended.
+pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<usize> {
+    let ended = run(
+        conn,
+        "UPDATE session SET ended_at = ?1, successor = NULL
+         WHERE ends_at IS NULL AND ended_at IS NULL AND expires_at > ?1
+               AND NOT EXISTS (SELECT 1 FROM user WHERE user.id = session.user_id AND password_open_until > ?1)",
+        [now],
+    )?;
+    run(
+        conn,
+        "UPDATE session SET expires_at = min(expires_at, (SELECT password_open_until FROM user WHERE user.id = user_id))
+         WHERE ends_at IS NULL AND ended_at IS NULL AND expires_at > ?1",
+        [now],
+    )?;
+    Ok(ended)
+}
+
 /// Forgets sessions that ran out before `before`.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM session WHERE expires_at < ?", [before])

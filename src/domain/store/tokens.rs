@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
+use super::{all, exists, one, run};
 use crate::{
     auth::TokenHash,
     domain::tokens::{Token, TokenOwner},
@@ -37,6 +37,17 @@ pub(in crate::domain) fn by_hash(conn: &Connection, hash: &TokenHash) -> Result<
             })
         },
     )
+}
+
+/// Whether there is such a token, and nobody has revoked it.
+pub(in crate::domain) fn is_active(conn: &Connection, id: i64) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM api_token WHERE id = ? AND revoked_at IS NULL)", [id])
+}
+
+/// Revokes all tokens of a user. Returns how many there were.
+pub(in crate::domain) fn revoke_all(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
+    let sql = "UPDATE api_token SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
+    run(conn, sql, params![now, user_id])
 }
 
 /// All tokens of a user, revoked ones too, in order of creation.

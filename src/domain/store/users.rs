@@ -133,9 +133,21 @@ pub(in crate::domain) fn open_password(conn: &Connection, id: i64, until: i64) -
     Ok(())
 }
 
+/// Until when it is.
+pub(in crate::domain) fn password_open_until(conn: &Connection, id: i64) -> Result<Option<i64>> {
+    Ok(one(conn, "SELECT password_open_until FROM user WHERE id = ?", [id], |row| row.get(0))?.flatten())
+}
+
 /// Whether it is.
 pub(in crate::domain) fn is_password_open(conn: &Connection, id: i64, now: i64) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM user WHERE id = ? AND password_open_until > ?)", params![id, now])
+}
+
+/// Removes a user's password. Returns whether there was one.
+pub(in crate::domain) fn remove_password(conn: &Connection, id: i64) -> Result<bool> {
+    let sql = "UPDATE user SET password_hash = NULL, password_open_until = NULL
+               WHERE id = ? AND password_hash IS NOT NULL";
+    Ok(run(conn, sql, [id])? > 0)
 }
 
 pub(in crate::domain) fn set_password_hash(conn: &Connection, id: i64, hash: &str) -> Result<()> {

@@ -7,7 +7,11 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::{OAuth, anyone, page::page, sent};
+use super::{
+    OAuth, anyone,
+    page::{page, page_with_link},
+    sent,
+};
 use crate::{
     auth::throttle::Kind,
     domain::{
@@ -18,7 +22,8 @@ use crate::{
 };
 
 /// Checks what is asked, and sends the browser on: to the page that asks for consent, or back to the client with what is
-/// wrong. Where the client or its address is unknown, the browser stays, and its user is told.
+/// wrong. Where the client or its address is unknown, or nobody has authorized the client yet, the browser stays, and its user
+/// is told.
 pub(super) async fn authorize(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
@@ -33,6 +38,7 @@ pub(super) async fn authorize(
         Ok(Asked::Consent(secret)) => Redirect::to(&format!("{}/consent#{secret}", oauth.issuer)).into_response(),
         Ok(Asked::Back(address)) => Redirect::to(&address).into_response(),
         Ok(Asked::Page(text)) => page(StatusCode::BAD_REQUEST, text),
+        Ok(Asked::Link { text, address }) => page_with_link(StatusCode::BAD_REQUEST, text, &address),
         Err(Error::RateLimited { retry_after }) => {
             let text = "Programs have been connected from here too often. Wait a minute, and try again.";
             let wait = [(header::RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)))];

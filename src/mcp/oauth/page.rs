@@ -1,4 +1,5 @@
-//! The page that tells a user what is wrong when no program can be told: nothing is loaded by it, and nobody frames it.
+//! The page that tells a user what is wrong with a request that no app is told of: nothing is loaded by it, and nobody
+//! frames it.
 
 use axum::{
     http::{StatusCode, header},
@@ -6,6 +7,7 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
+use url::Url;
 
 /// The colours of the web client's own pages (`assets/web/src/ui/tokens.css`).
 const STYLE: &str = "
@@ -16,8 +18,43 @@ main { box-sizing: border-box; width: min(30rem, 100vw); padding: 1.5rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 ";
 
-/// `text` is ours alone: nothing of what was sent stands in it, so nothing has to be made harmless.
+/// A page with words of ours, in which nothing stands of what was sent.
 pub(super) fn page(status: StatusCode, text: &'static str) -> Response {
+    shown(status, &format!("<p>{text}</p>"))
+}
+
+/// The same with what is wrong with the request of an app that nobody here has authorized, and a link to the app.
+pub(super) fn page_with_link(status: StatusCode, text: &'static str, address: &str) -> Response {
+    let named = Url::parse(address).ok();
+    let host = named.as_ref().and_then(Url::host_str).unwrap_or_default();
+    shown(
+        status,
+        &format!(
+            "<p>The request of the app is not valid: {}.</p>\n<p>Nobody on this server has authorized this app. Continue \
+             only if you trust it: <a rel=\"noreferrer\" href=\"{}\">return to {}</a></p>",
+            escaped(text),
+            escaped(address),
+            escaped(host)
+        ),
+    )
+}
+
+/// Text for an element or an attribute.
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut escaped, letter| {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            letter => escaped.push(letter),
+        }
+        escaped
+    })
+}
+
+fn shown(status: StatusCode, inside: &str) -> Response {
     let style = BASE64_STANDARD.encode(Sha256::digest(STYLE));
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -25,10 +62,21 @@ pub(super) fn page(status: StatusCode, text: &'static str) -> Response {
     let html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>This program cannot be connected · Planroom</title>\n<style>{STYLE}</style>\n\
-         <main>\n<h1>This program cannot be connected</h1>\n<p>{text}</p>\n<p>Nothing was granted.</p>\n</main>\n</html>\n"
+         <title>This app cannot be connected · Planroom</title>\n<style>{STYLE}</style>\n\
+         <main>\n<h1>This app cannot be connected</h1>\n{inside}\n<p>Nothing was authorized.</p>\n</main>\n</html>\n"
     );
     let headers =
         [(header::CONTENT_SECURITY_POLICY, policy), (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned())];
     (status, headers, html).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_cannot_leave_the_text_it_stands_in() {
+        assert_eq!(escaped("<a href='x' id=\"y\">&"), "&lt;a href=&#39;x&#39; id=&quot;y&quot;&gt;&amp;");
+        assert_eq!(escaped("https://a.example/cb"), "https://a.example/cb");
+    }
 }

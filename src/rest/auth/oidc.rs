@@ -14,7 +14,7 @@ use super::{
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
-        identity::{Arrival, Landing, Obstacle},
+        identity::{Arrival, Ended, Landing, Obstacle, OwnPage},
         sign_in::Visitor,
     },
 };
@@ -29,7 +29,7 @@ use crate::{
 pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
-    let next = parameters.find(|(name, _)| name == "next").map(|(_, next)| next.into_owned());
+    let next = parameters.find(|(name, _)| name == "next").and_then(|(_, next)| OwnPage::new(&next));
     Ok(match api.identity.depart(next.clone()).await? {
         Ok(departure) => {
             let rules = &api.settings.cookies;
@@ -37,7 +37,7 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
             cookies.push(rules.oidc(&departure.state, departure.kept));
             (AppendHeaders(cookies), found(&departure.url)).into_response()
         }
-        Err(obstacle) => found(&page(&api, next.as_deref(), Some(obstacle))),
+        Err(obstacle) => found(&page(&api, next.as_ref().map(OwnPage::as_str), Some(obstacle), Ended::default())),
     })
 }
 
@@ -45,14 +45,15 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
 ///
 /// For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
 /// renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
-/// `too_many`, `suspended` or `failed`.
+/// `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
+/// that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
     params(
         ("code" = Option<String>, Query, description = "What the provider gives for signing in"),
         ("state" = Option<String>, Query, description = "What was begun"),
         ("error" = Option<String>, Query, description = "What the provider has against it")),
     responses((status = 302, description = "On to the pages",
-        headers(("Location", description = "`/sign-in`, with `next` and `problem`")))))]
+        headers(("Location", description = "`/sign-in`, with `next`, `problem` and `ended`")))))]
 pub async fn callback(
     State(api): State<Api>,
     visitor: Visitor,
@@ -75,13 +76,13 @@ pub async fn callback(
     let spent = arrival.kept.is_some().then(|| rules.forget_oidc(&state));
     let who = Who::address(visitor.address);
     let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
-        return Ok(found(&page(&api, None, Some(Obstacle::TooMany))));
+        return Ok(found(&page(&api, None, Some(Obstacle::TooMany), Ended::default())));
     };
-    let Landing { outcome, next, hint } = api.identity.arrive(arrival).await?;
+    let Landing { outcome, next, hint, ended } = api.identity.arrive(arrival).await?;
     if outcome.is_ok() {
         attempt.succeeded();
     }
-    let to = found(&page(&api, next.as_deref(), outcome.as_ref().err().copied()));
+    let to = found(&page(&api, next.as_deref(), outcome.as_ref().err().copied(), ended));
     let mut cookies: Vec<_> = spent.into_iter().collect();
     if let Ok(begun) = outcome {
         cookies.extend([rules.refresh(&begun.refresh), rules.device(begun.device)]);
@@ -94,10 +95,13 @@ pub async fn callback(
     Ok(response)
 }
 
-/// Our page to sign in, which leads whoever is signed in on to the page that they came for.
-fn page(api: &Api, next: Option<&str>, problem: Option<Obstacle>) -> String {
+/// Our page to sign in, which leads whoever is signed in on to the page that they came for, and tells them what ended
+/// because their account was linked.
+fn page(api: &Api, next: Option<&str>, problem: Option<Obstacle>, ended: Ended) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(problem.map(|problem| ("problem", problem.word())));
+    let ended = ended.words().join(".");
+    query.extend_pairs(Some(("ended", ended.as_str())).filter(|(_, ended)| !ended.is_empty()));
     query.extend_pairs(next.map(|next| ("next", next)));
     let query = query.finish();
     let mark = if query.is_empty() { "" } else { "?" };

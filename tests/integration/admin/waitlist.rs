@@ -167,3 +167,17 @@ async fn whoever_asks_again_and_again_waits_and_nobody_else_does() {
     stage.clock.advance(planroom::clock::MINUTE);
     stage.anonymous().from([192, 0, 2, 1]).post(PATH, eve(7)).await.created();
 }
+
+#[tokio::test]
+async fn an_invitation_from_the_waitlist_is_over_when_its_author_administers_no_more() {
+    let stage = Stage::new().await;
+    let ian = stage.seed_member("ian", "acme", "org:member");
+    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE id = ?", [ian]).unwrap());
+    stage.anonymous().post(PATH, json!({ "email": "eve@example.org" })).await.created();
+    let created = stage.sign_in("ian").await.post(&format!("{LIST}/1/invite"), json!({})).await.created();
+    let path = format!("/api/auth/invitations/{}", created["token"].as_str().unwrap());
+    stage.anonymous().get(&path).await.ok();
+    let ada = stage.sign_in("ada").await;
+    ada.patch(&format!("/api/admin/users/{ian}"), json!({ "isAdmin": false })).await.ok();
+    stage.anonymous().get(&path).await.refused(404, "invitation");
+}

@@ -81,8 +81,11 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
     let password = json!({ "password": "battery horse correct" });
     let secret = plain(factor, password.clone()).await["secret"].as_str().unwrap().to_owned();
     plain("/api/me/second-factor/confirm", json!({ "code": code(&stage, &secret, 0) })).await;
-    plain("/api/me/second-factor/recovery-codes", password.clone()).await;
-    plain("/api/me/second-factor/disable", password).await;
+    let with = |code: String| json!({ "password": "battery horse correct", "code": code });
+    let later = code(&stage, &secret, 1);
+    let renewed = plain("/api/me/second-factor/recovery-codes", with(later)).await;
+    let recovery = renewed["recoveryCodes"][0].as_str().unwrap().to_owned();
+    plain("/api/me/second-factor/disable", with(recovery)).await;
     plain("/api/admin/users", json!({ "login": "new", "displayName": "New" })).await;
     plain("/api/admin/tokens", json!({ "name": "more" })).await;
     let invite = "/api/admin/waitlist/{entryId}/invite";

@@ -85,3 +85,40 @@ async fn keys_without_end_are_not_read() {
     double.state().published = std::iter::repeat_n(jwk, 2_000).collect();
     bearer(&stage, &double, json!({})).get("/api/me").await.refused(503, "");
 }
+
+#[tokio::test]
+async fn one_lost_answer_refuses_callers_for_seconds_and_not_for_a_minute() {
+    let (stage, double) = stage().await;
+    double.state().keys_down = true;
+    bearer(&stage, &double, json!({})).get("/api/me").await.refused(503, "busy");
+    double.state().keys_down = false;
+    stage.clock.advance(5_000);
+    bearer(&stage, &double, json!({})).get("/api/me").await.ok();
+}
+
+#[tokio::test]
+async fn setting_the_clock_back_does_not_keep_keys_from_being_asked_for() {
+    let (stage, double) = stage().await;
+    bearer(&stage, &double, json!({})).get("/api/me").await.ok();
+    stage.clock.step(-planroom::clock::DAY);
+    stage.clock.advance(MINUTE);
+    let second = Signer::ec("second");
+    double.state().published.push(second.jwk.clone());
+    let token = second.sign(&claims(&stage, &double, json!({})));
+    stage.with(&token).get("/api/me").await.ok();
+}
+
+#[tokio::test]
+async fn many_callers_with_keys_that_grew_old_are_one_question() {
+    let (stage, double) = stage().await;
+    bearer(&stage, &double, json!({})).get("/api/me").await.ok();
+    double.heard();
+    stage.clock.advance(30 * MINUTE);
+    for n in 0..20 {
+        bearer(&stage, &double, json!({ "sub": format!("user_{n}") })).get("/api/me").await.ok();
+    }
+    // The question may be under way: another one waits for it.
+    let unknown = Signer::ec("unknown").sign(&claims(&stage, &double, json!({})));
+    stage.with(&unknown).get("/api/me").await.refused(401, "does not have");
+    assert_eq!(double.heard(), ["GET keys"]);
+}

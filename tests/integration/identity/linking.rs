@@ -1,9 +1,13 @@
 //! Whose account it is: by issuer and subject, by a verified address, or a new one.
 
+use planroom::mcp::oauth::admit;
 use serde_json::{Value, json};
 
 use super::{bearer, signs_in, stage};
-use crate::support::{Stage, oidc::OidcDouble};
+use crate::{
+    oauth::{Program, token},
+    support::{PASSWORD, Stage, oidc::OidcDouble},
+};
 
 /// The id of the account that somebody with this address comes to.
 async fn comes_to(stage: &Stage, double: &OidcDouble, subject: &str, said: Value) -> i64 {
@@ -88,4 +92,53 @@ async fn a_suspended_account_is_found_and_stays_closed() {
     claims["sub"] = json!("user_bob");
     bearer(&stage, &double, claims).get("/api/me").await.refused(403, "suspended");
     assert_eq!(stage.count("SELECT count(*) FROM session WHERE user_id = 2"), 0);
+}
+
+#[tokio::test]
+async fn linking_ends_every_earlier_way_into_the_account_and_says_so() {
+    let (stage, double) = stage().await;
+    let bob = stage.seed_member("bob", "acme", "org:admin");
+    stage.sql(|conn| conn.execute("UPDATE user SET email = 'bob@example.org' WHERE id = ?", [bob]).unwrap());
+    // Mallory opened the invitation that was meant for Bob.
+    let mallory = stage.sign_in("bob").await;
+    let script = stage.script_of("bob").await;
+    let tokens = Program::new(&stage).await.tokens(&mallory, false).await;
+    let org = mallory.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    let invited = mallory.post(&format!("/api/orgs/{org}/invitations"), json!({})).await.created();
+    crate::sign_in::second_factor::enable(&stage, &mallory).await;
+
+    double.state().people.insert("user_bob".into(), json!({ "email": "bob@example.org", "email_verified": true }));
+    let browser = super::departs(&stage, "?next=/account").await;
+    let reply = super::returns(&stage, &browser, &double.agrees("user_bob", &browser.location)).await;
+    let ended = "password.second-factor.sessions.tokens.connectors";
+    assert_eq!(reply.header("location"), format!("/sign-in?ended={ended}&next=%2Faccount"));
+    let me = super::renewed(&stage, &reply).await;
+    assert_eq!(me.get("/api/me").await.ok()["id"], bob);
+    assert_eq!(me.get("/api/me/second-factor").await.ok()["enabled"], false);
+
+    mallory.get("/api/me").await.refused(401, "ended");
+    script.get("/api/me").await.refused(401, "revoked");
+    assert!(admit(&stage.app.gate, &token(&tokens, "access_token"), "").await.is_err());
+    let sign_in = json!({ "login": "bob", "password": PASSWORD });
+    stage.anonymous().post("/api/auth/login", sign_in).await.refused(401, "wrong");
+    let link = format!("/api/auth/invitations/{}", invited["token"].as_str().unwrap());
+    stage.anonymous().get(&link).await.refused(404, "invitation");
+    let details: String = stage.sql(|conn| {
+        conn.query_row("SELECT details FROM audit WHERE kind = 'user.link'", [], |row| row.get(0)).unwrap()
+    });
+    let details: Value = serde_json::from_str(&details).unwrap();
+    assert_eq!((&details["passwordRemoved"], &details["tokensRevoked"]), (&json!(true), &json!(1)));
+    // The next time there is nothing to say.
+    assert_eq!(super::signs_in(&stage, &double, "user_bob").await.get("/api/me").await.ok()["id"], bob);
+}
+
+#[tokio::test]
+async fn a_token_of_the_provider_that_links_an_account_ends_as_much() {
+    let (stage, double) = stage().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    stage.sql(|conn| conn.execute("UPDATE user SET email = 'bob@example.org' WHERE id = ?", [bob]).unwrap());
+    let mallory = stage.sign_in("bob").await;
+    let said = json!({ "sub": "user_bob", "email": "bob@example.org", "email_verified": true });
+    assert_eq!(bearer(&stage, &double, said).get("/api/me").await.ok()["id"], bob);
+    mallory.get("/api/me").await.refused(401, "ended");
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{bearer, org, signs_in, stage, stage_with};
+use crate::support::Actor;
 
 #[tokio::test]
 async fn an_organization_that_comes_with_claims_is_mirrored() {
@@ -159,4 +160,78 @@ async fn an_older_token_brings_back_nothing_that_a_newer_one_took() {
     at(now - 45, json!({})).get("/api/me").await.ok();
     assert_eq!(stage.count("SELECT count(*) FROM organization_member WHERE organization_id = 'o1'"), 0);
     at(now - 20, list(&["o1"])).get("/api/workspaces").await.ok();
+}
+
+#[tokio::test]
+async fn whoever_the_provider_removes_does_not_come_back_by_a_link_from_before() {
+    let (stage, double) = stage_with(|config| {
+        let oidc = &mut config.identity.oidc;
+        (oidc.default_org, oidc.admin_groups) = ("acme".into(), vec!["bosses".into()]);
+        oidc.groups = vec!["staff".into()];
+    })
+    .await;
+    let comes = async |groups: Value| {
+        double.state().people.insert("user_boss".into(), json!({ "groups": groups }));
+        signs_in(&stage, &double, "user_boss").await
+    };
+    let boss = comes(json!(["bosses"])).await;
+    let org = boss.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    let invite = async |author: &Actor<'_>| {
+        let invited = author.post(&format!("/api/orgs/{org}/invitations"), json!({ "role": "org:admin" })).await;
+        format!("/api/auth/invitations/{}", invited.created()["token"].as_str().unwrap())
+    };
+    let (own, others) = (invite(&boss).await, invite(&stage.sign_in("ada").await).await);
+    let gone = comes(json!([])).await;
+    assert_eq!(gone.get("/api/me").await.ok()["session"]["orgId"], Value::Null);
+    gone.post(&own, json!({})).await.refused(404, "invitation");
+    gone.post(&others, json!({})).await.refused(403, "ask an admin for a new invitation");
+    // Demotion by the provider ends invitations too.
+    let boss = comes(json!(["bosses"])).await;
+    let own = invite(&boss).await;
+    comes(json!(["staff"])).await;
+    stage.anonymous().get(&own).await.refused(404, "invitation");
+}
+
+#[tokio::test]
+async fn a_workspace_that_was_deleted_when_its_owner_was_removed_is_restored_with_an_owner() {
+    let (stage, double) = stage_with(|config| {
+        let oidc = &mut config.identity.oidc;
+        (oidc.default_org, oidc.groups) = ("acme".into(), vec!["staff".into()]);
+    })
+    .await;
+    double.state().people.insert("user_grace".into(), json!({ "groups": ["staff"] }));
+    let grace = signs_in(&stage, &double, "user_grace").await;
+    for (id, visibility) in [("open", "org"), ("hidden", "private")] {
+        let new = json!({ "id": id, "name": id, "visibility": visibility });
+        grace.post("/api/workspaces", new).await.created();
+        grace.delete(&format!("/api/workspaces/{id}")).await.ok();
+    }
+    double.state().people.insert("user_grace".into(), json!({ "groups": [] }));
+    signs_in(&stage, &double, "user_grace").await;
+    let ada = stage.sign_in("ada").await;
+    let deleted = ada.get("/api/workspaces?deleted=true").await.ok();
+    assert_eq!(deleted["workspaces"].as_array().unwrap().len(), 2, "{deleted}");
+    for workspace in deleted["workspaces"].as_array().unwrap() {
+        let restored = ada.post("/api/workspaces/restore", json!({ "pk": workspace["pk"] })).await.ok();
+        let path = format!("/api/workspaces/{}/members", restored["workspace"]["id"].as_str().unwrap());
+        let members = ada.get(&path).await.ok();
+        let owners: Vec<&Value> =
+            members["members"].as_array().unwrap().iter().map(|member| &member["user"]["login"]).collect();
+        assert_eq!(owners, ["ada"], "{members}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_restores_a_workspace_whose_owner_has_left_the_organization_owns_it() {
+    let (stage, _) = stage().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    let bobs = stage.sign_in("bob").await;
+    bobs.post("/api/workspaces", json!({ "id": "old", "name": "old", "visibility": "org" })).await.created();
+    bobs.delete("/api/workspaces/old").await.ok();
+    // As an earlier version left it: the owner is still a member of the workspace, and no longer of the organization.
+    stage.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [bob]).unwrap());
+    let ada = stage.sign_in("ada").await;
+    let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
+    let restored = ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok();
+    assert_eq!(restored["workspace"]["ownerUserId"], ada.get("/api/me").await.ok()["id"]);
 }

@@ -1,7 +1,8 @@
 //! Where the provider is the only way in, and the command line the way back.
 
 use planroom::{
-    clock::HOUR,
+    clock::{HOUR, MINUTE},
+    config::Config,
     domain::{access::Via, passwords},
     mcp::oauth::admit,
 };
@@ -10,6 +11,7 @@ use serde_json::json;
 use super::{signs_in, stage_with};
 use crate::{
     oauth::{Program, token},
+    sign_in::browser::Browser,
     support::{PASSWORD, Stage},
 };
 
@@ -80,4 +82,58 @@ async fn the_first_account_is_set_up_with_a_password_that_opens_it_for_an_hour()
     stage.clock.advance(HOUR);
     let again = json!({ "login": "ada", "password": PASSWORD });
     stage.anonymous().post("/api/auth/login", again).await.refused(403, "sign in with the identity provider");
+}
+
+#[tokio::test]
+async fn sessions_that_began_with_a_password_end_where_passwords_are_refused() {
+    let stage = Stage::new().await;
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    let (browser, answer) = Browser::of(&stage, "bob").await;
+    let refresh = browser.token();
+    let token = answer["token"].as_str().unwrap().to_owned();
+    let script = stage.script_of("bob").await.credential().to_owned();
+    stage.sql(|conn| conn.execute("UPDATE user SET password_open_until = NULL WHERE id = ?", [bob]).unwrap());
+    let stage = Stage::on(stage.stop(), sso_only);
+    stage.with(&token).get("/api/me").await.refused(401, "ended");
+    Browser::new(&stage).with(&refresh).refresh().await.refused(401, "no session");
+    stage.with(&script).get("/api/me").await.ok();
+    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'session.end-by-password'"), 1);
+}
+
+#[tokio::test]
+async fn a_session_of_an_account_that_the_operator_opened_lasts_as_long_as_that() {
+    let stage = Stage::empty(sso_only);
+    stage.seed_admin("ada", "acme").await;
+    let (browser, answer) = Browser::of(&stage, "ada").await;
+    stage.clock.advance(HOUR - MINUTE);
+    let renewed = browser.refresh().await.ok();
+    stage.clock.advance(MINUTE);
+    for token in [&answer["token"], &renewed["token"]] {
+        stage.with(token.as_str().unwrap()).get("/api/me").await.refused(401, "");
+    }
+    browser.refresh().await.refused(401, "no session");
+    assert_eq!(
+        stage.count("SELECT count(*) FROM session WHERE ended_at IS NULL AND expires_at > created_at + 3600000"),
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_session_that_was_left_alive_is_not_renewed() {
+    let stage = Stage::empty(sso_only);
+    stage.seed_admin("ada", "acme").await;
+    let (browser, _) = Browser::of(&stage, "ada").await;
+    // As one from before, that nothing has ended.
+    stage.sql(|conn| {
+        conn.execute("UPDATE session SET expires_at = expires_at + 86400000", []).unwrap();
+        conn.execute("UPDATE user SET password_open_until = NULL", []).unwrap();
+    });
+    browser.refresh().await.refused(401, "no session");
+    assert_eq!(stage.count("SELECT count(*) FROM session WHERE ended_at IS NULL"), 0);
+}
+
+/// Where passwords are refused.
+fn sso_only(config: &mut Config) {
+    let oidc = &mut config.identity.oidc;
+    (oidc.issuer, oidc.client_id, oidc.sso_only) = ("https://id.example.org".into(), "planroom".into(), true);
 }

@@ -215,3 +215,15 @@ async fn whoever_comes_back_again_and_again_without_signing_in_waits() {
     double.state().now = stage.clock.now() / 1_000;
     assert_eq!(returns(&stage, &browser, &query).await.header("location"), "/sign-in");
 }
+
+#[tokio::test]
+async fn nor_does_a_sign_in_that_the_provider_cannot_take() {
+    let (stage, double) = stage().await;
+    double.state().down = true;
+    for next in ["https://evil.example", "//evil.example", "/%5Cevil.example", "javascript:alert(1)"] {
+        let reply = stage.anonymous().get(&format!("/api/auth/oidc/start?next={next}")).await;
+        assert_eq!(reply.header("location"), "/sign-in?problem=unreachable", "{next}");
+    }
+    let reply = stage.anonymous().get("/api/auth/oidc/start?next=/account").await;
+    assert_eq!(reply.header("location"), "/sign-in?problem=unreachable&next=%2Faccount");
+}

@@ -62,8 +62,8 @@ async fn nobody_registers_an_address_that_is_not_safe() {
 #[tokio::test]
 async fn an_address_that_any_program_may_claim_is_left_out_where_there_is_another() {
     let stage = Stage::new().await;
-    // As Cursor registers.
-    let own = "cursor://anysphere.cursor-mcp/oauth/callback";
+    // One that the configuration does not list.
+    let own = "cursor://anysphere.cursor-mcp/oauth/callback2";
     let good = ["https://www.cursor.com/agents/mcp/oauth/callback", "http://localhost:8787/callback"];
     let program = Program::at(&stage, &[own, good[0], good[1]]).await;
     let new = json!({ "redirect_uris": [own, good[0], good[1]] });
@@ -81,6 +81,7 @@ async fn an_address_that_any_program_may_claim_is_left_out_where_there_is_anothe
 async fn a_request_without_a_proof_to_come_is_sent_back() {
     let stage = Stage::new().await;
     let program = Program::new(&stage).await;
+    program.tokens(&stage.sign_in("ada").await, false).await;
     for (changes, code) in [
         (vec![("code_challenge", "")], "invalid_request"),
         (vec![("code_challenge", "short")], "invalid_request"),
@@ -187,6 +188,7 @@ async fn what_is_sent_is_limited() {
     let reply = post(&stage, "/oauth/token", &[("grant_type", &"x".repeat(3_000_000))]).await;
     refused(&reply, 400, "invalid_request");
     let program = Program::new(&stage).await;
+    program.tokens(&stage.sign_in("ada").await, false).await;
     let reply = stage.anonymous().get(&program.address(&[("state", &"s".repeat(2_049))])).await;
     assert_eq!(parameter(reply.header("location"), "error").as_deref(), Some("invalid_request"));
 }

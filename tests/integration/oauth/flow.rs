@@ -37,7 +37,7 @@ async fn a_program_is_let_in_by_its_user_for_one_organization() {
     let program = Program::new(&stage).await;
     let request = program.asks(&[]).await;
     let shown = ada.post("/api/me/connectors/request", json!({ "request": request })).await.ok();
-    let expected = json!({ "clientName": "Assistant", "redirectHost": "127.0.0.1", "isLocal": true, "canWrite": true,
+    let expected = json!({ "clientName": "Assistant", "redirectHost": "127.0.0.1", "isLocal": true, "nativeAddress": null, "canWrite": true,
                            "expiresAt": stage.clock.now() + 15 * 60_000 });
     assert_eq!(shown, expected);
     let orgs = ada.get("/api/orgs").await.ok();

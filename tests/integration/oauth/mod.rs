@@ -5,6 +5,7 @@ mod bearers;
 mod consent;
 mod flow;
 mod limits;
+mod redirects;
 
 use axum::http::Method;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -124,7 +124,7 @@ async fn the_way_out_is_written_down() {
         conn.query_row(sql, [], |row| row.get(0)).unwrap()
     });
     let details: serde_json::Value = serde_json::from_str(&details).unwrap();
-    assert_eq!(details, json!({ "userId": bob, "transferTo": cy, "tokens": 1, "grants": 0 }));
+    assert_eq!(details, json!({ "userId": bob, "transferTo": cy, "tokens": 1, "grants": 0, "invitations": 0 }));
     // The change log of the workspace tells it too, for those who follow it.
     assert!(stage.count("SELECT count(*) FROM change WHERE entity = 'member' AND op = 'delete'") == 1);
 }

@@ -1,5 +1,6 @@
 //! Organizations: who is in them, who decides, who comes and who leaves.
 
+mod authority;
 mod founding;
 mod inviting;
 mod leaving;

@@ -1,7 +1,7 @@
 //! Signing in, going on, and signing out.
 
 mod basics;
-mod browser;
+pub mod browser;
 mod keys;
 mod passwords;
 mod refreshing;

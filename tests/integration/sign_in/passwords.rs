@@ -1,10 +1,13 @@
 //! Passwords: chosen, changed, reset.
 
-use planroom::{clock::SECOND, operator::Operation};
+use planroom::{clock::SECOND, mcp::oauth::admit, operator::Operation};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use crate::support::{PASSWORD, Stage};
+use crate::{
+    oauth::{Program, token},
+    support::{PASSWORD, Stage},
+};
 
 const NEXT: &str = "wrong stapler donkey";
 
@@ -100,4 +103,39 @@ async fn a_reset_ends_every_session_and_lifts_the_second_factor_and_every_wait()
     let unknown = reset("eve").perform(&stage.app).await.unwrap_err().to_string();
     assert!(unknown.contains("there is no user `eve`"), "{unknown}");
     assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.reset'"), 1);
+}
+
+#[tokio::test]
+async fn a_change_revokes_tokens_and_connected_apps_when_it_is_asked_to() {
+    let stage = Stage::new().await;
+    let script = stage.script_of("ada").await;
+    let ada = stage.sign_in("ada").await;
+    let tokens = Program::new(&stage).await.tokens(&ada, false).await;
+    let access = token(&tokens, "access_token");
+    ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
+    script.get("/api/me").await.ok();
+    admit(&stage.app.gate, &access, "").await.unwrap();
+    let with = |current: &str, next: &str, what: &str| json!({ "current": current, "next": next, what: true });
+    ada.post("/api/me/password", with(NEXT, PASSWORD, "revokeConnectors")).await.ok();
+    script.get("/api/me").await.ok();
+    assert!(admit(&stage.app.gate, &access, "").await.is_err());
+    ada.post("/api/me/password", with(PASSWORD, NEXT, "revokeTokens")).await.ok();
+    script.get("/api/me").await.refused(401, "revoked");
+    ada.get("/api/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_browser_that_was_known_is_not_known_by_another_password() {
+    let stage = Stage::new().await;
+    let (known, answer) = Browser::of(&stage, "ada").await;
+    let ada = stage.with(answer["token"].as_str().unwrap());
+    let reply = ada.post("/api/me/password", change(PASSWORD, NEXT)).await;
+    let cookies = super::browser::set_cookies(&reply);
+    let fresh = cookies.iter().find_map(|cookie| cookie.split(';').next()?.strip_prefix("planroom_device="));
+    let fresh = fresh.expect("the browser of the change is known again").to_owned();
+    Browser::new(&stage).from([192, 0, 2, 1]).guess("ada").await;
+    let elsewhere = known.from([192, 0, 2, 1]);
+    elsewhere.sign_in("ada", NEXT).await.refused(429, "too many");
+    elsewhere.jar.borrow_mut().insert("planroom_device".into(), fresh);
+    elsewhere.sign_in("ada", NEXT).await.ok();
 }

@@ -136,21 +136,29 @@ async fn a_recovery_code_works_once_however_it_is_typed() {
 
     let path = format!("{PATH}/recovery-codes");
     ada.post(&path, json!({ "password": "guess" })).await.refused(403, "password");
-    let renewed = ada.post(&path, json!({ "password": PASSWORD })).await.ok();
+    let renewed = ada.post(&path, json!({ "password": PASSWORD, "code": codes[5] })).await.ok();
     assert_eq!(ada.get(PATH).await.ok()["recoveryCodesLeft"], 10);
     verify(&browser, &challenge, "recovery-code", &codes[4]).await.refused(401, "wrong");
     verify(&browser, &challenge, "recovery-code", renewed["recoveryCodes"][0].as_str().unwrap()).await.ok();
 }
 
 #[tokio::test]
-async fn it_is_removed_with_the_password_and_then_a_password_is_enough() {
+async fn it_is_removed_with_the_password_and_a_code_and_then_a_password_is_enough() {
     let stage = Stage::new().await;
     let ada = stage.sign_in("ada").await;
-    enable(&stage, &ada).await;
+    let (secret, codes) = enable(&stage, &ada).await;
+    let used = code(&stage, &secret, -1);
+    for path in [format!("{PATH}/disable"), format!("{PATH}/recovery-codes")] {
+        ada.post(&path, json!({ "password": "guess", "code": codes[0] })).await.refused(403, "the password is wrong");
+        ada.post(&path, json!({ "password": PASSWORD })).await.refused(400, "code: is required");
+        ada.post(&path, json!({ "password": PASSWORD, "code": "000000" })).await.refused(403, "the code is wrong");
+    }
     let path = format!("{PATH}/disable");
-    ada.post(&path, json!({ "password": "guess" })).await.refused(403, "password");
+    ada.post(&path, json!({ "password": PASSWORD, "code": used })).await.refused(403, "used already");
+    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'second-factor.refuse'"), 3);
+    assert_eq!(ada.get(PATH).await.ok()["recoveryCodesLeft"], 10, "none is spent by a request that is refused");
     challenged(&Browser::new(&stage)).await;
-    ada.post(&path, json!({ "password": PASSWORD })).await.ok();
+    ada.post(&path, json!({ "password": PASSWORD, "code": code(&stage, &secret, 0) })).await.ok();
     assert_eq!(ada.get(PATH).await.ok()["enabled"], false);
     let codes = ada.post(&format!("{PATH}/recovery-codes"), json!({ "password": PASSWORD })).await;
     codes.refused(409, "no second factor");
@@ -188,4 +196,33 @@ async fn a_suspended_user_is_told_so_and_not_asked_for_a_code() {
     browser.sign_in("ada", PASSWORD).await.refused(403, "suspended");
     browser.sign_in("ada", "guess").await.refused(401, "wrong");
     verify(&browser, &challenge, "totp", &code(&stage, &secret, 0)).await.refused(403, "suspended");
+}
+
+#[tokio::test]
+async fn enabling_it_ends_the_sessions_that_began_without_it() {
+    let stage = Stage::new().await;
+    let (thief, answer) = Browser::of(&stage, "ada").await;
+    let stolen = stage.with(answer["token"].as_str().unwrap());
+    let ada = stage.sign_in("ada").await;
+    enable(&stage, &ada).await;
+    ada.get("/api/me").await.ok();
+    stolen.get("/api/me").await.refused(401, "ended");
+    thief.refresh().await.refused(401, "no session");
+}
+
+#[tokio::test]
+async fn codes_for_the_password_again_cannot_be_tried_at_will() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    let (secret, _) = enable(&stage, &ada).await;
+    let path = format!("{PATH}/disable");
+    for n in 0..5 {
+        let guess = json!({ "password": PASSWORD, "code": format!("{n:06}") });
+        ada.post(&path, guess).await.refused(403, "the code is wrong");
+    }
+    let right = json!({ "password": PASSWORD, "code": code(&stage, &secret, 0) });
+    ada.post(&path, right).await.refused(429, "too many");
+    // A request without a code is no way to be forgiven.
+    ada.post(&path, json!({ "password": PASSWORD })).await.refused(400, "code");
+    ada.post(&path, json!({ "password": PASSWORD, "code": "000000" })).await.refused(429, "too many");
 }

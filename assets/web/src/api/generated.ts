@@ -1017,6 +1017,12 @@ export interface ConsentRequest {
   redirectHost: string;
   /** Whether that is on the user's own machine. */
   isLocal: boolean;
+  /**
+     * The whole address, when it opens an app on the user's machine by a scheme of its own. The server accepts it because
+     * its configuration lists it, but any app on the machine can claim it.
+     * @nullable
+     */
+  nativeAddress: string | null;
   /** Whether it asks to write too. */
   canWrite: boolean;
   /** Until when it can be answered, Unix milliseconds. */
@@ -2643,6 +2649,23 @@ export interface Password {
 }
 
 /**
+ * The caller's password, given again, with a code.
+ */
+export interface PasswordAndCode {
+  /**
+     * The password.
+     * @maxLength 1000
+     */
+  password: string;
+  /**
+     * A code of the authenticator app, or a recovery code. Required while two-factor authentication is on.
+     * @maxLength 100
+     * @nullable
+     */
+  code?: string | null;
+}
+
+/**
  * Another password.
  */
 export interface PasswordChange {
@@ -2653,6 +2676,16 @@ export interface PasswordChange {
   current: string;
   /** The password from now on. */
   next: NewPassword;
+  /**
+     * Also revoke all personal access tokens. False when absent.
+     * @nullable
+     */
+  revokeTokens?: boolean | null;
+  /**
+     * Also disconnect all connected apps. False when absent.
+     * @nullable
+     */
+  revokeConnectors?: boolean | null;
 }
 
 /**
@@ -4889,7 +4922,8 @@ export const getFinishOidcUrl = (params?: FinishOidcParams,) => {
 /**
  * For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
  * renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
- * `too_many`, `suspended` or `failed`.
+ * `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
+ * that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
  * @summary Come back from the identity provider
  */
 export const finishOidc = async (params?: FinishOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
@@ -5294,7 +5328,8 @@ export const getChangePasswordUrl = () => {
 }
 
 /**
- * Ends all my other sessions.
+ * Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected apps
+ * stay, unless the request says otherwise.
  * @summary Change my password
  */
 export const changePassword = async (passwordChange: PasswordChange, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -5396,7 +5431,7 @@ export const getConfirmSecondFactorUrl = () => {
 }
 
 /**
- * From now on signing in asks for a code. The recovery codes are shown this once.
+ * From now on signing in asks for a code. My other sessions end. The recovery codes are shown this once.
  * @summary Confirm the authenticator app
  */
 export const confirmSecondFactor = async (code: Code, options?: Parameters<typeof http>[1]): Promise<RecoveryCodes> => {
@@ -5435,9 +5470,10 @@ export const getDisableSecondFactorUrl = () => {
 }
 
 /**
- * @summary Remove the second factor
+ * Needs a code as well as the password.
+ * @summary Disable two-factor authentication
  */
-export const disableSecondFactor = async (password: Password, options?: Parameters<typeof http>[1]): Promise<Done> => {
+export const disableSecondFactor = async (passwordAndCode: PasswordAndCode, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
@@ -5458,7 +5494,7 @@ return http<Done>(getDisableSecondFactorUrl(),
     ...options,
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(password)
+    body: JSON.stringify(passwordAndCode)
   }
 );}
 
@@ -5473,10 +5509,10 @@ export const getRenewRecoveryCodesUrl = () => {
 }
 
 /**
- * The ones before are good for nothing then.
- * @summary Make new recovery codes
+ * Needs a code as well as the password. The earlier recovery codes stop working.
+ * @summary Create new recovery codes
  */
-export const renewRecoveryCodes = async (password: Password, options?: Parameters<typeof http>[1]): Promise<RecoveryCodes> => {
+export const renewRecoveryCodes = async (passwordAndCode: PasswordAndCode, options?: Parameters<typeof http>[1]): Promise<RecoveryCodes> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
@@ -5497,7 +5533,7 @@ return http<RecoveryCodes>(getRenewRecoveryCodesUrl(),
     ...options,
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
-    body: JSON.stringify(password)
+    body: JSON.stringify(passwordAndCode)
   }
 );}
 

@@ -1,9 +1,12 @@
 /** Where to go when an address alone does not say. */
+import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
+import { endedText } from '@/core/account/provider';
 import { withHash } from '@/screens/entrance/hash';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
 import { Failure } from '@/ui/Failure';
+import { announce } from '@/ui/Toasts';
 import { Waiting } from '@/ui/Waiting';
 import { orgPath } from './paths';
 import { useOrganizations, useSignInConfig } from './queries';
@@ -23,6 +26,7 @@ export function HomeRedirect() {
   const config = useSignInConfig();
   const next = new URLSearchParams(location.search).get('next');
   const wiki = new URLSearchParams(location.search).get('wiki');
+  useEndedNotice();
   if (next && isOurs(next)) return <Redirect to={withHash(next)} replace />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Waiting what="your organizations" />;
@@ -31,6 +35,17 @@ export function HomeRedirect() {
   // Back from the wiki's provider: to where one went from.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
   return <Redirect to={back || orgPath(slug)} replace />;
+}
+
+/** Says what ended because the account was linked to the identity provider a moment ago. */
+function useEndedNotice() {
+  const { data } = useSignInConfig();
+  const [words] = useState(() => new URLSearchParams(location.search).get('ended'));
+  const name = data?.providerName ?? 'the identity provider';
+  useEffect(() => {
+    const text = endedText(words, name);
+    if (text && data) announce(text);
+  }, [words, name, data]);
 }
 
 /** A path of this site: nothing that leads a browser elsewhere. */

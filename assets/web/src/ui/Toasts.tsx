@@ -17,6 +17,11 @@ export function say(text: string, action?: { label: string; run: () => void }, s
   });
 }
 
+/** Says something important; it stays until it is dismissed. */
+export function announce(text: string): void {
+  manager.add({ id: `announcement: ${text}`, description: text, priority: 'high', timeout: 0 });
+}
+
 /** Says what went wrong; it stays until it is read. */
 export function complain(error: unknown): void {
   const text = explain(error);

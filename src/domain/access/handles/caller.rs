@@ -133,9 +133,13 @@ impl<'c> SystemTx<'c> {
     /// Steps into a living workspace, in nobody's name: for what follows from the outside and is nobody's decision. None
     /// when it is gone.
     pub(in crate::domain) fn keep_up(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
+        Ok(self.any_workspace(pk)?.filter(|own| own.workspace().deleted_at.is_none()))
+    }
+
+    /// The same for a workspace that may be deleted and can be restored.
+    pub(in crate::domain) fn any_workspace(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
         let found = store::workspaces::by_pk(self.core.conn, pk)?.map(|found| found.workspace);
-        let living = found.filter(|workspace| workspace.deleted_at.is_none());
-        Ok(living.map(|workspace| OwnTx::of_organization(self.core, workspace)))
+        Ok(found.map(|workspace| OwnTx::of_organization(self.core, workspace)))
     }
 }
 

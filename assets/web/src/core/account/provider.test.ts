@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemText, startAddress, wantedAt } from './provider';
+import { endedText, problemText, startAddress, wantedAt } from './provider';
 
 describe('signing in at a provider', () => {
   it('keeps the page one came for, and what is behind its # to itself', () => {
@@ -33,5 +33,14 @@ describe('signing in at a provider', () => {
     ]) {
       expect(problemText(word, 'Acme')).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  it('says what ended when an account was linked', () => {
+    expect(endedText(null, 'Acme')).toBeNull();
+    expect(endedText('', 'Acme')).toBeNull();
+    expect(endedText('nonsense.constructor', 'Acme')).toBeNull();
+    expect(endedText('password.sessions.tokens', 'Acme')).toContain(
+      'linked to Acme. For your security, these were removed from it: its password, all other sessions, and its personal access tokens.',
+    );
   });
 });

@@ -27,6 +27,25 @@ export function startAddress(path: string): string {
   return path ? `/api/auth/oidc/start?${new URLSearchParams({ next: path })}` : '/api/auth/oidc/start';
 }
 
+const ENDED: ReadonlyMap<string, string> = new Map([
+  ['password', 'its password'],
+  ['second-factor', 'its two-factor authentication'],
+  ['sessions', 'all other sessions'],
+  ['tokens', 'its personal access tokens'],
+  ['connectors', 'its connected apps'],
+]);
+
+/**
+ * What ended when an account was linked to the provider, for people: `words` as the server lists them, separated by dots.
+ * Null when nothing did.
+ */
+export function endedText(words: string | null, name: string): string | null {
+  const known = (words ?? '').split('.').flatMap((word) => ENDED.get(word) ?? []);
+  if (known.length === 0) return null;
+  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
+  return `Your account is now linked to ${name}. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
+}
+
 /** What was in the way, for people; `name` is what they call the provider. */
 export function problemText(word: string, name: string): string {
   switch (word) {

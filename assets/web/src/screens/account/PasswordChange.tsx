@@ -16,15 +16,23 @@ export function PasswordChange() {
   const { data } = useSignInConfig();
   // Each change begins with an empty form.
   const [changes, setChanges] = useState(0);
-  const form = useForm(['current', 'next'], async ({ current, next }) => {
-    await changePassword({ current, next });
-    await stale(accountKeys.sessions);
-    setChanges(changes + 1);
-  });
+  const form = useForm(
+    ['current', 'next', 'revokeTokens', 'revokeConnectors'],
+    async ({ current, next, ...also }) => {
+      const [revokeTokens, revokeConnectors] = [also.revokeTokens === 'on', also.revokeConnectors === 'on'];
+      await changePassword({ current, next, revokeTokens, revokeConnectors });
+      await Promise.all([
+        stale(accountKeys.sessions),
+        revokeTokens && stale(accountKeys.tokens),
+        revokeConnectors && stale(accountKeys.connectors),
+      ]);
+      setChanges(changes + 1);
+    },
+  );
   return (
     <Panel
       title="Password"
-      about="With a new password all your other sessions end at once. This one goes on, and so do your tokens."
+      about="A new password ends all your other sessions. Tokens and connected apps keep working unless you revoke them."
     >
       {me?.provider !== undefined && me.provider !== 'local' && (
         <Remark>
@@ -55,11 +63,22 @@ export function PasswordChange() {
           problem={form.problem('next')}
           known={[user?.login ?? '', user?.displayName ?? '']}
         />
+        <Check name="revokeTokens">Revoke all personal access tokens</Check>
+        <Check name="revokeConnectors">Disconnect all connected apps</Check>
         <Problem text={form.problem()} />
         <div>
           <Submit form={form}>Change the password</Submit>
         </div>
       </Form>
     </Panel>
+  );
+}
+
+function Check({ name, children }: { name: string; children: string }) {
+  return (
+    <label style={{ display: 'flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
+      <input type="checkbox" name={name} />
+      {children}
+    </label>
   );
 }

@@ -1,4 +1,4 @@
-/** Asks for the password once more, before something that an open browser alone may not do. */
+/** Asks for the password again, and for a code where one is needed, before something that an open browser alone may not do. */
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { Dialog } from '@/ui/Dialog';
@@ -12,8 +12,10 @@ interface Props {
   title: string;
   confirm: string;
   kind?: 'main' | 'danger';
+  /** Whether a code of the authenticator app, or a recovery code, is needed too. */
+  needsCode?: boolean;
   children: ReactNode;
-  onConfirm: (password: string) => Promise<void>;
+  onConfirm: (password: string, code: string) => Promise<void>;
 }
 
 export function PasswordDialog({ open, onClose, title, children, ...rest }: Props) {
@@ -26,10 +28,16 @@ export function PasswordDialog({ open, onClose, title, children, ...rest }: Prop
 }
 
 /** Its own part, so that each opening begins anew. */
-function Ask({ onClose, confirm, kind = 'main', onConfirm }: Omit<Props, 'open' | 'title' | 'children'>) {
+function Ask({
+  onClose,
+  confirm,
+  kind = 'main',
+  needsCode = false,
+  onConfirm,
+}: Omit<Props, 'open' | 'title' | 'children'>) {
   const login = useSession((state) => state.user?.login);
-  const form = useForm(['password'], async ({ password }) => {
-    await onConfirm(password);
+  const form = useForm(['password', 'code'], async ({ password, code }) => {
+    await onConfirm(password, code);
     onClose();
   });
   return (
@@ -43,6 +51,18 @@ function Ask({ onClose, confirm, kind = 'main', onConfirm }: Omit<Props, 'open' 
         autoFocus
         problem={form.problem('password')}
       />
+      {needsCode && (
+        <TextField
+          label="Code"
+          name="code"
+          inputMode="text"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="From your authenticator app, or a recovery code"
+          problem={form.problem('code')}
+        />
+      )}
       <Problem text={form.problem()} />
       <Submit form={form} kind={kind}>
         {confirm}

@@ -83,13 +83,13 @@ function Off({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
 
 function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string[]) => void }) {
   const [asks, setAsks] = useState<'renew' | 'disable' | null>(null);
-  const renew = async (password: string) => {
-    const { recoveryCodes } = await renewRecoveryCodes({ password });
+  const renew = async (password: string, code: string) => {
+    const { recoveryCodes } = await renewRecoveryCodes({ password, code });
     onCodes(recoveryCodes);
     void stale(accountKeys.secondFactor);
   };
-  const disable = async (password: string) => {
-    await disableSecondFactor({ password });
+  const disable = async (password: string, code: string) => {
+    await disableSecondFactor({ password, code });
     await stale(accountKeys.secondFactor);
     say('The second factor is off.');
   };
@@ -126,6 +126,7 @@ function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string
         onClose={() => setAsks(null)}
         title="Make new recovery codes?"
         confirm="Make new codes"
+        needsCode
         onConfirm={renew}
       >
         <p>The codes that you have now stop working.</p>
@@ -136,6 +137,7 @@ function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string
         title="Switch the second factor off?"
         confirm="Switch it off"
         kind="danger"
+        needsCode
         onConfirm={disable}
       >
         <p>From then on your password alone is enough to sign in. Your recovery codes stop working.</p>

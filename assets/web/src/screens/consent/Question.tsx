@@ -60,6 +60,14 @@ export function Question({ secret, request, organizations }: Props) {
           ['You are', `${user?.displayName} (${user?.login})`],
         ]}
       />
+      {request.nativeAddress && (
+        <Remark tone="warn">
+          <p>
+            This address opens an app on this computer. Any app installed here can claim it. Continue only if
+            you started this in an app that you installed and trust.
+          </p>
+        </Remark>
+      )}
       {organizations.length === 0 ? (
         <Remark tone="warn">
           <p>
@@ -116,6 +124,7 @@ export function Question({ secret, request, organizations }: Props) {
 
 /** The host says more than the name: nobody else receives what is sent there. */
 function Target({ request }: { request: ConsentRequest }) {
+  if (request.nativeAddress) return <code>{request.nativeAddress}</code>;
   return (
     <>
       <code>{request.redirectHost}</code>

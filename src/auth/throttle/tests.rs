@@ -1,0 +1,146 @@
+//! How attempts are counted, by a clock that the test moves.
+
+use super::*;
+use crate::clock::{DAY, MINUTE};
+
+fn address(n: u32) -> Who {
+    Who::address(IpAddr::V4(n.into()))
+}
+
+fn refused(throttle: &Throttle, kind: Kind, who: Who) -> Option<u64> {
+    match throttle.attempt(kind, [who]) {
+        Ok(_) => None,
+        Err(Error::RateLimited { retry_after }) => Some(retry_after.as_secs()),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn waits_double_up_to_the_longest_and_refused_attempts_change_nothing() {
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let ada = Who::login("ada");
+    for _ in 0..5 {
+        assert_eq!(refused(&throttle, Kind::SignIn, ada), None);
+    }
+    for wait in [1, 2, 4, 8, 16, 30, 30] {
+        for _ in 0..100 {
+            assert_eq!(refused(&throttle, Kind::SignIn, ada), Some(wait));
+        }
+        clock.advance(i64::try_from(wait).unwrap() * SECOND);
+        assert_eq!(refused(&throttle, Kind::SignIn, Who::login(" ADA ")), None, "in any case");
+    }
+    assert_eq!(refused(&throttle, Kind::Password, ada), None, "each kind for itself");
+    clock.advance(FORGOTTEN_AFTER);
+    for _ in 0..5 {
+        assert_eq!(refused(&throttle, Kind::SignIn, ada), None, "forgotten");
+    }
+}
+
+#[test]
+fn success_forgives_an_account_all_and_an_address_that_attempt() {
+    let throttle = Throttle::new(Clock::stopped());
+    let (ada, home) = (Who::login("ada"), address(1));
+    for _ in 0..4 {
+        throttle.attempt(Kind::SignIn, [home, ada]).unwrap();
+    }
+    throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+    for _ in 0..5 {
+        throttle.attempt(Kind::SignIn, [home, ada]).unwrap();
+    }
+    assert!(throttle.attempt(Kind::SignIn, [home, ada]).is_err(), "five more for the account");
+    for _ in 0..11 {
+        assert_eq!(refused(&throttle, Kind::SignIn, home), None);
+    }
+    assert!(refused(&throttle, Kind::SignIn, home).is_some(), "the address has made twenty");
+}
+
+#[test]
+fn a_network_of_ipv6_is_one_address() {
+    let who = |text: &str| Who::address(text.parse().unwrap());
+    assert_eq!(who("2001:db8:1:2::1"), who("2001:db8:1:2:ffff::9"));
+    assert_ne!(who("2001:db8:1:2::1"), who("2001:db8:1:3::1"));
+    assert_eq!(who("::ffff:192.0.2.1"), who("192.0.2.1"));
+    assert_ne!(who("192.0.2.1"), who("192.0.2.2"));
+}
+
+#[test]
+fn memory_is_bounded_and_the_busiest_are_remembered() {
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let busy = Who::login("ada");
+    for _ in 0..12 {
+        clock.advance(MINUTE);
+        throttle.attempt(Kind::SignIn, [busy]).unwrap();
+    }
+    for n in 0..100_000 {
+        throttle.attempt(Kind::SignIn, [address(n)]).unwrap();
+        assert!(throttle.entries().len() <= REMEMBERED);
+    }
+    assert!(refused(&throttle, Kind::SignIn, busy).is_some());
+}
+
+#[test]
+fn the_network_around_an_address_is_counted_too_with_more_room() {
+    let network = |text: &str| Who::network(text.parse().unwrap());
+    assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:ffff::9"));
+    assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:2:2::1"));
+    assert_eq!(network("192.0.2.1"), network("::ffff:192.0.2.200"));
+    assert_ne!(network("192.0.2.1"), network("192.0.3.1"));
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let in_network = |n: u16| Who::address(IpAddr::from([0x2001, 0xdb8, 1, n, 0, 0, 0, 1]));
+    let admitted = (0..1_000).filter(|n| throttle.attempt(Kind::Invitation, [in_network(*n)]).is_ok()).count();
+    assert_eq!(admitted, 80, "of a thousand networks of 64 bits in one of 48");
+    for _ in 0..12 {
+        clock.advance(5 * SECOND);
+        assert!(throttle.attempt(Kind::Invitation, [in_network(2_000)]).is_ok());
+    }
+    let elsewhere = Who::address(IpAddr::from([0x2001, 0xdb8, 2, 0, 0, 0, 0, 1]));
+    assert!(throttle.attempt(Kind::Invitation, [elsewhere]).is_ok());
+}
+
+#[test]
+fn addresses_that_have_not_failed_get_their_first_attempts_and_all_together_twenty_a_minute() {
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let ada = Who::login("ada");
+    let sign_in = |n: u32| throttle.attempt(Kind::SignIn, [address(n), ada]).is_ok();
+    // Each in a network of its own.
+    let apart = |n: u32| sign_in((n + 1) << 8);
+    assert_eq!((0..10).filter(|_| sign_in(0)).count(), 5, "the account's own, and none for an address that has failed");
+    assert_eq!((0..10).filter(|_| apart(0)).count(), 3, "of one address");
+    assert_eq!((0..10).filter(|n| sign_in((2 << 8) + n)).count(), 6, "of one network");
+    assert_eq!((10..100).filter(|n| apart(*n)).count(), 11, "twenty in all");
+    clock.advance(MINUTE);
+    let in_a_minute = (0..60).map(|n| {
+        clock.advance(SECOND);
+        usize::from(apart(100 + n)) + usize::from(apart(200 + n))
+    });
+    let in_a_minute: usize = in_a_minute.sum();
+    assert!((30..=47).contains(&in_a_minute), "{in_a_minute}: twenty at once, twenty a minute, and the account's own");
+}
+
+#[test]
+fn no_more_codes_of_a_second_factor_are_had_from_other_addresses() {
+    let throttle = Throttle::new(Clock::stopped());
+    let admitted = (0..100).filter(|n| throttle.attempt(Kind::SecondFactor, [address(n << 8), Who::user(7)]).is_ok());
+    assert_eq!(admitted.count(), 5);
+}
+
+#[test]
+fn setting_the_clock_back_makes_nobody_wait() {
+    let clock = Clock::stopped();
+    let throttle = Throttle::new(clock.clone());
+    let (home, ada) = (address(1), Who::login("ada"));
+    for step in [-DAY, -2 * 365 * DAY, 2 * 365 * DAY] {
+        throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+        clock.step(step);
+        throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+    }
+    for _ in 0..5 {
+        throttle.attempt(Kind::SignIn, [ada]).unwrap();
+    }
+    clock.step(365 * DAY);
+    assert_eq!(refused(&throttle, Kind::SignIn, ada), Some(1), "nor anybody's wait shorter");
+}
