@@ -136,7 +136,7 @@ impl ServerHandler for Server {
             let name: String = request.name.chars().take(60).collect();
             ErrorData::invalid_params(format!("there is no tool `{name}`; tools/list has those that there are"), None)
         })?;
-        let (started, request_id) = (Instant::now(), call.batch.clone());
+        let (started, request_id) = (Instant::now(), call.change_set.clone());
         let work = tool.call(self, call.clone(), request.arguments.unwrap_or_default());
         let done = run(&self.gate, &call, &context, work).await;
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -159,7 +159,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<ListResourcesResult> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let listed = run(&self.gate, &call, &context, resources::list(&self.gate, call.clone())).await;
         let listed = listed.map_err(|error| protocol_error(error, &request_id))?;
         Ok(ListResourcesResult::with_all_items(listed).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
@@ -180,7 +180,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<ReadResourceResponse> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let read = run(&self.gate, &call, &context, resources::read(&self.gate, call.clone(), &request.uri)).await;
         let contents = read.map_err(|error| {
             let mut told = protocol_error(error, &request_id);
@@ -205,7 +205,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Answer<GetPromptResponse> {
-        let request_id = call_of(&context)?.batch;
+        let request_id = call_of(&context)?.change_set;
         let prompt = prompts::get(&request.name, &request.arguments.unwrap_or_default());
         // There is no error of its own for what is not there.
         prompt
@@ -219,7 +219,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<CompleteResult> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let done = run(&self.gate, &call, &context, completions::complete(&self.gate, call.clone(), request)).await;
         done.map(CompleteResult::new).map_err(|error| protocol_error(error, &request_id))
     }
