@@ -20,6 +20,7 @@ use std::{
 
 use tokio::sync::Notify;
 
+pub(super) use self::connection::{ACCESS, purpose};
 pub use self::{
     children::{WikiChild, WikiChildren, WikiKind},
     connecting::{CameBack, Outcome, PENDING, Started},
