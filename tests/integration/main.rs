@@ -39,5 +39,6 @@ mod storage;
 mod tokens;
 mod transfer;
 mod transport;
+mod upgrades;
 mod wiki;
 mod workspaces;
