@@ -1,8 +1,15 @@
 //! The parts, wired once: `serve`, the commands and the tests use the same builder.
 
 mod identity;
+mod keys;
 
-use std::{path::Path, sync::Arc, thread::JoinHandle, time::Duration};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, OnceLock},
+    thread::JoinHandle,
+    time::Duration,
+};
 
 use axum::Router;
 use url::Url;
@@ -52,6 +59,7 @@ pub struct App {
     pub passwords: Lane,
     api: Api,
     threads: Vec<JoinHandle<()>>,
+    address: OnceLock<SocketAddr>,
     _lock: DataDirLock,
 }
 
@@ -61,7 +69,7 @@ impl App {
     pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
         let lock = DataDirLock::take(data_dir)?;
-        let keys = Arc::new(Keys::load(data_dir)?);
+        keys::expect_database(data_dir)?;
         let live = Arc::new(Live::default());
         let options = db::Options {
             readers: config.database.readers,
@@ -71,6 +79,7 @@ impl App {
             watch: Some(live.watch()),
         };
         let db = Db::open(data_dir, &options, clock.now())?;
+        let keys = Arc::new(keys::load(&db, data_dir)?);
         let sessions = SessionSettings {
             issuer: public_url.to_owned(),
             token_lifetime: config.session.token_minutes * MINUTE,
@@ -122,7 +131,7 @@ impl App {
                 trusted_proxies: config.proxies.networks(),
             }),
         };
-        Ok(Self { gate, clock, passwords, api, threads, _lock: lock })
+        Ok(Self { gate, clock, passwords, api, threads, address: OnceLock::new(), _lock: lock })
     }
 
     /// Everything that is served over HTTP.
@@ -134,6 +143,17 @@ impl App {
             Mcp { gate: gate.clone(), wiki: self.api.wiki.clone(), public_url, origins: settings.cors_origins.clone() };
         let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
         rest::router(self.api.clone(), web::router().merge(assistants))
+    }
+
+    /// Notes where this instance is served, for [`App::address`].
+    pub fn note_address(&self, address: SocketAddr) {
+        // A server listens once.
+        let _ = self.address.set(address);
+    }
+
+    /// Where this instance is served over HTTP; none when it is not.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address.get().copied()
     }
 
     /// What asks the wiki.

@@ -201,6 +201,17 @@ pub struct Loaded {
     pub config: Config,
     /// Every key, in the order of the example file.
     pub entries: Vec<Entry>,
+    /// What the operator may want to know about the environment.
+    pub notices: Vec<Notice>,
+}
+
+/// A variable that begins with `PLANROOM_` and is no key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Set by Kubernetes or Docker for a service of this name.
+    ServiceLink(String),
+    /// Anything else that is not nearly the name of a key.
+    UnknownVariable(String),
 }
 
 /// One key, for showing to the operator.
@@ -312,7 +323,7 @@ pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, Con
     }
     layers.add_environment(env)?;
     layers.add_flags(flags)?;
-    Ok(Loaded { config: layers.config()?, entries: layers.entries() })
+    Ok(Loaded { config: layers.config()?, entries: layers.entries(), notices: layers.notices() })
 }
 
 /// Checks one file alone, on top of the defaults.

@@ -1,9 +1,18 @@
 //! `planroom healthcheck`.
 
+use std::{
+    io::{ErrorKind, Read, Write},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    time::{Duration, Instant},
+};
+
 use clap::Args;
 
 use super::{Failure, Place, operate::by_server, print};
 use crate::operator::Operation;
+
+/// A server that takes longer to answer a visitor is not healthy.
+const WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct Healthcheck {
@@ -13,13 +22,97 @@ pub(super) struct Healthcheck {
 
 impl Healthcheck {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let data_dir = self.place.load()?.config.data_dir;
-        match by_server(&data_dir, &Operation::Health)? {
-            None => Err(format!("no server runs on {}", data_dir.display()).into()),
-            Some(outcome) => {
-                outcome?;
-                print("ok\n")
-            }
+        let config = self.place.load()?.config;
+        let data_dir = config.data_dir;
+        let Some(outcome) = by_server(&data_dir, &Operation::Health)? else {
+            return Err(format!("no server runs on {}", data_dir.display()).into());
+        };
+        // The server knows its port, which the configuration may leave to the system.
+        let told = outcome?;
+        let address = told.as_str().and_then(|address| address.parse().ok()).unwrap_or(config.listen);
+        visit(reachable(address), WITHIN).map_err(|problem| format!("http://{address}/readyz: {problem}"))?;
+        print("ok\n")
+    }
+}
+
+/// The address by which this machine reaches a server that listens on `address`.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    address
+}
+
+/// Asks over HTTP, as a visitor would: the listener may have no room although the process works.
+fn visit(address: SocketAddr, within: Duration) -> Result<(), String> {
+    let too_slow = || format!("no answer within {} ms", within.as_millis());
+    let deadline = Instant::now() + within;
+    let left = || {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(too_slow()) } else { Ok(left) }
+    };
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => too_slow(),
+        _ => error.to_string(),
+    };
+    let mut stream = TcpStream::connect_timeout(&address, left()?).map_err(failed)?;
+    stream.set_write_timeout(Some(left()?)).map_err(failed)?;
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).map_err(failed)?;
+    let mut answer = Vec::new();
+    let mut piece = [0; 512];
+    while !answer.contains(&b'\n') {
+        stream.set_read_timeout(Some(left()?)).map_err(failed)?;
+        match stream.read(&mut piece).map_err(failed)? {
+            0 => return Err("the connection was closed without an answer".into()),
+            read => answer.extend_from_slice(&piece[..read]),
         }
+    }
+    let line = String::from_utf8_lossy(&answer);
+    let status = line.lines().next().unwrap_or_default().trim();
+    if status.split(' ').nth(1) == Some("200") { Ok(()) } else { Err(format!("the server answered {status}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// What is found of a server that answers each connection with this text, or accepts none.
+    fn found(answer: Option<&'static str>) -> Result<(), String> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let Some(answer) = answer else { return visit(address, Duration::from_millis(50)) };
+        let serving = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1_024];
+            assert!(stream.read(&mut request).unwrap() > 0);
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let found = visit(address, WITHIN);
+        serving.join().unwrap();
+        found
+    }
+
+    #[test]
+    fn a_server_is_healthy_when_a_visitor_is_answered() {
+        assert_eq!(found(Some("HTTP/1.1 200 OK\r\n\r\n")), Ok(()));
+        assert_eq!(
+            found(Some("HTTP/1.1 503 Service Unavailable\r\n\r\n")),
+            Err("the server answered HTTP/1.1 503 Service Unavailable".into())
+        );
+        assert_eq!(found(Some("")), Err("the connection was closed without an answer".into()));
+        assert_eq!(found(None), Err("no answer within 50 ms".into()), "the connection waits to be accepted");
+    }
+
+    #[test]
+    fn a_server_on_all_interfaces_is_asked_on_this_machine() {
+        let reached = |address: &str| reachable(address.parse().unwrap()).to_string();
+        assert_eq!(reached("0.0.0.0:8420"), "127.0.0.1:8420");
+        assert_eq!(reached("[::]:8420"), "[::1]:8420");
+        assert_eq!(reached("10.0.0.7:1"), "10.0.0.7:1");
     }
 }

@@ -11,10 +11,12 @@ mod config;
 mod demo;
 mod first_admin;
 mod healthcheck;
+mod keys;
 mod mcp;
 mod openapi;
 mod operate;
 mod org;
+mod restore;
 mod serve;
 mod table;
 mod user;
@@ -25,7 +27,7 @@ use std::{collections::BTreeMap, io::Write, net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{ConfigError, Flags, Loaded};
+use crate::config::{ConfigError, Flags, Loaded, Notice};
 
 /// The plan room of a software team: architecture maps from one binary and one SQLite file.
 #[derive(Debug, Parser)]
@@ -62,6 +64,11 @@ enum Verb {
     Config(config::Config),
     /// Copy database and keys, also beside a running server, and verify the copy
     Backup(backup::Backup),
+    /// Put a backup in the place of the database, while no server runs
+    Restore(restore::Restore),
+    /// The keys that sign sessions and encrypt secrets
+    #[command(subcommand)]
+    Keys(keys::Keys),
     /// Ask the running server whether it works
     Healthcheck(healthcheck::Healthcheck),
     /// Speak MCP for a client without HTTP, with a personal access token, to any instance
@@ -85,7 +92,14 @@ struct Place {
 
 impl Place {
     fn load(&self) -> Result<Loaded, ConfigError> {
-        load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })
+        let loaded = load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })?;
+        for notice in &loaded.notices {
+            if let Notice::UnknownVariable(name) = notice {
+                // A reader of warnings that has gone away keeps nothing from being done.
+                drop(warn(&format!("warning: ignored the unknown environment variable {name}")));
+            }
+        }
+        Ok(loaded)
     }
 }
 
@@ -113,6 +127,8 @@ impl Cli {
             Verb::Audit(verb) => verb.run(),
             Verb::Config(verb) => verb.run(),
             Verb::Backup(verb) => verb.run(),
+            Verb::Restore(verb) => verb.run(),
+            Verb::Keys(verb) => verb.run(),
             Verb::Healthcheck(verb) => verb.run(),
             Verb::Mcp(verb) => verb.run(),
             Verb::Openapi => openapi::run(),

@@ -10,7 +10,7 @@ use super::{Failure, demo::Demo, first_admin, load, print};
 use crate::{
     app::App,
     clock::Clock,
-    config::{Config, Flags, Log, LogFormat},
+    config::{Config, Flags, Loaded, Log, LogFormat, Notice},
     jobs,
     listen::{self, Manners},
     operator::socket,
@@ -45,8 +45,9 @@ impl Serve {
         if let Some(demo) = &demo {
             data_dir = Some(demo.data_dir());
         }
-        let config = load(&Flags { config, data_dir, listen, public_url })?.config;
+        let Loaded { config, notices, .. } = load(&Flags { config, data_dir, listen, public_url })?;
         start_log(&config.log);
+        tell(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
                 "a demo is for this machine alone, and {} is more; give --listen 127.0.0.1:8420",
@@ -86,6 +87,7 @@ async fn serve(
         None => first_admin::make(app).await?,
     }
     let listener = tokio::net::TcpListener::from_std(listener)?;
+    app.note_address(address);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, mut stopping) = tokio::sync::watch::channel(false);
     let manners =
@@ -116,6 +118,16 @@ async fn serve(
         tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
     }
     Ok(())
+}
+
+/// Logs which environment variables were ignored.
+fn tell(notices: &[Notice]) {
+    for notice in notices {
+        match notice {
+            Notice::ServiceLink(name) => tracing::debug!(name, "ignored an environment variable for a service link"),
+            Notice::UnknownVariable(name) => tracing::warn!(name, "ignored an unknown environment variable"),
+        }
+    }
 }
 
 /// Starts the log, on standard error.

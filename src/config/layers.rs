@@ -14,7 +14,7 @@ use crate::domain::{
 };
 
 use super::{
-    Config, ConfigError, EXAMPLE, Entry, Flags, Source,
+    Config, ConfigError, EXAMPLE, Entry, Flags, Notice, Source,
     rules::{self, Rule, is_secret, shown},
 };
 
@@ -26,6 +26,9 @@ const PREFIX: &str = "PLANROOM_";
 const FILE: &str = "_FILE";
 /// Beginnings of variables that others read: the tests, and the setup of the first administrator.
 const NOT_OURS: [&str; 3] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_", "PLANROOM_CLIENT_"];
+
+/// How many slips of the fingers an unknown name may be away from a known one to be taken for it.
+const NEAR: usize = 3;
 
 /// One key with its value.
 #[derive(Debug)]
@@ -58,12 +61,12 @@ impl Leaf {
 
 /// The layers so far, as one: a leaf for every key, in the order of the example file.
 #[derive(Debug)]
-pub(super) struct Layers(Vec<Leaf>);
+pub(super) struct Layers(Vec<Leaf>, Vec<Notice>);
 
 impl Layers {
     /// The lowest layer. It has every key, and so decides which keys there are and of what type.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
-        read(EXAMPLE, &Source::Default, |_| true).map(Self)
+        Ok(Self(read(EXAMPLE, &Source::Default, |_| true)?, Vec::new()))
     }
 
     /// Lays a file over what there is.
@@ -80,13 +83,22 @@ impl Layers {
     pub(super) fn add_environment(&mut self, env: &BTreeMap<String, String>) -> Result<(), ConfigError> {
         let foreign = |name: &str| !name.starts_with(PREFIX) || NOT_OURS.iter().any(|other| name.starts_with(other));
         for (name, text) in env.iter().filter(|(name, _)| !foreign(name) && *name != FILE_VARIABLE) {
+            let is_key = self.0.iter().any(|leaf| variable(&leaf.key) == *name);
+            if !is_key && is_service_link(name, text) {
+                self.1.push(Notice::ServiceLink(name.clone()));
+                continue;
+            }
             if let Some(leaf) = self.secret_file(name, Path::new(text))? {
                 self.add(leaf)?;
                 continue;
             }
             let Some(old) = self.0.iter().find(|leaf| variable(&leaf.key) == *name) else {
-                let hint = hint(name, self.0.iter().map(|leaf| variable(&leaf.key)));
-                return Err(ConfigError::UnknownVariable { name: name.clone(), hint });
+                if self.is_for_us(name) {
+                    let hint = hint(name, self.0.iter().map(|leaf| variable(&leaf.key)));
+                    return Err(ConfigError::UnknownVariable { name: name.clone(), hint });
+                }
+                self.1.push(Notice::UnknownVariable(name.clone()));
+                continue;
             };
             let value = typed(text, &old.value);
             self.add(Leaf { key: old.key.clone(), value, source: Source::Environment(name.clone()), line: 0 })?;
@@ -162,6 +174,23 @@ impl Layers {
             secret: is_secret(&leaf.key),
         };
         self.0.iter().map(entry).collect()
+    }
+
+    /// Whether an unknown variable is meant for us: nearly the name of a key, in one of our sections, or the file of what
+    /// is no secret.
+    fn is_for_us(&self, name: &str) -> bool {
+        self.0.iter().any(|leaf| {
+            let known = variable(&leaf.key);
+            let section = leaf.key.split_once('.').map(|(section, _)| variable(section) + "_");
+            strsim::osa_distance(name, &known) <= NEAR
+                || name.strip_suffix(FILE) == Some(known.as_str())
+                || section.is_some_and(|section| name.starts_with(&section))
+        })
+    }
+
+    /// What the operator may want to know about the environment.
+    pub(super) fn notices(&self) -> Vec<Notice> {
+        self.1.clone()
     }
 
     /// Whether there are keys in a section of this name.
@@ -278,6 +307,22 @@ fn data_dir(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
+/// Whether a variable is one that Kubernetes and Docker set for a service or linked container whose name begins with
+/// `planroom`, as in `PLANROOM_PORT=tcp://10.0.0.1:8420`.
+fn is_service_link(name: &str, text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| text.starts_with(scheme));
+    let service = name.ends_with("_SERVICE_HOST") || name.contains("_SERVICE_PORT");
+    // As in PLANROOM_PORT_8420_TCP, with _PROTO, _PORT or _ADDR behind it.
+    let port = name.split_once("_PORT_").is_some_and(|(_, rest)| {
+        let mut parts = rest.splitn(3, '_');
+        parts.next().is_some_and(is_number)
+            && matches!(parts.next(), Some("TCP" | "UDP" | "SCTP"))
+            && matches!(parts.next(), None | Some("PROTO" | "PORT" | "ADDR"))
+    });
+    is_address || service || port
+}
+
 /// The environment variable for `key`.
 fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
@@ -299,7 +344,7 @@ fn typed(text: &str, default: &Value) -> Value {
 /// What may have been meant by `name`: the nearest of `known`, if it is near enough for a slip of the fingers.
 fn hint(name: &str, known: impl Iterator<Item = String>) -> String {
     let near =
-        known.map(|known| (strsim::osa_distance(name, &known), known)).filter(|(distance, _)| *distance <= 3).min();
+        known.map(|known| (strsim::osa_distance(name, &known), known)).filter(|(distance, _)| *distance <= NEAR).min();
     match near {
         Some((_, known)) => format!("did you mean {known}?"),
         None => "config.example.toml lists all keys".into(),

@@ -1,15 +1,19 @@
 //! Copies of a live database, each verified by opening it.
 
 use std::{
-    fs::{self, DirBuilder},
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use rusqlite::{Connection, backup::Backup};
 
-use super::{incarnation, open};
+use super::{
+    incarnation,
+    open::{self, with_suffix},
+};
 
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +22,7 @@ pub enum BackupError {
     #[error("{0} exists already; choose another name")]
     Exists(PathBuf),
     /// There is nothing to copy.
-    #[error("there is no database in {0}")]
+    #[error("there is no database in {0}; check --data-dir")]
     Nothing(PathBuf),
     /// The copy does not hold together.
     #[error("the copy failed its check: {0}")]
@@ -27,58 +31,102 @@ pub enum BackupError {
     #[error("copying failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// The file system could not.
-    #[error("copying failed: {0}")]
-    Io(#[from] std::io::Error),
+    #[error("cannot write {path}: {cause}")]
+    Io {
+        /// What was to be written.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+}
+
+impl BackupError {
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |cause| Self::Io { path, cause }
+    }
+}
+
+/// A file or directory under a name that nobody can foresee, removed unless it was put in place.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// A name beside `target`.
+    fn beside(target: &Path) -> Self {
+        Self(with_suffix(target, &format!(".{}.unfinished", uuid::Uuid::now_v7().simple())))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // What is not there, or is the other of the two, cannot be removed.
+        drop(fs::remove_file(&self.0));
+        drop(fs::remove_file(with_suffix(&self.0, "-journal")));
+        drop(fs::remove_dir_all(&self.0));
+    }
 }
 
 /// Copies database and keys of `data_dir`: the database to `target`, the keys to the directory `target` + `.keys`.
 /// Both are readable by their owner alone. Works beside a running server: the copy is one snapshot.
+///
+/// The database appears last: if there is a file `target`, the backup is whole.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     let source = data_dir.join(super::FILE_NAME);
     if !source.exists() {
         return Err(BackupError::Nothing(data_dir.to_owned()));
     }
     let keys = with_suffix(target, ".keys");
-    if keys.exists() {
-        return Err(BackupError::Exists(keys));
+    for taken in [keys.as_path(), target] {
+        if fs::symlink_metadata(taken).is_ok() {
+            return Err(BackupError::Exists(taken.to_owned()));
+        }
     }
     let connection = open::read_only(&source).map_err(|error| BackupError::Unsound(error.to_string()))?;
     connection.busy_timeout(Duration::from_secs(5))?;
-    copy_database(&connection, target)?;
-    DirBuilder::new().mode(0o700).create(&keys)?;
-    for key in fs::read_dir(data_dir.join("keys"))? {
-        let key = key?;
-        if key.file_name() == incarnation::POSITION_FILE {
-            continue;
-        }
-        let copy = keys.join(key.file_name());
-        fs::copy(key.path(), &copy)?;
-        fs::set_permissions(&copy, fs::Permissions::from_mode(0o600))?;
-    }
-    Ok(())
+    make_directory_of(target)?;
+    let (unfinished, unfinished_keys) = (Unfinished::beside(target), Unfinished::beside(&keys));
+    copy_and_verify(&connection, &unfinished.0)?;
+    copy_keys(&data_dir.join("keys"), &unfinished_keys.0)?;
+    fs::rename(&unfinished_keys.0, &keys).map_err(BackupError::at(&keys))?;
+    put_in_place(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
 }
 
 /// Copies the database behind `connection` to the new file `target`, making its directory if need be.
 /// The file appears under its name only when it is whole and verified.
 pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<(), BackupError> {
-    if target.exists() {
-        return Err(BackupError::Exists(target.to_owned()));
-    }
-    if let Some(directory) = target.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    }
-    let unfinished = with_suffix(target, ".unfinished");
-    let copied = copy_and_verify(connection, &unfinished).and_then(|()| Ok(fs::rename(&unfinished, target)?));
-    if copied.is_err() {
-        drop(fs::remove_file(&unfinished));
-    }
-    copied
+    make_directory_of(target)?;
+    let unfinished = Unfinished::beside(target);
+    copy_and_verify(connection, &unfinished.0)?;
+    put_in_place(&unfinished, target)
 }
 
+/// Copies the files in a directory of keys to the new directory `target`, but for the position of the database that
+/// they are served with.
+pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
+    DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
+    for entry in fs::read_dir(source).map_err(BackupError::at(source))? {
+        let entry = entry.map_err(BackupError::at(source))?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || entry.file_name() == incarnation::POSITION_FILE {
+            continue;
+        }
+        let copy = target.join(entry.file_name());
+        let content = fs::read(entry.path()).map_err(BackupError::at(&entry.path()))?;
+        let write = || -> io::Result<()> {
+            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&copy)?;
+            file.write_all(&content)?;
+            file.sync_all()
+        };
+        write().map_err(BackupError::at(&copy))?;
+    }
+    sync_directory(target)
+}
+
+/// Copies to the new file `target`, which must not exist, and verifies the copy.
 #[expect(clippy::disallowed_methods, reason = "a backup is a database of its own")]
-fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupError> {
-    fs::write(target, [])?;
-    fs::set_permissions(target, fs::Permissions::from_mode(0o600))?;
+pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupError> {
+    // Never an existing file, and never through a link that somebody else has put there.
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(target).map_err(BackupError::at(target))?;
     let mut copy = Connection::open(target)?;
     // All pages in one step: the copy is of one moment, however busy the writer is.
     Backup::new(connection, &mut copy)?.run_to_completion(i32::MAX, Duration::from_millis(50), None)?;
@@ -91,12 +139,27 @@ fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupE
     if verdict != "ok" {
         return Err(BackupError::Unsound(verdict));
     }
-    fs::File::open(target)?.sync_all()?;
-    Ok(())
+    File::open(target).and_then(|file| file.sync_all()).map_err(BackupError::at(target))
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
+/// Gives a finished file its name, unless there is a file of this name by now.
+fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
+    match fs::hard_link(&unfinished.0, target) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            return Err(BackupError::Exists(target.to_owned()));
+        }
+        // Some file systems have no links.
+        Err(_) => fs::rename(&unfinished.0, target).map_err(BackupError::at(target))?,
+    }
+    sync_directory(target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+fn make_directory_of(target: &Path) -> Result<(), BackupError> {
+    let Some(directory) = target.parent().filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(BackupError::at(directory))
+}
+
+pub(super) fn sync_directory(directory: &Path) -> Result<(), BackupError> {
+    File::open(directory).and_then(|directory| directory.sync_all()).map_err(BackupError::at(directory))
 }

@@ -1,10 +1,10 @@
 //! Bringing the schema up to date, each migration in a transaction, after a copy of what was there.
 
-use std::path::Path;
+use std::{fs, path::Path, time::Instant};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{OpenError, backup};
+use super::{OpenError, backup, space};
 
 mod embedded {
     refinery::embed_migrations!("migrations");
@@ -12,22 +12,51 @@ mod embedded {
 
 /// Refuses a database from the future; copies one from the past to `backups/` beside it; migrates.
 pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<(), OpenError> {
-    let runner = embedded::migrations::runner();
-    let known = runner.get_migrations().iter().map(refinery::Migration::version).max().unwrap_or(0);
+    let known = known();
     let found = version(connection).map_err(|error| OpenError::sorted(path, &error))?;
     let named = |reason: String| OpenError::Other { path: path.display().to_string(), reason };
-    match found {
-        Some(found) if found > known => {
-            return Err(OpenError::Newer { path: path.display().to_string(), found, known });
-        }
-        Some(found) if found < known => {
-            let copy = path.with_file_name("backups").join(format!("before-v{known}-{now}.db"));
-            backup::copy_database(connection, &copy).map_err(|error| named(error.to_string()))?;
-        }
-        _ => {}
+    expect_not_newer(path, found.unwrap_or(0))?;
+    let started = Instant::now();
+    let upgraded = found.filter(|found| *found < known);
+    if let Some(found) = upgraded {
+        let size = fs::metadata(path).map(|file| file.len())?;
+        let directory = path.parent().unwrap_or(Path::new("."));
+        space::expect("the copy that is made before the database is upgraded", directory, space::for_copy(size))?;
+        let copy = path.with_file_name("backups").join(format!("before-v{known}-{now}.db"));
+        let mib = size.div_ceil(1 << 20);
+        tracing::info!(from = found, to = known, mib, copy = %copy.display(), "upgrading the database, after a copy");
+        backup::copy_database(connection, &copy)
+            .map_err(|error| named(format!("the copy before the upgrade failed: {error}")))?;
+        tracing::info!(ms = milliseconds(started), "copied the database");
     }
-    runner.run(connection).map_err(|error| named(format!("migration failed: {error}")))?;
+    let report = embedded::migrations::runner()
+        .run(connection)
+        .map_err(|error| named(format!("migration failed: {error}; what was there is as before")))?;
+    if upgraded.is_some() {
+        for migration in report.applied_migrations() {
+            tracing::info!(version = migration.version(), name = migration.name(), "applied a migration");
+        }
+        tracing::info!(version = known, ms = milliseconds(started), "upgraded the database");
+    }
     Ok(())
+}
+
+/// Refuses a schema that this binary has no migrations for.
+pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError> {
+    let known = known();
+    if found > known {
+        return Err(OpenError::Newer { path: path.display().to_string(), found, known });
+    }
+    Ok(())
+}
+
+/// The newest version of the schema that there is a migration for.
+fn known() -> i32 {
+    embedded::migrations::runner().get_migrations().iter().map(refinery::Migration::version).max().unwrap_or(0)
+}
+
+fn milliseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The schema's version; none for an empty file.

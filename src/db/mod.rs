@@ -10,6 +10,8 @@ mod incarnation;
 pub mod lock;
 mod migrate;
 mod open;
+pub mod restore;
+mod space;
 mod writer;
 
 use std::{
@@ -156,6 +158,11 @@ impl Db {
         let position = Arc::clone(&self.position);
         // What a reader sees is on disk.
         self.read(Weight::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
+    }
+
+    /// Runs `work` on a read-only connection, on this thread: before there are requests.
+    pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        work(&*self.pool.get()?)
     }
 
     /// Runs `work` on a read-only connection, in one snapshot, for the server itself.

@@ -1,10 +1,13 @@
 //! Opening connections, with the PRAGMAs that everything else relies on.
 
 use std::{
-    fs::{OpenOptions, Permissions},
+    fs::{self, OpenOptions, Permissions},
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
 };
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
@@ -36,6 +39,54 @@ pub enum OpenError {
         path: String,
         /// What SQLite found.
         reason: String,
+    },
+    /// The file is a database of something else.
+    #[error("{0} is not a database of Planroom, so it was not changed; choose another --data-dir")]
+    Foreign(String),
+    /// There are keys, but nothing that they belong to.
+    #[error(
+        "there is no database at {path}, but {keys} has the keys of one. Check that the disk is mounted and the file has \
+         this name. To restore a backup, run `planroom restore FILE`. To start an empty instance, move {keys} away"
+    )]
+    MissingDatabase {
+        /// Where the database should be.
+        path: String,
+        /// The directory of the keys.
+        keys: String,
+    },
+    /// There are values that only missing keys can decrypt.
+    #[error(
+        "{keys} has no sealing.key, and the database has {lost} that only this key can decrypt. Copy the keys of the \
+         backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard what they protected"
+    )]
+    MissingKeys {
+        /// The directory of the keys.
+        keys: String,
+        /// What they protect.
+        lost: String,
+    },
+    /// There are values that these keys cannot decrypt.
+    #[error(
+        "the keys in {keys} are not those of this database: they cannot decrypt {lost}. Copy the keys of the backup \
+         (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard what they protected"
+    )]
+    WrongKeys {
+        /// The directory of the keys.
+        keys: String,
+        /// What they do not open.
+        lost: String,
+    },
+    /// The disk cannot hold what is about to be written.
+    #[error("{what} needs {needed} MiB in {path}, and {available} MiB are free; free up space, then try again")]
+    NoSpace {
+        /// What is about to be done.
+        what: &'static str,
+        /// Where.
+        path: String,
+        /// In MiB.
+        needed: u64,
+        /// In MiB.
+        available: u64,
     },
     /// The directory or file cannot be read and written.
     #[error("cannot use the data directory: {0}")]
@@ -70,6 +121,9 @@ const CHECKED_AT_START: u64 = 256 << 20;
 #[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
+    if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
+        recognize(path)?;
+    }
     let existing = private(path)
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
     let connection = Connection::open(path).map_err(sorted)?;
@@ -116,6 +170,43 @@ pub(super) fn readers(path: &Path, size: usize) -> Result<r2d2::Pool<r2d2_sqlite
 pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(|error| OpenError::sorted(path, &error))
+}
+
+/// Answers with the version of the schema in a file, which is not changed and gets no files beside it. Refuses a
+/// database of another program. An empty database is of version 0.
+pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
+    let sorted = |error| OpenError::sorted(path, &error);
+    let connection = unchanged(path)?;
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).map_err(sorted);
+    if count("SELECT count(*) FROM sqlite_master")? == 0 {
+        return Ok(0);
+    }
+    if count("SELECT count(*) FROM sqlite_master WHERE name = 'refinery_schema_history'")? == 0
+        || count("SELECT count(*) FROM refinery_schema_history WHERE version = 1 AND name = 'plan_room'")? == 0
+    {
+        return Err(OpenError::Foreign(path.display().to_string()));
+    }
+    connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).map_err(sorted)
+}
+
+/// A connection that reads a file which nobody writes, and leaves no files beside it.
+#[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
+pub(super) fn unchanged(path: &Path) -> Result<Connection, OpenError> {
+    // SQLite reads a log that lies beside the file only if it may write; where there is none, the file is all there is.
+    if with_suffix(path, "-wal").exists() {
+        return read_only(path);
+    }
+    let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)
+        .map_err(|error| OpenError::sorted(path, &error))
+}
+
+/// The same path with more at its end.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 /// Refuses a file whose pages do not fit together.

@@ -341,6 +341,6 @@ pub(super) fn another_chance(core: &Core<'_>, organization_id: Option<&str>, ico
 }
 
 /// Deletes pictures that nothing has led to for some time. Answers how many.
-pub(super) fn sweep(core: &Core<'_>) -> Result<usize> {
-    store::images::forget(core.conn, core.now - UNUSED)
+pub(super) fn sweep(core: &Core<'_>, now: i64) -> Result<usize> {
+    store::images::forget(core.conn, now - UNUSED)
 }

@@ -8,7 +8,7 @@ use super::{
     access::{PublicTx, Reads, SystemTx},
     settings, store,
 };
-use crate::error::Result;
+use crate::{db::Db, error::Result};
 
 /// What those who have not signed in yet are told of the instance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -46,4 +46,36 @@ pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
 /// Notes that session JWTs are signed with another key.
 pub fn key_rotated(tx: &mut SystemTx<'_>, kid: &str) -> Result<()> {
     tx.core().audit("key.rotate", None, &json!({ "kid": kid }))
+}
+
+/// Credentials that are accepted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InForce {
+    /// Sessions of users.
+    pub sessions: i64,
+    /// Personal access tokens.
+    pub tokens: i64,
+    /// Connected apps, one for each user and app.
+    pub connected_apps: i64,
+}
+
+/// What a backup brought back.
+#[derive(Debug, Clone, Copy)]
+pub struct Restored {
+    /// When the last change in it was written, Unix milliseconds.
+    pub last_change_at: Option<i64>,
+    /// Credentials that are accepted again.
+    pub in_force: InForce,
+}
+
+/// Notes in the audit log that a backup was restored, and answers with what it brought back. `now` is in Unix
+/// milliseconds.
+pub async fn restored(db: &Db, now: i64) -> Result<Restored> {
+    db.write(move |conn| {
+        let last_change_at = store::instance::last_change_at(conn)?;
+        let details = json!({ "lastChangeAt": last_change_at });
+        store::audit::insert(conn, now, "instance.restore", None, None, &details)?;
+        Ok((Restored { last_change_at, in_force: store::instance::in_force(conn, now)? }, Vec::new()))
+    })
+    .await
 }

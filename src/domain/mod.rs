@@ -40,6 +40,7 @@ pub mod processes;
 pub mod relationships;
 pub mod roles;
 pub mod sample;
+pub mod sealed;
 pub mod search;
 pub mod second_factor;
 pub mod sessions;

@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
 };
 
-const PURPOSE: &str = "second-factor";
+pub(super) const PURPOSE: &str = "second-factor";
 
 /// Whether the caller's sign-in asks for a code.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -81,7 +81,10 @@ impl Factor {
 
     /// Takes a code of the app: right, and of a later step than the last one taken.
     fn take_totp(&mut self, core: &Core<'_>, digits: &str) -> Result<bool> {
-        let secret = core.shared.keys.open(PURPOSE, &self.secret)?;
+        let Ok(secret) = core.shared.keys.open(PURPOSE, &self.secret) else {
+            tracing::warn!("a two-factor secret was sealed with other keys; the user needs a recovery code");
+            return Ok(false);
+        };
         let step = second_factor::step(&secret, digits, core.now / SECOND)?;
         let Some(step) = step.filter(|step| self.last_step.is_none_or(|last| last < *step)) else { return Ok(false) };
         self.last_step = Some(step);

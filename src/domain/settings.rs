@@ -10,6 +10,7 @@ use std::fmt;
 use serde_json::Value;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
+pub(super) use self::current::purpose;
 pub use self::current::{ListedSetting, SettingsPatch, list, update};
 pub(super) use self::current::{
     everyone_founds_organizations, history_days, instance_name, waitlist_is_open, wiki_client,

@@ -2,7 +2,7 @@
 //! pictures that nothing leads to.
 
 use super::{
-    access::{PublicTx, RETRY_WINDOW, Reads, SystemTx},
+    access::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx},
     identity, images, settings, store, workspaces,
 };
 use crate::{clock::DAY, error::Result};
@@ -14,6 +14,9 @@ const MOST_CHANGES: usize = 2_000;
 const CONNECTORS_KEPT: i64 = 90 * DAY;
 /// How long a program is remembered that registered and that nobody let in, in milliseconds. Anybody can register.
 const UNUSED_KEPT: i64 = 7 * DAY;
+
+/// What the clock may advance between two sweeps before it counts as a jump, in milliseconds.
+const JUMP: i64 = 2 * DAY;
 
 /// How many rows went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +49,38 @@ pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
     store::users::any(tx.core().conn).map(drop)
 }
 
+/// The time by which things are old enough to be removed: now, unless the clock has jumped.
+///
+/// A clock that is set a year ahead would otherwise delete a year of history within minutes. Between two sweeps this time
+/// advances by twice what the clock does, and by a day at most if that was more than two days: it catches up with a clock
+/// that is right after all, in as long as the server was stopped, and a wrong one is noticed meanwhile.
+fn trusted_now(core: &Core<'_>) -> Result<i64> {
+    let now = core.now;
+    let (swept_to, swept_at) = match store::instance::last_sweep(core.conn)? {
+        Some(last) => last,
+        None => store::instance::last_change_at(core.conn)?.map_or((now, now), |at| (at, at)),
+    };
+    let passed = now.saturating_sub(swept_at).max(0);
+    let step = if passed > JUMP { DAY } else { passed * 2 };
+    let trusted = now.min(swept_to.saturating_add(step));
+    if passed > JUMP {
+        let days = passed / DAY;
+        tracing::warn!(
+            days,
+            "the clock went ahead since the last cleanup; old data is deleted more slowly for a while"
+        );
+    }
+    store::instance::note_sweep(core.conn, trusted, now)?;
+    Ok(trusted)
+}
+
 /// Removes what nobody can use any more.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
-    let workspaces = workspaces::purge(tx)?;
-    let images = images::sweep(tx.core())?;
-    let memberships = identity::lapse(tx)?;
-    let (conn, now) = (tx.core().conn, tx.core().now);
+    let now = trusted_now(tx.core())?;
+    let workspaces = workspaces::purge(tx, now)?;
+    let images = images::sweep(tx.core(), now)?;
+    let memberships = identity::lapse(tx, now)?;
+    let conn = tx.core().conn;
     Ok(Removed {
         answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)? + store::wiki::forget(conn, now)?,

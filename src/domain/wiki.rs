@@ -23,6 +23,7 @@ use tokio::{
     time::{sleep_until, timeout_at},
 };
 
+pub(super) use self::connection::{ACCESS, purpose};
 pub use self::{
     children::{WikiChild, WikiChildren, WikiKind},
     connecting::{CameBack, Outcome, PENDING, Started},

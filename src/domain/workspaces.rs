@@ -254,8 +254,8 @@ pub(super) fn usable(id: &Id) -> Result<()> {
 }
 
 /// Removes what can no longer be restored. Answers how many workspaces went.
-pub fn purge(tx: &mut SystemTx<'_>) -> Result<usize> {
-    store::workspaces::purge(tx.core().conn, tx.core().now - RESTORABLE_FOR)
+pub fn purge(tx: &mut SystemTx<'_>, now: i64) -> Result<usize> {
+    store::workspaces::purge(tx.core().conn, now - RESTORABLE_FOR)
 }
 
 /// Accepts an identity field only when it says what is so.

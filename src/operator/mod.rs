@@ -37,7 +37,7 @@ use crate::{
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
-    /// Say whether the database answers.
+    /// Say whether the database answers, and where the server listens.
     Health,
     /// Make an administrator of the instance and of an organization, which is made if need be.
     CreateAdmin {
@@ -77,7 +77,7 @@ impl Operation {
         match self {
             Self::Health => {
                 app.gate.system(Via::Cli, |tx| users::any(tx)).await?;
-                Ok(Value::Null)
+                Ok(app.address().map_or(Value::Null, |address| address.to_string().into()))
             }
             Self::CreateAdmin { login, name, org, password } => create_admin(app, &login, &name, &org, password).await,
             Self::ResetPassword { login, password } => reset_password(app, login, password).await,

@@ -364,6 +364,6 @@ pub fn router(api: Api, pages: Router) -> Router {
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(extract::cors(&api.settings.cors_origins))
         .layer(from_fn(extract::only_preflights))
-        .layer(from_fn_with_state(api, observe::observe))
-        .layer(from_fn(observe::identify))
+        .layer(from_fn_with_state(api.clone(), observe::observe))
+        .layer(from_fn_with_state(api, observe::identify))
 }

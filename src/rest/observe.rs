@@ -19,8 +19,11 @@ use crate::auth::Observed;
 /// The header that names a request in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// Browsers ask this host over https only, for a year. Other names of its domain are not ours to decide about.
+const HSTS: &str = "max-age=31536000";
+
 /// Gives the request an id, and the answer what every answer has. Surrounds all else, so that no answer goes without.
-pub async fn identify(mut request: Request, next: Next) -> Response {
+pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) -> Response {
     let request_id = uuid::Uuid::now_v7().simple().to_string();
     request.extensions_mut().insert(Observed::new(request_id.clone()));
     let mut response = next.run(request).await;
@@ -37,6 +40,9 @@ pub async fn identify(mut request: Request, next: Next) -> Response {
         (header::X_FRAME_OPTIONS, "DENY"),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if api.settings.cookies.is_secure() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
     response
 }

@@ -41,5 +41,6 @@ mod storage;
 mod tokens;
 mod transfer;
 mod transport;
+mod upgrades;
 mod wiki;
 mod workspaces;

@@ -347,3 +347,14 @@ async fn no_answer_of_the_api_may_be_framed_or_run() {
     let echoed: Value = ada.get("/api/%3Cscript%3E").await.refused(404, "nothing at");
     assert!(echoed["error"].as_str().is_some());
 }
+
+#[tokio::test]
+async fn browsers_are_told_to_stay_on_https_where_the_public_url_is_https() {
+    let https = Stage::at("https://plans.example.org", tempfile::tempdir().unwrap(), |_| {});
+    let plain = Stage::new().await;
+    for path in ["/healthz", "/api/me", "/", "/nowhere", "/api/openapi.json"] {
+        let hsts = https.anonymous().get(path).await.header("strict-transport-security").to_owned();
+        assert_eq!(hsts, "max-age=31536000", "{path}");
+        assert_eq!(plain.anonymous().get(path).await.header("strict-transport-security"), "", "{path}");
+    }
+}

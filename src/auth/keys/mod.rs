@@ -8,7 +8,7 @@ mod ring;
 use std::{
     fs,
     io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::Path,
     sync::{PoisonError, RwLock, RwLockReadGuard},
 };
@@ -22,6 +22,9 @@ use jsonwebtoken::{DecodingKey, EncodingKey};
 
 use self::ring::Ring;
 use crate::error::{Error, Result};
+
+/// Name of the file with the key that seals.
+const SEALING: &str = "sealing.key";
 
 /// `N` random bytes from the operating system.
 #[expect(clippy::missing_panics_doc, reason = "without randomness nothing here can be safe, so nothing goes on")]
@@ -68,11 +71,22 @@ impl Jwk {
 }
 
 impl Keys {
-    /// Reads the keys in `data_dir/keys`, making those that are missing.
+    /// Whether there is any key in `data_dir/keys`.
+    pub fn exist(data_dir: &Path) -> bool {
+        [SEALING, ring::CURRENT].iter().any(|name| data_dir.join("keys").join(name).exists())
+    }
+
+    /// Whether the key that decrypts sealed values is in `data_dir/keys`.
+    pub fn can_unseal(data_dir: &Path) -> bool {
+        data_dir.join("keys").join(SEALING).exists()
+    }
+
+    /// Reads the keys in `data_dir/keys`, making those that are missing. Modes that let others read them are tightened.
     pub fn load(data_dir: &Path) -> io::Result<Self> {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
-        let sealing = read_or_make(&directory.join("sealing.key"), || Ok(random::<32>().to_vec()))?;
+        tighten(&directory)?;
+        let sealing = read_or_make(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
@@ -130,6 +144,29 @@ impl Keys {
             self.sealing.open_in_place(nonce, Aad::from(purpose.as_bytes()), &mut body).map_err(|_| wrong())?;
         Ok(opened.to_vec())
     }
+}
+
+/// Makes the directory of the keys and its files readable by their owner alone.
+fn tighten(directory: &Path) -> io::Result<()> {
+    let only_owner = |path: &Path, mode: u32| {
+        let permissions = fs::symlink_metadata(path)?.permissions();
+        if permissions.mode() & 0o077 == 0 {
+            return Ok(());
+        }
+        tracing::warn!(path = %path.display(), "others could read this; now only its owner can");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| {
+            let text = format!("{} is readable by others and cannot be made private: {error}", path.display());
+            io::Error::new(error.kind(), text)
+        })
+    };
+    only_owner(directory, 0o700)?;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            only_owner(&entry.path(), 0o600)?;
+        }
+    }
+    Ok(())
 }
 
 fn read_or_make(path: &Path, make: impl FnOnce() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {

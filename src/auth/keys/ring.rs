@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use super::{Jwk, read_or_make};
 use crate::clock::{HOUR, MINUTE};
 
-const CURRENT: &str = "session-signing.pk8";
+pub(super) const CURRENT: &str = "session-signing.pk8";
 const RETIRED: &str = "session-retired.json";
 
 /// How long the public half of a replaced key is kept: as long as a session JWT may last, and a little for clocks that

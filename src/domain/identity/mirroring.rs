@@ -49,8 +49,8 @@ pub(super) fn follow(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> R
 }
 
 /// Ends memberships that no token has named for too long. Answers how many.
-pub(in crate::domain) fn lapse(tx: &mut SystemTx<'_>) -> Result<usize> {
-    let lapsed = store::identities::lapsed(tx.core().conn, tx.core().now)?;
+pub(in crate::domain) fn lapse(tx: &mut SystemTx<'_>, now: i64) -> Result<usize> {
+    let lapsed = store::identities::lapsed(tx.core().conn, now)?;
     for (organization_id, user_id) in &lapsed {
         leaving::lapse(tx, organization_id, *user_id)?;
     }

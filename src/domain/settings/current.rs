@@ -245,6 +245,6 @@ fn unknown(key: &str) -> Error {
 }
 
 /// The purpose that a secret is sealed for.
-fn purpose(setting: &Setting) -> String {
+pub(in crate::domain) fn purpose(setting: &Setting) -> String {
     format!("setting {}", setting.key)
 }

@@ -41,8 +41,11 @@ pub(super) struct Connection {
     client: Option<OauthClient>,
 }
 
+/// What access tokens are sealed for, with the organization's id.
+pub(in crate::domain) const ACCESS: &str = "access";
+
 /// What a token is sealed for.
-fn purpose(organization_id: &str, which: &str) -> String {
+pub(in crate::domain) fn purpose(organization_id: &str, which: &str) -> String {
     format!("wiki {which} {organization_id}")
 }
 
@@ -62,7 +65,7 @@ pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -
         let opened = core.shared.keys.open(&purpose(&kept.organization_id, which), sealed).ok();
         opened.and_then(|bytes| String::from_utf8(bytes).ok()).map(Secret::new)
     };
-    let access = open("access", &kept.access_token);
+    let access = open(ACCESS, &kept.access_token);
     let refresh = kept.refresh_token.as_deref().map(|sealed| open("refresh", sealed));
     let (Some(access), None | Some(Some(_))) = (access, &refresh) else {
         tracing::warn!(
@@ -87,7 +90,7 @@ fn sealed(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Ve
         core.shared.keys.seal(&purpose(organization_id, which), token.reveal().as_bytes())
     };
     let refresh = tokens.refresh.as_ref().map(|token| seal("refresh", token)).transpose()?;
-    Ok((seal("access", &tokens.access)?, refresh))
+    Ok((seal(ACCESS, &tokens.access)?, refresh))
 }
 
 /// Connects an organization, in the place of any connection that there was.

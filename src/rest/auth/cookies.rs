@@ -20,6 +20,9 @@ use crate::{
 const HINT: &str = "planroom_id_hint";
 const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
+/// Before the name of each cookie where browsers come over https: they then accept it over https only. Cookies set by
+/// earlier releases have names without it, and are still read.
+const SECURE_PREFIX: &str = "__Secure-";
 /// Beginning of the cookies of sign-ins that are under way.
 const OIDC: &str = "planroom_oidc_";
 /// How many of them a browser keeps.
@@ -56,6 +59,11 @@ impl CookieRules {
         }
     }
 
+    /// Whether browsers come over https.
+    pub fn is_secure(&self) -> bool {
+        self.secure
+    }
+
     /// Gives the browser a refresh token.
     pub fn refresh(&self, token: &RefreshToken) -> SetCookie {
         self.set(self.refresh, token.reveal(), sessions::IDLE)
@@ -90,10 +98,11 @@ impl CookieRules {
     /// Takes the oldest away where many are under way already: together they would be more than a request can hold, and
     /// any page elsewhere can have a browser begin. Browsers send the oldest first.
     pub fn forget_oldest_oidc(&self, headers: &HeaderMap) -> Vec<SetCookie> {
-        let under_way: Vec<String> =
-            cookies(headers).filter_map(|cookie| Some(cookie.name().strip_prefix(OIDC)?.to_owned())).collect();
-        let old = under_way.len().saturating_sub(OIDC_MOST - 1);
-        under_way[..old].iter().map(|state| self.forget_oidc(state)).collect()
+        let is_oidc = |name: &str| name.strip_prefix(SECURE_PREFIX).unwrap_or(name).starts_with(OIDC);
+        let mut under_way: Vec<String> =
+            cookies(headers).filter(|cookie| is_oidc(cookie.name())).map(|cookie| cookie.name().to_owned()).collect();
+        under_way.truncate(under_way.len().saturating_sub(OIDC_MOST - 1));
+        under_way.into_iter().map(|name| self.build(name, String::new(), 0, SameSite::Lax)).collect()
     }
 
     /// Takes it away again.
@@ -106,9 +115,10 @@ impl CookieRules {
         self.set(HINT, hint.kept, hint.lifetime)
     }
 
-    /// Takes it away again.
-    pub fn forget_hint(&self) -> SetCookie {
-        self.set(HINT, String::new(), 0)
+    /// Takes it away again, under the name that the browser sent it by.
+    pub fn forget_hint(&self, headers: &HeaderMap) -> Option<SetCookie> {
+        let (name, _) = sent_cookie(headers, HINT)?;
+        Some(self.build(name, String::new(), 0, SameSite::Strict))
     }
 
     fn set(&self, name: &'static str, value: String, lifetime: i64) -> SetCookie {
@@ -116,6 +126,20 @@ impl CookieRules {
     }
 
     fn cookie(
+        &self,
+        name: impl Into<Cow<'static, str>>,
+        value: String,
+        lifetime: i64,
+        same_site: SameSite,
+    ) -> SetCookie {
+        let name = name.into();
+        let is_prefixed = !self.secure || name.starts_with(SECURE_PREFIX);
+        let name = if is_prefixed { name } else { format!("{SECURE_PREFIX}{name}").into() };
+        self.build(name, value, lifetime, same_site)
+    }
+
+    /// The same under exactly this name.
+    fn build(
         &self,
         name: impl Into<Cow<'static, str>>,
         value: String,
@@ -177,17 +201,17 @@ impl axum::extract::FromRequestParts<Api> for Refresh {
 
 /// The cookie by which a browser is known again.
 pub fn device_of(headers: &HeaderMap) -> Option<String> {
-    cookie(headers, DEVICE)
+    sent_cookie(headers, DEVICE).map(|(_, value)| value)
 }
 
 /// The state that the browser took along to the wiki's provider.
 pub fn wiki_of(headers: &HeaderMap) -> Option<String> {
-    cookie(headers, WIKI)
+    sent_cookie(headers, WIKI).map(|(_, value)| value)
 }
 
 /// What the browser has kept for the sign-in of this state.
 pub fn oidc_of(headers: &HeaderMap, state: &str) -> Option<String> {
-    cookie(headers, &oidc_name(state))
+    sent_cookie(headers, &oidc_name(state)).map(|(_, value)| value)
 }
 
 /// What the browser has kept to sign out at the identity provider.
@@ -200,6 +224,13 @@ fn oidc_name(state: &str) -> String {
     let id: String =
         state.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(OIDC_ID).collect();
     format!("{OIDC}{id}")
+}
+
+/// Name and value of a cookie that may have been set over https, under either name.
+fn sent_cookie(headers: &HeaderMap, name: &str) -> Option<(String, String)> {
+    let secure = format!("{SECURE_PREFIX}{name}");
+    let found = |name: &str| cookie(headers, name).map(|value| (name.to_owned(), value));
+    found(&secure).or_else(|| found(name))
 }
 
 fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {

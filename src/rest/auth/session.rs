@@ -114,7 +114,7 @@ pub async fn log_out(
     }
     let hint = hint_of(&headers);
     let rules = &api.settings.cookies;
-    let forgotten = [Some(rules.forget()), hint.as_ref().map(|_| rules.forget_hint())];
+    let forgotten = [Some(rules.forget()), rules.forget_hint(&headers)];
     let continue_at = if began_elsewhere { api.identity.leave(hint).await } else { None };
     let mut response = Json(SignedOut { ok: true, continue_at }).into_response();
     response.headers_mut().extend(forgotten.into_iter().flatten());

@@ -10,7 +10,7 @@ use planroom::{
 use serde_json::{Value, json};
 
 use super::{iris, kinds, on_disk};
-use crate::support::{Actor, PASSWORD, Stage};
+use crate::support::{Actor, PASSWORD, Stage, planroom};
 
 const PATH: &str = "/api/admin/settings";
 const SECRET: &str = "s3cret-of-the-wiki";
@@ -190,11 +190,12 @@ async fn a_secret_is_sealed_and_never_shown() {
 }
 
 #[tokio::test]
-async fn a_secret_that_was_sealed_with_other_keys_is_none() {
+async fn a_secret_that_was_sealed_with_other_keys_is_none_once_the_loss_is_accepted() {
     let stage = Stage::new().await;
     stage.sign_in("ada").await.patch(PATH, json!({ "wiki.client_secret": SECRET })).await.ok();
     let dir = stage.stop();
     std::fs::remove_dir_all(dir.path().join("keys")).unwrap();
+    planroom(&["keys", "reset", "--yes"], dir.path());
     let stage = Stage::on(dir, |_| {});
     let ada = stage.sign_in("ada").await;
     assert_eq!(setting(&ada, "wiki.client_secret").await["isSet"], false);

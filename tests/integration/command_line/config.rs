@@ -90,3 +90,21 @@ fn settings_in_the_configuration_are_locked_and_their_secrets_told_to_nobody() {
     desk.run_with(&["serve"], &variables, "")
         .refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: the file nowhere cannot be read");
 }
+
+#[test]
+fn variables_of_the_surroundings_keep_nothing_from_running() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let variables = [
+        ("PLANROOM_PORT", "tcp://10.96.12.7:8420"),
+        ("PLANROOM_SERVICE_HOST", "10.96.12.7"),
+        ("PLANROOM_PORT_8420_TCP_PORT", "8420"),
+        ("PLANROOM_VERSION", "1"),
+    ];
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    let health = desk.run_with(&["healthcheck"], &variables, "");
+    assert_eq!(health.err, "planroom: warning: ignored the unknown environment variable PLANROOM_VERSION\n");
+    assert_eq!(health.ok(), "ok\n");
+    let log = server.stop();
+    assert!(log.err.contains("PLANROOM_VERSION") && !log.err.contains("PLANROOM_PORT"), "{}", log.err);
+}

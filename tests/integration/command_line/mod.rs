@@ -13,6 +13,7 @@ mod log;
 mod mcp;
 mod models;
 mod organizations;
+mod restoring;
 mod server;
 mod serving;
 mod slow_clients;

@@ -1,6 +1,10 @@
 //! How long the history is kept, and what is so when it is not any more.
 
-use planroom::{clock::DAY, domain::settings::find, jobs::sweep};
+use planroom::{
+    clock::{DAY, HOUR},
+    domain::settings::find,
+    jobs::sweep,
+};
 use serde_json::json;
 
 use super::{full, undo};
@@ -25,13 +29,13 @@ async fn changes_go_when_they_are_older_than_the_setting_says() {
     days(&stage, 200);
     let ada = stage.sign_in("ada").await;
     ada.patch(A, json!({ "name": "New" })).await.ok();
-    assert_eq!(sweep(&stage.app.gate).await.unwrap().changes, 0, "a year is kept");
+    assert_eq!(stage.sweep().await.changes, 0, "a year is kept");
     ada.patch(SETTINGS, json!({ "history.days": 200 })).await.ok();
-    assert_eq!(sweep(&stage.app.gate).await.unwrap().changes, 0, "on the day it is still kept");
+    assert_eq!(stage.sweep().await.changes, 0, "on the day it is still kept");
     days(&stage, 1);
     let ada = stage.sign_in("ada").await;
-    assert!(sweep(&stage.app.gate).await.unwrap().changes > 5);
-    assert_eq!(sweep(&stage.app.gate).await.unwrap().changes, 0, "all that was to go");
+    assert!(stage.sweep().await.changes > 5);
+    assert_eq!(stage.sweep().await.changes, 0, "all that was to go");
     assert!(stage.directory_changes("acme").is_empty(), "the directory's go too");
     let history = ada.get(&format!("{W}/history")).await.ok();
     let revision = ada.revision("w").await;
@@ -52,10 +56,10 @@ async fn nought_days_are_for_ever() {
     let ada = stage.map().await;
     ada.patch(SETTINGS, json!({ "history.days": 0 })).await.ok();
     days(&stage, 40_000);
-    assert_eq!(sweep(&stage.app.gate).await.unwrap().changes, 0);
+    assert_eq!(stage.sweep().await.changes, 0);
     let ada = stage.sign_in("ada").await;
     ada.patch(SETTINGS, json!({ "history.days": null })).await.ok();
-    assert!(sweep(&stage.app.gate).await.unwrap().changes > 0);
+    assert!(stage.sweep().await.changes > 0);
 }
 
 #[tokio::test]
@@ -89,7 +93,7 @@ async fn who_comes_back_too_late_is_told_to_reload() {
     drop(follower);
     days(&stage, 366);
     let ada = stage.sign_in("ada").await;
-    assert!(sweep(&stage.app.gate).await.unwrap().changes > 0);
+    assert!(stage.sweep().await.changes > 0);
     assert_eq!(stage.changes().len(), 0);
     for mut follower in [ada.resume("w", early).await, ada.follow("w", &format!("?since={tag}")).await] {
         assert_eq!(follower.hear().await.what(), "reload");
@@ -118,7 +122,7 @@ async fn who_has_missed_what_the_directory_no_longer_tells_is_told_to_reload() {
     ada.patch("/api/people/grace", json!({ "name": "Thrice" })).await.ok();
     // Only the directory's log is cut: in the workspace nothing was written since.
     stage.sql(|conn| conn.execute("UPDATE change SET ts = ts + 400 * 86400000 WHERE workspace_pk > 0", []).unwrap());
-    assert!(sweep(&stage.app.gate).await.unwrap().changes > 0);
+    assert!(stage.sweep().await.changes > 0);
     assert_eq!(stage.directory_changes("acme").len(), 1);
     assert_eq!(ada.follow("w", &format!("?since={tag}")).await.hear().await.what(), "reload");
     let now = ada.tag("w").await.trim_matches('"').to_owned();
@@ -138,7 +142,7 @@ async fn one_sweep_removes_no_more_than_a_portion_and_keeps_revisions_whole() {
     ada.found("v").await;
     let all = stage.changes().len() + stage.directory_changes("acme").len();
     days(&stage, 366);
-    let first = sweep(&stage.app.gate).await.unwrap();
+    let first = stage.sweep().await;
     assert!(first.is_not_all() && (2_000..=4_000).contains(&first.changes), "{first:?}");
     // A write of which the log has a part only cannot be undone, and its own revision is the first to be read.
     let ada = stage.sign_in("ada").await;
@@ -148,7 +152,7 @@ async fn one_sweep_removes_no_more_than_a_portion_and_keeps_revisions_whole() {
     assert_eq!(ada.get(&format!("{W}?at={revision}")).await.ok()["components"], ada.bundle("w").await["components"]);
     let mut removed = first.changes;
     for _ in 0..3 {
-        removed += sweep(&stage.app.gate).await.unwrap().changes;
+        removed += stage.sweep().await.changes;
     }
     assert_eq!((removed, stage.changes().len()), (all, 0));
     assert_eq!(ada.get(&format!("{W}/history")).await.ok()["changes"], json!([]));
@@ -161,9 +165,55 @@ async fn what_is_left_of_a_workspace_that_is_gone_for_good_goes_too() {
     let ada = stage.map().await;
     ada.delete(W).await.ok();
     days(&stage, 31);
-    assert_eq!(sweep(&stage.app.gate).await.unwrap().workspaces, 1);
+    assert_eq!(stage.sweep().await.workspaces, 1);
     assert!(!stage.changes().is_empty());
     days(&stage, 366);
-    assert!(sweep(&stage.app.gate).await.unwrap().changes > 0);
+    assert!(stage.sweep().await.changes > 0);
     assert!(stage.changes().is_empty());
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_ahead_deletes_no_more_than_a_day_at_once() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    sweep(&stage.app.gate).await.unwrap();
+    let written = stage.changes().len();
+    ada.delete("/api/workspaces/w").await.ok();
+    // A month of normal running, cleaned up every few hours.
+    for _ in 0..90 {
+        stage.clock.advance(8 * HOUR);
+        sweep(&stage.app.gate).await.unwrap();
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM workspace WHERE deleted_at IS NOT NULL"), 1);
+    days(&stage, 400);
+    // However often the server starts meanwhile.
+    for _ in 0..20 {
+        let removed = sweep(&stage.app.gate).await.unwrap();
+        assert_eq!(removed.changes, 0);
+    }
+    assert!(stage.changes().len() > written);
+    // The clock was right after all: within as long as it was away, everything goes that is due.
+    let mut swept = 0;
+    while stage.changes().len() > 1 {
+        stage.clock.advance(DAY);
+        sweep(&stage.app.gate).await.unwrap();
+        swept += 1;
+        assert!(swept <= 400);
+    }
+    assert!(swept > 300, "{swept}");
+}
+
+#[tokio::test]
+async fn a_clock_that_was_wrong_and_is_set_back_deletes_nothing() {
+    let stage = Stage::new().await;
+    stage.map().await;
+    sweep(&stage.app.gate).await.unwrap();
+    days(&stage, 3_000);
+    sweep(&stage.app.gate).await.unwrap();
+    days(&stage, -3_000);
+    sweep(&stage.app.gate).await.unwrap();
+    stage.clock.advance(HOUR);
+    assert_eq!(sweep(&stage.app.gate).await.unwrap().changes, 0);
+    let lag = stage.count("SELECT swept_at - swept_to FROM instance");
+    assert_eq!(lag, 0);
 }

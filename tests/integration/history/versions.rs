@@ -224,6 +224,6 @@ async fn versions_are_limited_kept_once_and_deleted_as_they_were_read() {
     // They go with the workspace.
     ada.delete(W).await.ok();
     stage.sql(|conn| conn.execute("UPDATE workspace SET deleted_at = 1", []).unwrap());
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     assert_eq!(stage.count("SELECT count(*) FROM version"), 0);
 }

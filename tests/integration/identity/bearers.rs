@@ -144,12 +144,12 @@ async fn a_membership_lasts_for_thirty_days_after_the_last_token_that_named_it()
     stage.clock.advance(20 * DAY);
     bearer(&stage, &double, org("org_1", "org:admin")).get("/api/me").await.ok();
     stage.clock.advance(20 * DAY);
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     script.get("/api/me").await.ok();
     // Another organization is named since then: of this one nothing is said.
     bearer(&stage, &double, org("org_2", "org:admin")).get("/api/me").await.ok();
     stage.clock.advance(10 * DAY);
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     script.get("/api/me").await.refused(401, "");
     assert_eq!(stage.count("SELECT count(*) FROM organization_member WHERE organization_id = 'org_1'"), 0);
 }

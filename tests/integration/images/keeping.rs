@@ -1,9 +1,6 @@
 //! How long pictures are kept, and when one that did not come is tried again.
 
-use planroom::{
-    clock::{DAY, HOUR, MINUTE},
-    jobs,
-};
+use planroom::clock::{DAY, HOUR, MINUTE};
 use serde_json::json;
 
 use super::hosted;
@@ -88,10 +85,10 @@ async fn another_address_is_another_picture_and_the_old_one_goes_after_a_week() 
     ada.patch("/api/people/grace", json!({ "photoUrl": new })).await.ok();
     assert_eq!(ada.photo("grace").await.bytes, GIF);
     stage.clock.advance(7 * DAY + 1);
-    jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     assert_eq!(stage.pictures(), (2, 2), "somebody has the old one yet");
     stage.sign_in("ada").await.delete("/api/people/alan").await.ok();
-    assert_eq!(jobs::sweep(&stage.app.gate).await.unwrap().images, 1);
+    assert_eq!(stage.sweep().await.images, 1);
     assert_eq!(stage.pictures(), (1, 1));
     assert_eq!(stage.sign_in("ada").await.photo("grace").await.bytes, GIF);
 }
@@ -143,6 +140,6 @@ async fn an_organization_has_room_for_so_many_pictures_and_no_more() {
     ada.add_person("grace", &host.says("grace", Said::Bytes(PNG.into()))).await;
     ada.photo("grace").await.refused(404, "as many pictures as it may");
     assert_eq!(host.asked("grace"), 0);
-    jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     assert_eq!(ada.photo("grace").await.bytes, PNG);
 }

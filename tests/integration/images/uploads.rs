@@ -3,10 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use planroom::{
-    clock::{DAY, MINUTE},
-    jobs,
-};
+use planroom::clock::{DAY, MINUTE};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -263,7 +260,7 @@ async fn what_did_not_come_is_tried_again_by_asking_a_page_that_has_it() {
     // What came is not fetched again, nor deleted while a link has it.
     stage.clock.advance(60 * DAY);
     assert_eq!(stage.app.images().catch_up().await.unwrap(), 0);
-    jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     assert_eq!(stage.sign_in("ada").await.icon(&link).await.bytes, PNG);
     assert_eq!(double.heard(), [""; 0]);
 }

@@ -1,7 +1,6 @@
 //! What is kept, told and limited: hashes alone, every step in the audit log, no more than somebody needs.
 
 use axum::http::Method;
-use planroom::domain::{access::Via, upkeep};
 use serde_json::{Value, json};
 
 use super::{Program, REDIRECT, post, refused, token};
@@ -83,7 +82,7 @@ async fn programs_that_nobody_let_in_are_forgotten_and_others_are_not() {
     let (unused, used) = (Program::new(&stage).await, Program::new(&stage).await);
     unused.asks(&[]).await;
     let mut refresh = token(&used.tokens(&ada, false).await, "refresh_token");
-    let sweep = async || stage.app.gate.system(Via::Job, upkeep::sweep).await.unwrap();
+    let sweep = async || stage.sweep().await;
     for _ in 0..5 {
         stage.clock.advance(59 * DAY);
         sweep().await;

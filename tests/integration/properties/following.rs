@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use planroom::{clock::DAY, jobs::sweep};
+use planroom::clock::DAY;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -192,7 +192,7 @@ impl Case<'_> {
             Step::Restart { listens } => self.restart(listens).await,
             Step::Age => {
                 self.stage().clock.advance(2 * DAY);
-                sweep(&self.stage().app.gate).await.unwrap();
+                self.stage().sweep().await;
             }
         }
     }

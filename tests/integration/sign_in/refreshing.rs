@@ -168,6 +168,7 @@ async fn cookies_are_kept_from_scripts_and_other_sites_and_on_https_from_plain_h
     let cookies = set_cookies(&browser.sign_in("ada", PASSWORD).await);
     assert!(cookies[0].starts_with("__Secure-planroom_refresh="), "{cookies:?}");
     assert!(cookies.iter().all(|cookie| cookie.contains("; Secure")), "{cookies:?}");
+    assert!(cookies[1].starts_with("__Secure-planroom_device="), "{cookies:?}");
     browser.refresh().await.ok();
     browser.on("http://plans.example.org").refresh().await.refused(403, "Origin");
 }

@@ -4,6 +4,7 @@
 mod backups;
 mod crashes;
 mod full;
+mod guards;
 mod incarnations;
 mod opening;
 mod reads;

@@ -1,14 +1,13 @@
 //! What is found in a data directory is refused when it cannot be used, never touched by mistake, and kept private.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
+use std::{fs, os::unix::fs::PermissionsExt, sync::Arc};
 
 use planroom::{
     app::App,
     clock::Clock,
-    db::{Db, FILE_NAME, OpenError, Options},
+    db::{FILE_NAME, OpenError},
     operator::socket,
 };
-use rusqlite::Connection;
 
 use super::mode;
 use crate::support::{Stage, config};
@@ -86,32 +85,6 @@ async fn a_damaged_database_is_refused_and_kept() {
     assert!(matches!(refusal, OpenError::Corrupt { .. }), "{refusal}");
     assert!(refusal.to_string().contains("restore a backup over it, and keep the damaged file"), "{refusal}");
     assert_eq!(fs::read(&file).unwrap(), bytes);
-}
-
-#[tokio::test]
-async fn an_older_database_is_copied_before_it_is_migrated() {
-    // There is only one migration so far; so this one fails, which is what the copy is for.
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join(FILE_NAME);
-    let connect = |path: &Path| {
-        #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
-        Connection::open(path).unwrap()
-    };
-    let sql = "CREATE TABLE refinery_schema_history (version INT4 PRIMARY KEY, name VARCHAR(255),
-                                                     applied_on VARCHAR(255), checksum VARCHAR(255));
-               INSERT INTO refinery_schema_history VALUES (0, 'ancient', '2020-01-01T00:00:00Z', '1');
-               CREATE TABLE treasure (text); INSERT INTO treasure VALUES ('gold');";
-    connect(&file).execute_batch(sql).unwrap();
-    let refusal = Db::open(dir.path(), &Options::default(), 17).err().unwrap().to_string();
-    assert!(refusal.contains("migration failed"), "{refusal}");
-    let copies: Vec<_> = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path()).collect();
-    assert_eq!(copies.len(), 1);
-    assert!(copies[0].to_str().unwrap().ends_with("-17.db"), "{copies:?}");
-    for path in [&copies[0], &file] {
-        let text: String = connect(path).query_row("SELECT text FROM treasure", [], |row| row.get(0)).unwrap();
-        assert_eq!(text, "gold");
-    }
-    assert_eq!(mode(&copies[0]), 0o600);
 }
 
 #[tokio::test]

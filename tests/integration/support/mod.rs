@@ -13,6 +13,7 @@ pub mod wiki;
 use std::{
     net::{IpAddr, SocketAddr},
     path::Path,
+    process::Command,
 };
 
 use axum::{
@@ -26,7 +27,7 @@ use planroom::{
     app::App,
     clock::Clock,
     config::{Config, Flags},
-    domain::access::Via,
+    domain::{access::Via, upkeep::Removed},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -93,6 +94,13 @@ impl Stage {
         self.app.gate.system(Via::Job, |_| Ok(())).await.unwrap();
     }
 
+    /// Cleans up as a server does that has run all the time, however far the test has moved the clock.
+    pub async fn sweep(&self) -> Removed {
+        let now = self.clock.now();
+        self.sql(|conn| conn.execute("UPDATE instance SET swept_to = ?1, swept_at = ?1", [now]).unwrap());
+        planroom::jobs::sweep(&self.app.gate).await.unwrap()
+    }
+
     /// Signs in.
     pub async fn sign_in(&self, login: &str) -> Actor<'_> {
         let reply = self.anonymous().post("/api/auth/login", json!({ "login": login, "password": PASSWORD })).await;
@@ -116,6 +124,14 @@ impl Stage {
     pub fn anonymous(&self) -> Actor<'_> {
         Actor { stage: self, credential: None, headers: Vec::new(), address: None }
     }
+}
+
+/// Runs the binary on a data directory that nothing else uses. Answers with what it printed.
+pub fn planroom(arguments: &[&str], data_dir: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
+    let output = command.args(arguments).arg("--data-dir").arg(data_dir).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// The default configuration on `data_dir`, changed by `change`.

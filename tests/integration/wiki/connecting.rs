@@ -129,7 +129,7 @@ async fn of_those_who_go_and_do_not_come_back_only_the_last_are_remembered_and_n
     let back = stage.anonymous().come_back(&nonces[0], &format!("state={}", nonces[0])).await;
     assert_eq!(back, "/?wiki=missing_code", "it is known");
     stage.clock.advance(10 * MINUTE);
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     assert_eq!(stage.count(pending), 0);
 }
 

@@ -38,13 +38,13 @@ async fn a_deleted_workspace_is_restorable_for_thirty_days() {
         ada.delete(&format!("/api/workspaces/{id}")).await.ok();
     }
     stage.clock.advance(30 * DAY - MINUTE);
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    stage.sweep().await;
     ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.ok();
     stage.clock.advance(2 * MINUTE);
     assert_eq!(ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"], json!([]));
     ada.post("/api/workspaces/restore", json!({ "pk": 2 })).await.refused(404, "workspace");
     let changes = stage.changes();
-    assert_eq!(planroom::jobs::sweep(&stage.app.gate).await.unwrap().workspaces, 1);
+    assert_eq!(stage.sweep().await.workspaces, 1);
     assert_eq!(stage.count("SELECT count(*) FROM workspace"), 1);
     assert_eq!(stage.count("SELECT count(*) FROM component"), 1);
     assert_eq!(stage.changes(), changes, "the log outlives what it tells of");

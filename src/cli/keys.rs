@@ -1,0 +1,82 @@
+//! `planroom keys`.
+
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+
+use super::{Failure, Place, ask::Consent, print};
+use crate::{
+    auth::keys,
+    clock::Clock,
+    db::{Db, FILE_NAME, Options, lock::DataDirLock},
+    domain::sealed::{self, Sealed},
+};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Keys {
+    /// Accept the loss of the keys: discard what only they can decrypt, and go on with new ones
+    Reset(Reset),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Reset {
+    #[command(flatten)]
+    consent: Consent,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Keys {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Reset(reset) => reset.run(),
+        }
+    }
+}
+
+impl Reset {
+    fn run(self) -> Result<(), Failure> {
+        let config = self.place.load()?.config;
+        let (data_dir, now) = (config.data_dir, Clock::default().now());
+        let _lock = DataDirLock::take(&data_dir)?;
+        if !data_dir.join(FILE_NAME).exists() {
+            return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
+        }
+        let options = Options { max_size_mib: config.database.max_size_mib, ..Options::default() };
+        let db = Db::open(&data_dir, &options, now)?;
+        let outcome = self.discard(&db, &data_dir, now);
+        db.close()?;
+        print(&format!("{}\n", outcome?))
+    }
+
+    fn discard(&self, db: &Db, data_dir: &std::path::Path, now: i64) -> Result<String, Failure> {
+        let lost = if keys::Keys::can_unseal(data_dir) {
+            let keys = keys::Keys::load(data_dir)?;
+            db.look(|conn| sealed::unreadable(conn, &keys))?
+        } else {
+            db.look(sealed::count)?
+        };
+        if lost.total() == 0 {
+            return Ok("the keys fit; nothing was changed".into());
+        }
+        self.consent.obtain(&format!("discard {lost}"))?;
+        let keys = Arc::new(keys::Keys::load(data_dir)?);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(lost_text(&runtime.block_on(sealed::discard(db, keys, now))?))
+    }
+}
+
+/// What it means that these values were discarded.
+pub(super) fn lost_text(lost: &Sealed) -> String {
+    let mut text = format!("discarded {lost}");
+    if lost.second_factors > 0 {
+        text += "; the users sign in with their password alone until they enable two-factor authentication again";
+    }
+    if lost.wiki_connections > 0 {
+        text += "; admins connect the wiki again in the settings of their organization";
+    }
+    if lost.settings > 0 {
+        text += "; administrators enter secret settings again";
+    }
+    text
+}

@@ -1,0 +1,129 @@
+//! `planroom restore`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Failure, Place, keys::lost_text, print, table, warn};
+use crate::{
+    auth::keys::Keys,
+    clock::Clock,
+    db::{Db, FILE_NAME, Options, lock::DataDirLock, restore::Staged},
+    domain::{instance, sealed},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct Restore {
+    /// A file made by `planroom backup`, or another copy of a database
+    file: PathBuf,
+    /// Directory of the keys [default: FILE.keys, else the keys in the data directory]
+    #[arg(long, value_name = "DIR", conflicts_with = "without_keys")]
+    keys: Option<PathBuf>,
+    /// Go on without the keys, and discard what only they can decrypt
+    #[arg(long)]
+    without_keys: bool,
+    /// Move the database that is there aside, into the directory replaced-TIME
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Restore {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let config = self.place.load()?.config;
+        let (data_dir, now) = (config.data_dir, Clock::default().now());
+        let _lock = DataDirLock::take(&data_dir)?;
+        let database = data_dir.join(FILE_NAME);
+        if !self.replace && std::fs::metadata(&database).is_ok_and(|found| found.len() > 0) {
+            let text = format!(
+                "{} exists already; say --replace to move it aside, or choose another --data-dir",
+                database.display()
+            );
+            return Err(text.into());
+        }
+        let staged = Staged::prepare(&self.file, self.keys_dir(&data_dir)?.as_deref(), &data_dir)?;
+        self.expect_keys(&staged)?;
+        let aside = staged.put_in_place(now)?;
+
+        let options = Options { max_size_mib: config.database.max_size_mib, ..Options::default() };
+        let db = Db::open(&data_dir, &options, now)?;
+        let keys = std::sync::Arc::new(Keys::load(&data_dir)?);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let discarded = match self.without_keys {
+            true => Some(runtime.block_on(sealed::discard(&db, keys, now))?).filter(|lost| lost.total() > 0),
+            false => None,
+        };
+        let restored = runtime.block_on(instance::restored(&db, now))?;
+        db.close()?;
+        self.report(&data_dir, aside.as_deref(), &restored)?;
+        discarded.map_or(Ok(()), |lost| print(&format!("{}\n", lost_text(&lost))))
+    }
+
+    /// Where the keys are that belong to the backup, as far as they are known.
+    fn keys_dir(&self, data_dir: &Path) -> Result<Option<PathBuf>, Failure> {
+        if self.without_keys {
+            return Ok(None);
+        }
+        if let Some(keys) = &self.keys {
+            return if keys.is_dir() {
+                Ok(Some(keys.clone()))
+            } else {
+                Err(format!("there is no directory {}", keys.display()).into())
+            };
+        }
+        let mut beside = self.file.clone().into_os_string();
+        beside.push(".keys");
+        let beside = PathBuf::from(beside);
+        if beside.is_dir() {
+            return Ok(Some(beside));
+        }
+        Ok(Keys::can_unseal(data_dir).then(|| data_dir.join("keys")))
+    }
+
+    /// Refuses a copy with values that its keys do not decrypt, before anything is moved.
+    fn expect_keys(&self, staged: &Staged) -> Result<(), Failure> {
+        let sealed = staged.look(sealed::count)?;
+        if self.without_keys || sealed.total() == 0 {
+            return Ok(());
+        }
+        let remedy = "give the right directory with --keys, or say --without-keys to discard what they protect; \
+                      nothing was changed";
+        if !Keys::can_unseal(staged.directory()) {
+            return Err(format!(
+                "the backup has {sealed} that only its keys can decrypt, and there are none; {remedy}"
+            )
+            .into());
+        }
+        let keys = Keys::load(staged.directory())?;
+        let lost = staged.look(|conn| sealed::unreadable(conn, &keys))?;
+        if lost == sealed {
+            return Err(format!("the keys are not those of the backup: they cannot decrypt {lost}; {remedy}").into());
+        }
+        if lost.total() > 0 {
+            warn(&format!("warning: the keys cannot decrypt {lost}; `planroom keys reset` discards these"))?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, data_dir: &Path, aside: Option<&Path>, restored: &instance::Restored) -> Result<(), Failure> {
+        let instance::InForce { sessions, tokens, connected_apps } = restored.in_force;
+        let mut text = format!("restored {} to {}", self.file.display(), data_dir.join(FILE_NAME).display());
+        if let Some(at) = restored.last_change_at {
+            text += &format!("; its last change was at {}", table::time(&json!(at)));
+        }
+        text += "\n";
+        if let Some(aside) = aside {
+            text += &format!("what was there before is in {}\n", aside.display());
+        }
+        text += &format!(
+            "valid again, even if ended or revoked since the backup: {sessions} sessions, {tokens} tokens and \
+             {connected_apps} connected apps\n\
+             as they were then: members, invitations and suspended accounts; check `planroom user list` and revoke what \
+             must not be valid\n\
+             clients load everything again when they connect\n"
+        );
+        print(&text)
+    }
+}

@@ -1,0 +1,144 @@
+//! Putting a backup in the place of a database.
+//!
+//! The backup is copied into a directory of its own inside the data directory, verified there, and moved into place at
+//! the end. What was there before is moved aside, never deleted. The data directory must be locked meanwhile.
+
+use std::{
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+
+use super::{
+    FILE_NAME, OpenError,
+    backup::{self, BackupError},
+    migrate, open, space,
+};
+use crate::error::{Error, Result};
+
+/// Where the copy is prepared, in the data directory.
+const STAGING: &str = "restoring";
+/// What belongs to a database in a data directory.
+const PARTS: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
+
+/// Why a backup was not put in place.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is nothing at this path.
+    #[error("there is no file {0}")]
+    Nothing(PathBuf),
+    /// The file has no tables.
+    #[error("{0} is empty; choose another backup")]
+    Empty(PathBuf),
+    /// Rows refer to rows that do not exist.
+    #[error("{0} is damaged: rows of {1} refer to rows that do not exist; choose another backup")]
+    Inconsistent(PathBuf, String),
+    /// The file is not a usable database.
+    #[error(transparent)]
+    Unusable(#[from] OpenError),
+    /// It could not be copied.
+    #[error(transparent)]
+    Copy(#[from] BackupError),
+    /// SQLite could not read it.
+    #[error("cannot read the backup: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file system could not.
+    #[error("cannot change {path}: {cause}")]
+    Io {
+        /// What was to be changed.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+}
+
+impl RestoreError {
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |cause| Self::Io { path, cause }
+    }
+}
+
+/// A verified copy of a backup, which is removed unless it is put in place.
+#[derive(Debug)]
+pub struct Staged {
+    data_dir: PathBuf,
+    directory: PathBuf,
+}
+
+impl Staged {
+    /// Copies and verifies the backup `file`, with the keys in the directory `keys`, beside what is in `data_dir`.
+    pub fn prepare(file: &Path, keys: Option<&Path>, data_dir: &Path) -> std::result::Result<Self, RestoreError> {
+        let size = fs::metadata(file).map_err(|_| RestoreError::Nothing(file.to_owned()))?.len();
+        if size == 0 || open::recognize(file)? == 0 {
+            return Err(RestoreError::Empty(file.to_owned()));
+        }
+        migrate::expect_not_newer(file, open::recognize(file)?)?;
+        space::expect("restoring this backup", data_dir, space::for_copy(size))?;
+        let directory = data_dir.join(STAGING);
+        if directory.exists() {
+            // Left by one that was interrupted.
+            fs::remove_dir_all(&directory).map_err(RestoreError::at(&directory))?;
+        }
+        DirBuilder::new().mode(0o700).create(&directory).map_err(RestoreError::at(&directory))?;
+        let staged = Self { data_dir: data_dir.to_owned(), directory };
+        let copy = staged.directory.join(FILE_NAME);
+        backup::copy_and_verify(&open::unchanged(file)?, &copy)?;
+        let broken = open::read_only(&copy)?;
+        let broken: Option<String> =
+            broken.prepare("PRAGMA foreign_key_check")?.query_map([], |row| row.get(0))?.next().transpose()?;
+        if let Some(table) = broken {
+            return Err(RestoreError::Inconsistent(file.to_owned(), table));
+        }
+        if let Some(keys) = keys {
+            backup::copy_keys(keys, &staged.directory.join("keys"))?;
+        }
+        Ok(staged)
+    }
+
+    /// The directory of the copy, which is laid out like a data directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Looks at the copy.
+    pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        work(&open::read_only(&self.directory.join(FILE_NAME)).map_err(Error::internal)?)
+    }
+
+    /// Moves what is in the data directory aside, and the copy into its place. `now` (Unix milliseconds) names the
+    /// directory of what was there. Answers with that directory, if there was anything.
+    pub fn put_in_place(self, now: i64) -> std::result::Result<Option<PathBuf>, RestoreError> {
+        let aside = self.data_dir.join(format!("replaced-{now}"));
+        let mut moved = None;
+        for part in PARTS {
+            let old = self.data_dir.join(part);
+            if fs::symlink_metadata(&old).is_err() {
+                continue;
+            }
+            if moved.is_none() {
+                DirBuilder::new().mode(0o700).create(&aside).map_err(RestoreError::at(&aside))?;
+                moved = Some(aside.clone());
+            }
+            fs::rename(&old, aside.join(part)).map_err(RestoreError::at(&old))?;
+        }
+        // The database last: without it, and with keys, nothing is served.
+        for part in ["keys", FILE_NAME] {
+            let (new, place) = (self.directory.join(part), self.data_dir.join(part));
+            if new.exists() {
+                fs::rename(&new, &place).map_err(RestoreError::at(&place))?;
+            }
+        }
+        backup::sync_directory(&self.data_dir)?;
+        Ok(moved)
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.directory));
+    }
+}

@@ -1,0 +1,47 @@
+//! Whether the disk can hold what is about to be written.
+
+use std::path::Path;
+
+use super::OpenError;
+
+const MIB: u64 = 1 << 20;
+
+/// Refuses to go on with `what` when `directory` has not `bytes` free. Where that cannot be found out, goes on.
+pub(super) fn expect(what: &'static str, directory: &Path, bytes: u64) -> Result<(), OpenError> {
+    match rustix::fs::statvfs(directory) {
+        Ok(found) => compare(what, directory, bytes, found.f_bavail.saturating_mul(found.f_frsize)),
+        Err(_) => Ok(()),
+    }
+}
+
+fn compare(what: &'static str, directory: &Path, bytes: u64, available: u64) -> Result<(), OpenError> {
+    if available >= bytes {
+        return Ok(());
+    }
+    Err(OpenError::NoSpace {
+        what,
+        path: directory.display().to_string(),
+        needed: bytes.div_ceil(MIB),
+        available: available / MIB,
+    })
+}
+
+/// What is needed beside a database of `bytes` to copy it and to change the copy's original.
+pub(super) fn for_copy(bytes: u64) -> u64 {
+    bytes + bytes / 4 + 8 * MIB
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_is_too_full_is_named_with_what_is_missing() {
+        let path = Path::new("/data");
+        assert!(compare("the copy", path, 10 * MIB, 10 * MIB).is_ok());
+        let refusal = compare("the copy", path, for_copy(400 * MIB), 100 * MIB).unwrap_err().to_string();
+        assert_eq!(refusal, "the copy needs 508 MiB in /data, and 100 MiB are free; free up space, then try again");
+        assert!(expect("the copy", Path::new("/"), u64::MAX).is_err());
+        assert!(expect("the copy", Path::new("/nowhere/at/all"), 1).is_ok());
+    }
+}

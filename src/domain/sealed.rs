@@ -1,0 +1,143 @@
+//! What the sealing key protects, and what happens when that key is lost.
+//!
+//! Without its key a two-factor secret, a wiki connection or a secret setting is useless. The server refuses to start
+//! then, because usually the keys were only forgotten; `planroom keys reset` accepts the loss.
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::{
+    second_factor,
+    settings::{self, REGISTRY, Setting},
+    store, wiki,
+};
+use crate::{
+    auth::keys::Keys,
+    db::Db,
+    error::{Error, Result},
+};
+
+/// How many values of each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sealed {
+    /// Secrets of authenticator apps, one for each user with two-factor authentication.
+    pub second_factors: usize,
+    /// Wiki connections of organizations.
+    pub wiki_connections: usize,
+    /// Secret settings.
+    pub settings: usize,
+}
+
+impl Sealed {
+    /// How many there are altogether.
+    pub fn total(&self) -> usize {
+        self.second_factors + self.wiki_connections + self.settings
+    }
+}
+
+impl fmt::Display for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.second_factors, "two-factor secret"),
+            (self.wiki_connections, "wiki connection"),
+            (self.settings, "secret setting"),
+        ];
+        let words = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> =
+            words.map(|(count, what)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" })).collect();
+        match words.split_last() {
+            None => f.write_str("nothing"),
+            Some((last, [])) => f.write_str(last),
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+        }
+    }
+}
+
+/// One sealed value.
+struct SealedValue {
+    place: Place,
+    purpose: String,
+    bytes: Vec<u8>,
+}
+
+/// Where a sealed value is.
+enum Place {
+    SecondFactor(i64),
+    WikiConnection(String),
+    Setting(&'static Setting),
+}
+
+/// Counts the sealed values in a database of any version.
+pub fn count(conn: &Connection) -> Result<Sealed> {
+    Ok(tally(&values(conn)?))
+}
+
+/// Counts the sealed values that `keys` cannot decrypt.
+pub fn unreadable(conn: &Connection, keys: &Keys) -> Result<Sealed> {
+    Ok(tally(&unreadable_values(conn, keys)?))
+}
+
+/// Deletes the sealed values that `keys` cannot decrypt, with what depends on them: the users sign in with their
+/// password alone, and the organizations connect their wiki again. Answers with what was deleted.
+pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Sealed> {
+    db.write(move |conn| {
+        let lost = unreadable_values(conn, &keys)?;
+        for value in &lost {
+            match &value.place {
+                Place::SecondFactor(user_id) => drop(store::second_factors::delete(conn, *user_id)?),
+                Place::WikiConnection(organization_id) => store::wiki::delete(conn, organization_id)?,
+                Place::Setting(setting) => store::settings::delete(conn, setting.key)?,
+            }
+        }
+        let lost = tally(&lost);
+        let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
+                              "settings": lost.settings });
+        store::audit::insert(conn, now, "keys.reset", None, None, &details)?;
+        // Answers to repeated requests cannot be decrypted either; they are kept for a day only.
+        store::idempotency::forget(conn, now)?;
+        Ok((lost, Vec::new()))
+    })
+    .await
+}
+
+fn tally(values: &[SealedValue]) -> Sealed {
+    let of = |is: fn(&Place) -> bool| values.iter().filter(|value| is(&value.place)).count();
+    Sealed {
+        second_factors: of(|place| matches!(place, Place::SecondFactor(_))),
+        wiki_connections: of(|place| matches!(place, Place::WikiConnection(_))),
+        settings: of(|place| matches!(place, Place::Setting(_))),
+    }
+}
+
+fn unreadable_values(conn: &Connection, keys: &Keys) -> Result<Vec<SealedValue>> {
+    let mut values = values(conn)?;
+    values.retain(|value| keys.open(&value.purpose, &value.bytes).is_err());
+    Ok(values)
+}
+
+fn values(conn: &Connection) -> Result<Vec<SealedValue>> {
+    let mut found = Vec::new();
+    for (user_id, bytes) in store::sealed::second_factors(conn)? {
+        found.push(SealedValue {
+            place: Place::SecondFactor(user_id),
+            purpose: second_factor::PURPOSE.to_owned(),
+            bytes,
+        });
+    }
+    for (organization_id, bytes) in store::sealed::wiki_connections(conn)? {
+        let purpose = wiki::purpose(&organization_id, wiki::ACCESS);
+        found.push(SealedValue { place: Place::WikiConnection(organization_id), purpose, bytes });
+    }
+    for setting in REGISTRY.into_iter().filter(|setting| setting.is_secret()) {
+        let Some(text) = store::settings::get(conn, setting.key)? else { continue };
+        let value: Value = serde_json::from_str(&text)?;
+        let bytes = STANDARD.decode(value.as_str().unwrap_or_default()).map_err(Error::internal)?;
+        if !bytes.is_empty() {
+            found.push(SealedValue { place: Place::Setting(setting), purpose: settings::purpose(setting), bytes });
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,144 @@
+//! `restore`: a backup takes the place of the database, or nothing changes.
+
+use std::{fs, os::unix::fs::PermissionsExt};
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::{Desk, server::Server};
+use crate::support::PASSWORD;
+
+/// Serves, changes the setting `wiki.client_secret`, which is sealed, and creates a workspace.
+fn furnish(server: &Server) -> String {
+    let (session, token) = server.credentials();
+    let secret = json!({ "wiki.client_secret": "s3cret" });
+    server.ask("PATCH", "/api/admin/settings", Some(&session), Some(secret)).json(200);
+    create(server, &token, "before");
+    token
+}
+
+fn create(server: &Server, token: &str, id: &str) {
+    server.ask("POST", "/api/workspaces", Some(token), Some(json!({ "id": id, "name": id }))).json(201);
+}
+
+fn incarnation(server: &Server, token: &str) -> String {
+    server.get("/api/workspaces/before", token).json(200)["incarnation"].as_str().unwrap().to_owned()
+}
+
+fn mode(desk: &Desk, name: &str) -> u32 {
+    fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777
+}
+
+/// A desk with a stopped instance, a backup `copy.db` of it, and what was written after the backup.
+fn with_backup() -> (Desk, String, String) {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let server = desk.serve();
+    let token = furnish(&server);
+    desk.run(&["backup", "copy.db"]).ok();
+    create(&server, &token, "after");
+    let incarnation = incarnation(&server, &token);
+    server.stop().ok();
+    (desk, token, incarnation)
+}
+
+#[test]
+fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
+    let (desk, token, before) = with_backup();
+    desk.run(&["restore", "copy.db"]).refused("data/planroom.db exists already; say --replace to move it aside");
+    let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
+    assert!(told.starts_with("restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
+    assert!(told.contains("valid again") && told.contains("1 tokens"), "{told}");
+    assert!(told.contains("what was there before is in data/replaced-"), "{told}");
+    for (name, expected) in [("data/planroom.db", 0o600), ("data/keys", 0o700), ("data/keys/sealing.key", 0o600)] {
+        assert_eq!(mode(&desk, name), expected, "{name}");
+    }
+    assert!(!desk.path("data/restoring").exists());
+    let server = desk.serve();
+    assert_ne!(incarnation(&server, &token), before);
+    server.get("/api/workspaces/after", &token).json(404);
+    let settings = server.get("/api/admin/settings", &token).json(200).to_string();
+    assert!(settings.contains(r#""isSet":true"#), "the keys came along: {settings}");
+    server.stop().ok();
+
+    // The way back.
+    let aside = fs::read_dir(desk.path("data")).unwrap().map(|entry| entry.unwrap().path());
+    let aside = aside.into_iter().find(|path| path.to_string_lossy().contains("replaced-")).unwrap();
+    let (file, keys) = (aside.join("planroom.db"), aside.join("keys"));
+    let arguments = ["restore", file.to_str().unwrap(), "--keys", keys.to_str().unwrap(), "--replace"];
+    desk.run(&arguments).ok();
+    let server = desk.serve();
+    server.get("/api/workspaces/after", &token).json(200);
+    server.stop().ok();
+}
+
+#[test]
+fn a_backup_is_restored_into_a_new_directory_with_its_keys() {
+    let (desk, token, before) = with_backup();
+    let told = desk.run(&["restore", "copy.db", "--data-dir", "new/data"]).ok();
+    assert!(!told.contains("what was there before"), "{told}");
+    assert_eq!(mode(&desk, "new/data"), 0o700);
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new/data"], &[]);
+    assert_ne!(incarnation(&server, &token), before);
+    server.stop().ok();
+}
+
+#[test]
+fn nothing_is_restored_while_a_server_runs() {
+    let desk = Desk::new();
+    desk.admin("ada").ok();
+    let server = desk.serve();
+    let token = furnish(&server);
+    desk.run(&["backup", "copy.db"]).ok();
+    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom already uses data; stop it first");
+    assert_eq!(server.get("/api/workspaces/before", &token).status, 200);
+    server.stop().ok();
+}
+
+#[test]
+fn what_is_no_backup_is_refused_before_anything_changes() {
+    let (desk, token, _) = with_backup();
+    #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+    let open = |name: &str| Connection::open(desk.path(name)).unwrap();
+    fs::write(desk.path("letter.db"), "To whom it may concern. ".repeat(100)).unwrap();
+    fs::write(desk.path("empty.db"), "").unwrap();
+    open("recipes.db").execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
+    fs::copy(desk.path("copy.db"), desk.path("newer.db")).unwrap();
+    let newer = "INSERT INTO refinery_schema_history SELECT 999, 'future', applied_on, '1'
+                 FROM refinery_schema_history WHERE version = 1";
+    open("newer.db").execute_batch(newer).unwrap();
+    fs::copy(desk.path("copy.db"), desk.path("broken.db")).unwrap();
+    open("broken.db").execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM organization").unwrap();
+    for (file, text) in [
+        ("nowhere.db", "there is no file nowhere.db"),
+        ("letter.db", "letter.db is damaged"),
+        ("empty.db", "empty.db is empty"),
+        ("recipes.db", "recipes.db is not a database of Planroom"),
+        ("newer.db", "newer.db is of version 999"),
+        ("broken.db", "broken.db is damaged: rows of"),
+    ] {
+        desk.run(&["restore", file, "--replace"]).refused(text);
+    }
+    assert!(!desk.path("data/restoring").exists());
+    let server = desk.serve();
+    server.get("/api/workspaces/after", &token).json(200);
+    server.stop().ok();
+}
+
+#[test]
+fn a_backup_whose_keys_are_lost_says_what_goes_with_them() {
+    let (desk, token, _) = with_backup();
+    fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
+    let restore = ["restore", "copy.db", "--data-dir", "new"];
+    desk.run(&restore).refused("the backup has 1 secret setting that only its keys can decrypt");
+    fs::create_dir(desk.path("wrong")).unwrap();
+    fs::write(desk.path("wrong/sealing.key"), [7; 32]).unwrap();
+    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys are not those of the backup");
+    assert!(!desk.path("new/planroom.db").exists());
+    let told = desk.run(&[&restore[..], &["--without-keys"]].concat()).ok();
+    assert!(told.contains("discarded 1 secret setting; administrators enter secret settings again"), "{told}");
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new"], &[]);
+    server.sign_in("ada", PASSWORD).json(200);
+    server.get("/api/workspaces/before", &token).json(200);
+    server.stop().ok();
+}

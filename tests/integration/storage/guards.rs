@@ -1,0 +1,180 @@
+//! A data directory in which something is missing, or which is another program's, is refused and left as it is.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::Path,
+};
+
+use planroom::{
+    app::App,
+    clock::Clock,
+    db::{FILE_NAME, OpenError, backup},
+};
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use super::mode;
+use crate::support::{PASSWORD, Stage, config, planroom};
+
+fn refusal(data_dir: &Path) -> OpenError {
+    App::open(&config(data_dir, |_| {}), "", Clock::default()).err().expect("this must not start")
+}
+
+/// All files in a directory, with what is in them.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(inner, content)| (format!("{name}/{inner}"), content)));
+        } else if name != "planroom.lock" {
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// Enables two-factor authentication of the user with the id 1.
+fn enable_second_factor(stage: &Stage) {
+    let secret = stage.app.keys().seal("second-factor", b"a secret of 20 bytes").unwrap();
+    let sql = "INSERT INTO user_second_factor (user_id, secret, confirmed_at) VALUES (1, ?, 1)";
+    stage.sql(|conn| conn.execute(sql, params![secret]).unwrap());
+}
+
+#[tokio::test]
+async fn keys_without_their_database_are_not_a_new_instance() {
+    let dir = Stage::new().await.stop();
+    let database = dir.path().join(FILE_NAME);
+    let kept = fs::read(&database).unwrap();
+    for empty in [false, true] {
+        fs::remove_file(&database).unwrap();
+        if empty {
+            fs::write(&database, "").unwrap();
+        }
+        let before = files(dir.path());
+        let refusal = refusal(dir.path());
+        assert!(matches!(refusal, OpenError::MissingDatabase { .. }), "{refusal}");
+        let text = refusal.to_string();
+        assert!(text.contains("planroom restore FILE") && text.contains(database.to_str().unwrap()), "{text}");
+        assert_eq!(files(dir.path()), before);
+        fs::write(&database, &kept).unwrap();
+    }
+    Stage::on(dir, |_| {}).sign_in("ada").await;
+}
+
+#[tokio::test]
+async fn a_database_with_secrets_is_not_served_without_its_keys() {
+    let stage = Stage::new().await;
+    enable_second_factor(&stage);
+    let dir = stage.stop();
+    let (keys, elsewhere) = (dir.path().join("keys"), tempfile::tempdir().unwrap());
+    fs::rename(&keys, elsewhere.path().join("keys")).unwrap();
+    for _ in 0..2 {
+        let refusal = refusal(dir.path());
+        assert!(matches!(refusal, OpenError::MissingKeys { .. }), "{refusal}");
+        let text = refusal.to_string();
+        assert!(text.contains("1 two-factor secret") && text.contains("planroom keys reset"), "{text}");
+        assert!(!keys.join("sealing.key").exists(), "no key takes the place of the missing one");
+    }
+    fs::write(keys.join("sealing.key"), [7; 32]).unwrap();
+    let wrong = refusal(dir.path());
+    assert!(matches!(wrong, OpenError::WrongKeys { .. }), "{wrong}");
+    fs::remove_dir_all(&keys).unwrap();
+    fs::rename(elsewhere.path().join("keys"), &keys).unwrap();
+    let stage = Stage::on(dir, |_| {});
+    let login = json!({ "login": "ada", "password": PASSWORD });
+    let asked = stage.anonymous().post("/api/auth/login", login.clone()).await;
+    assert_eq!(asked.ok()["token"], json!(null), "a code is asked for");
+
+    // Who accepts the loss signs in with the password alone.
+    let dir = stage.stop();
+    fs::remove_dir_all(&keys).unwrap();
+    let text = planroom(&["keys", "reset", "--yes"], dir.path());
+    assert!(text.starts_with("discarded 1 two-factor secret; the users sign in with their password alone"), "{text}");
+    assert_eq!(planroom(&["keys", "reset"], dir.path()), "the keys fit; nothing was changed\n");
+    Stage::on(dir, |_| {}).sign_in("ada").await;
+}
+
+#[tokio::test]
+async fn a_database_without_secrets_is_served_with_new_keys() {
+    let dir = Stage::new().await.stop();
+    fs::remove_dir_all(dir.path().join("keys")).unwrap();
+    Stage::on(dir, |_| {}).sign_in("ada").await;
+}
+
+#[tokio::test]
+async fn keys_that_others_could_read_are_made_private() {
+    let dir = Stage::new().await.stop();
+    let keys = dir.path().join("keys");
+    let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    open(&keys, 0o755);
+    let paths: Vec<_> = fs::read_dir(&keys).unwrap().map(|key| key.unwrap().path()).collect();
+    paths.iter().for_each(|path| open(path, 0o644));
+    let stage = Stage::on(dir, |_| {});
+    assert_eq!(mode(&keys), 0o700);
+    for path in &paths {
+        assert_eq!(mode(path), 0o600, "{}", path.display());
+    }
+    drop(stage);
+}
+
+#[tokio::test]
+async fn a_database_of_another_program_is_refused_and_not_changed() {
+    for (version_table, journal) in [(false, "WAL"), (true, "DELETE")] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(FILE_NAME);
+        #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+        let other = Connection::open(&path).unwrap();
+        other.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(())).unwrap();
+        other.execute_batch("CREATE TABLE recipe (name TEXT); INSERT INTO recipe VALUES ('soup');").unwrap();
+        if version_table {
+            let sql = "CREATE TABLE refinery_schema_history (version INT4, name VARCHAR(255), applied_on VARCHAR(255),
+                                                             checksum VARCHAR(255));
+                       INSERT INTO refinery_schema_history VALUES (1, 'recipes', '2020-01-01T00:00:00Z', '1');";
+            other.execute_batch(sql).unwrap();
+        }
+        other.close().unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        let before = files(dir.path());
+        let refusal = refusal(dir.path());
+        assert!(matches!(refusal, OpenError::Foreign(_)), "{refusal}");
+        assert!(refusal.to_string().contains("is not a database of Planroom"), "{refusal}");
+        assert_eq!(files(dir.path()), before);
+        assert_eq!(mode(&path), 0o644);
+    }
+}
+
+#[tokio::test]
+async fn a_backup_is_never_written_through_a_link() {
+    let stage = Stage::new().await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = |name: &str| elsewhere.path().join(name);
+    fs::write(path("victim"), "mine").unwrap();
+    for name in ["copy.db.unfinished", "copy.db.keys.unfinished"] {
+        symlink(path("victim"), path(name)).unwrap();
+    }
+    backup::of_data_dir(stage.dir.path(), &path("copy.db")).unwrap();
+    assert!(fs::symlink_metadata(path("copy.db")).unwrap().is_file());
+    assert_eq!(fs::read_to_string(path("victim")).unwrap(), "mine");
+    // A link under the final name is not followed, nor replaced.
+    symlink(path("nothing"), path("other.db")).unwrap();
+    symlink(path("nothing"), path("third.db.keys")).unwrap();
+    for (name, taken) in [("other.db", "other.db"), ("third.db", "third.db.keys")] {
+        let refusal = backup::of_data_dir(stage.dir.path(), &path(name)).unwrap_err().to_string();
+        assert!(refusal.contains(&format!("{taken} exists already")), "{refusal}");
+    }
+    assert!(!path("nothing").exists() && !path("third.db").exists());
+}
+
+#[tokio::test]
+async fn a_backup_that_fails_leaves_nothing_behind() {
+    let stage = Stage::new().await;
+    fs::remove_dir_all(stage.dir.path().join("keys")).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let refusal = backup::of_data_dir(stage.dir.path(), &elsewhere.path().join("copy.db")).unwrap_err().to_string();
+    assert!(refusal.contains("keys") && refusal.contains("cannot write"), "{refusal}");
+    assert!(files(elsewhere.path()).is_empty(), "{:?}", files(elsewhere.path()).keys());
+}

@@ -1,0 +1,228 @@
+//! Databases that earlier versions made through their API work like new ones after the upgrade, and nothing in them is
+//! lost. They are in `tests/upgrades`, which says how to make the next one.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{Read, Write},
+    path::{Path, PathBuf},
+};
+
+use flate2::read::GzDecoder;
+use planroom::{
+    app::App,
+    clock::Clock,
+    db::{FILE_NAME, OpenError},
+};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    sign_in::second_factor::code,
+    support::{PASSWORD, Stage, config},
+};
+
+/// Versions of the schema before there were releases. Later ones are in the change log of the releases.
+const BEFORE_RELEASES: std::ops::RangeInclusive<i32> = 1..=6;
+
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/upgrades")
+}
+
+/// The versions of which there is a database.
+fn versions() -> Vec<i32> {
+    let names = fs::read_dir(home()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut versions: Vec<i32> =
+        names.filter_map(|name| name.strip_prefix('v')?.strip_suffix(".db.gz")?.parse().ok()).collect();
+    versions.sort_unstable();
+    versions
+}
+
+/// A data directory as this version left it.
+fn left_by(version: i32) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let mut packed = GzDecoder::new(File::open(home().join(format!("v{version}.db.gz"))).unwrap());
+    std::io::copy(&mut packed, &mut File::create(dir.path().join(FILE_NAME)).unwrap()).unwrap();
+    fs::create_dir(dir.path().join("keys")).unwrap();
+    for key in fs::read_dir(home().join("keys")).unwrap() {
+        let key = key.unwrap();
+        fs::copy(key.path(), dir.path().join("keys").join(key.file_name())).unwrap();
+    }
+    dir
+}
+
+/// What this version answered about it.
+fn known(version: i32) -> Value {
+    serde_json::from_slice(&fs::read(home().join(format!("v{version}.json"))).unwrap()).unwrap()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
+fn connect(path: &Path) -> Connection {
+    Connection::open(path).unwrap()
+}
+
+/// Every table, index and trigger, with its text.
+fn schema(conn: &Connection) -> BTreeMap<String, String> {
+    let mut rows = conn.prepare("SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL").unwrap();
+    rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+}
+
+/// The change log, but for columns that came later.
+fn change_log(conn: &Connection) -> Vec<String> {
+    let sql = "SELECT json_array(id, organization_id, workspace_pk, revision, batch, undo_of, actor, via, credential,
+                                 entity, entity_id, op, before, after, ts) FROM change ORDER BY id";
+    let mut rows = conn.prepare(sql).unwrap();
+    rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// Whether everything that `before` says is in `after` too, which may say more.
+#[track_caller]
+fn assert_within(before: &Value, after: &Value, at: &str) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            for (key, value) in before {
+                assert_within(value, after.get(key).unwrap_or(&Value::Null), &format!("{at}.{key}"));
+            }
+        }
+        (Value::Array(before), Value::Array(after)) => {
+            assert_eq!(before.len(), after.len(), "{at}");
+            for (n, (before, after)) in before.iter().zip(after).enumerate() {
+                assert_within(before, after, &format!("{at}[{n}]"));
+            }
+        }
+        _ => assert_eq!(before, after, "{at}"),
+    }
+}
+
+#[test]
+fn there_is_a_database_of_every_version_that_was_released() {
+    let changes = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
+    let released = changes.split_once("\n## [Unreleased]").unwrap().1.split_once("\n## ").map_or("", |(_, rest)| rest);
+    let stated = released.lines().filter_map(|line| line.strip_prefix("Database schema: ")?.trim().parse().ok());
+    let releases = format!("\n## {released}").matches("\n## [").count();
+    let stated: Vec<i32> = stated.collect();
+    assert_eq!(stated.len(), releases, "each release in CHANGELOG.md has a line `Database schema: N`");
+    let versions = versions();
+    for version in BEFORE_RELEASES.chain(stated) {
+        assert!(
+            versions.contains(&version),
+            "tests/upgrades has no database of version {version}: make it with tests/upgrades/make.py and the binary of \
+             that release"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_upgraded_database_has_the_schema_of_a_new_one_and_its_change_log_as_before() {
+    let fresh = Stage::new().await;
+    let expected = fresh.sql(|conn| schema(conn));
+    for version in versions() {
+        let dir = left_by(version);
+        let before = change_log(&connect(&dir.path().join(FILE_NAME)));
+        assert!(before.len() > 10, "version {version}");
+        let stage = Stage::on(dir, |_| {});
+        stage.sql(|conn| {
+            let found = schema(conn);
+            for (name, sql) in &expected {
+                assert_eq!(found.get(name), Some(sql), "version {version}");
+            }
+            assert_eq!(found.len(), expected.len(), "version {version}");
+            assert_eq!(change_log(conn)[..before.len()], before, "version {version}");
+            let intact: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+            assert_eq!(intact, "ok", "version {version}");
+            let broken = conn.prepare("PRAGMA foreign_key_check").unwrap().exists([]).unwrap();
+            assert!(!broken, "version {version}");
+        });
+        let copies: Vec<_> = fs::read_dir(stage.dir.path().join("backups")).unwrap().collect();
+        assert_eq!(copies.len(), 1, "version {version} was copied before it was changed");
+    }
+}
+
+#[tokio::test]
+async fn an_upgraded_database_answers_as_before_and_can_be_written() {
+    for version in versions() {
+        let known = known(version);
+        let stage = Stage::on(left_by(version), |_| {});
+        let script = stage.with(known["token"].as_str().unwrap());
+        assert_within(&known["bundle"], &script.bundle("w").await, &format!("version {version}"));
+        let past = known["at"].as_object().cloned().unwrap_or_default();
+        for (at, before) in past {
+            let after = script.get(&format!("/api/workspaces/w?at={at}")).await.ok();
+            assert_within(&before, &after, &format!("version {version} at {at}"));
+        }
+        if let Some(before) = known["history"]["changes"].as_array() {
+            let after = script.get("/api/workspaces/w/history").await.ok();
+            let ids = |changes: &[Value]| changes.iter().map(|change| change["id"].clone()).collect::<Vec<_>>();
+            assert_eq!(ids(before), ids(after["changes"].as_array().unwrap()), "version {version}");
+        }
+
+        let basket = "/api/workspaces/w/components/basket";
+        let described = script.get(basket).await.ok();
+        assert_eq!(described["description"], "What is to be paid.", "version {version}");
+        script.post("/api/workspaces/w/undo", json!({ "batchId": "last" })).await.ok();
+        assert_eq!(script.get(basket).await.ok()["description"], Value::Null, "version {version}");
+        script.patch(basket, json!({ "name": "Cart" })).await.ok();
+        script.draw("w", &["new"]).await;
+        script.relate("w", "r9", "new", "calls", "basket").await;
+        script.delete("/api/workspaces/w/components/mail").await.ok();
+        let count = |bundle: &Value| bundle["components"].as_array().unwrap().len();
+        assert_eq!(count(&script.bundle("w").await), count(&known["bundle"]), "version {version}");
+    }
+}
+
+#[tokio::test]
+async fn people_sign_in_to_an_upgraded_database_with_password_and_code() {
+    for version in versions() {
+        let known = known(version);
+        let stage = Stage::on(left_by(version), |_| {});
+        let visitor = stage.anonymous();
+        let password = json!({ "login": "ada", "password": PASSWORD });
+        let challenge = visitor.post("/api/auth/login", password).await.ok()["challenge"]["id"].clone();
+        let code = code(&stage, known["secondFactor"].as_str().unwrap(), 0);
+        let answer = json!({ "challengeId": challenge, "method": "totp", "code": code });
+        let token = visitor.post("/api/auth/login/verify", answer).await.ok()["token"].clone();
+        let ada = stage.with(token.as_str().unwrap());
+        assert_eq!(ada.get("/api/me").await.ok()["login"], "ada", "version {version}");
+        let settings = ada.get("/api/admin/settings").await.ok()["settings"].clone();
+        let secret = settings.as_array().unwrap().iter().find(|one| one["key"] == "wiki.client_secret").unwrap();
+        assert_eq!(secret["isSet"], true, "version {version}: its key still opens it");
+    }
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_leaves_the_database_and_a_copy_as_they_were() {
+    let dir = left_by(6);
+    let path = dir.path().join(FILE_NAME);
+    // In the way of the first migration that creates a table of this name.
+    connect(&path).execute_batch("CREATE TABLE instance (gold TEXT); INSERT INTO instance VALUES ('kept')").unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::Other { .. }), "{refusal}");
+    assert!(refusal.to_string().contains("migration failed"), "{refusal}");
+    let copies: Vec<_> = fs::read_dir(dir.path().join("backups")).unwrap().map(|copy| copy.unwrap().path()).collect();
+    assert_eq!(copies.len(), 1);
+    assert!(copies[0].to_string_lossy().contains("before-v"), "{copies:?}");
+    for path in [&copies[0], &path] {
+        let gold: String = connect(path).query_row("SELECT gold FROM instance", [], |row| row.get(0)).unwrap();
+        assert_eq!(gold, "kept");
+    }
+}
+
+#[test]
+fn an_upgrade_says_what_it_does() {
+    let dir = left_by(1);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_planroom"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(dir.path());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = [0; 12];
+    child.stdout.take().unwrap().read_exact(&mut line).unwrap();
+    child.kill().unwrap();
+    let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    std::io::stderr().write_all(log.as_bytes()).unwrap();
+    for text in
+        ["upgrading the database, after a copy from=1", "applied a migration version=2", "upgraded the database"]
+    {
+        assert!(log.contains(text), "expected `{text}` in {log}");
+    }
+}

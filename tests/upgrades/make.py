@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Makes the database of a released version, through its API.
+
+    tests/upgrades/make.py PLANROOM
+
+PLANROOM is the binary of the release. The result is vN.db.gz and vN.json beside this file, where N is the version of
+the schema: the database as the release left it after a clean stop, and what the release answered about it. Features
+that a release does not have yet are left out.
+"""
+
+import base64, gzip, hashlib, hmac, json, os, shutil, signal, sqlite3, struct, subprocess, sys, tempfile, time
+import urllib.error, urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PASSWORD = "correct horse battery"
+
+
+class Server:
+    def __init__(self, binary, data):
+        command = [binary, "serve", "--data-dir", data, "--listen", "127.0.0.1:0"]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PLANROOM_")}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        line = self.process.stdout.readline()
+        self.url = line.strip().removeprefix("listening on ")
+        self.token = None
+
+    def ask(self, method, path, body=None, batch=None):
+        """Answers with the JSON; None where the release has no such path."""
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if batch:
+            headers["X-Batch-Id"] = batch
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text = answer.read()
+                return json.loads(text) if text else {}
+        except urllib.error.HTTPError as error:
+            text = error.read().decode()
+            if error.code in (404, 405):
+                return None
+            sys.exit(f"{method} {path}: {error.code} {text}")
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        if self.process.wait() != 0:
+            sys.exit("the server did not stop cleanly")
+
+
+def totp(secret):
+    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
+    digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
+    at = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7fffffff) % 1000000:06}"
+
+
+def fill(server):
+    """Writes through the API. Answers with what a test needs to know."""
+    ask = server.ask
+    credentials = {"login": "ada", "password": PASSWORD}
+    session = ask("POST", "/api/auth/login", credentials)["token"]
+    server.token = session
+    known = {"token": ask("POST", "/api/me/tokens", {"name": "script"})["token"]}
+    organization = ask("GET", "/api/orgs")
+    ask("PATCH", "/api/admin/settings", {"wiki.client_secret": "sealed by this release"})
+    server.token = known["token"]
+
+    w = "/api/workspaces/w"
+    ask("POST", "/api/workspaces", {"id": "w", "name": "Web shop", "description": "Sells things."})
+    for id, kind in [("shop", "service"), ("basket", "service"), ("stock", "database"), ("mail", "service")]:
+        ask("POST", f"{w}/components", {"id": id, "typeId": kind, "name": id.title(), "properties": {"tier": 1}})
+    for id, source, target in [("r1", "shop", "basket"), ("r2", "basket", "stock"), ("r3", "shop", "mail")]:
+        ask("POST", f"{w}/relationships", {"id": id, "sourceId": source, "targetId": target, "typeId": "calls"})
+    process = {"id": "checkout", "name": "Checkout", "mermaid": "sequenceDiagram\n  Shop->>Basket: pay\n",
+               "participants": {}}
+    if ask("POST", f"{w}/processes", process) is None:
+        process.pop("participants")
+        ask("POST", f"{w}/processes", process)
+    if ask("POST", "/api/people", {"id": "grace", "name": "Grace Hopper", "email": "grace@example.org"}) is not None:
+        ask("POST", "/api/teams", {"id": "core", "name": "Core"})
+        ask("POST", "/api/teams/core/members", {"personId": "grace"})
+        ask("POST", f"{w}/components/shop/stakeholders", {"personId": "grace", "linkType": "owner"})
+        ask("POST", f"{w}/components/basket/stakeholders", {"teamId": "core", "linkType": "owner"})
+        ask("PATCH", "/api/people/grace", {"name": "Rear Admiral Grace Hopper"})
+    ask("POST", f"{w}/components/shop/links", {"url": "https://example.org/shop"})
+    ask("PATCH", f"{w}/components/mail", {"name": "E-mail", "x": 10, "y": 20}, batch="rename")
+    ask("DELETE", f"{w}/components/stock", batch="remove-stock")
+    ask("POST", f"{w}/undo", {"batchId": "remove-stock"}, batch="undo-stock")
+    ask("POST", f"{w}/versions", {"name": "First"})
+    ask("PATCH", w, {"description": "Sells things, and more of them."}, batch="describe")
+    ask("PATCH", f"{w}/components/basket", {"description": "What is to be paid."}, batch="last")
+
+    ask("POST", "/api/workspaces", {"id": "gone", "name": "Gone"})
+    ask("DELETE", "/api/workspaces/gone")
+
+    known["bundle"] = ask("GET", w)
+    revision = known["bundle"]["workspace"]["revision"]
+    if ask("GET", f"{w}/history") is not None:
+        known["at"] = {str(at): ask("GET", f"{w}?at={at}") for at in range(2, revision + 1, 5)}
+        known["history"] = ask("GET", f"{w}/history")
+
+    # Last, for from now on signing in takes a code.
+    server.token = session
+    begun = ask("POST", "/api/me/second-factor", {"password": PASSWORD})
+    ask("POST", "/api/me/second-factor/confirm", {"code": totp(begun["secret"])})
+    known["secondFactor"] = begun["secret"]
+    known["organization"] = organization
+    return known
+
+
+def main(binary):
+    with tempfile.TemporaryDirectory() as home:
+        data = os.path.join(home, "data")
+        os.mkdir(data, 0o700)
+        create = [binary, "admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin",
+                  "--data-dir", data]
+        database = os.path.join(data, "planroom.db")
+        subprocess.run(create, input=PASSWORD + "\n", text=True, check=True, stdout=subprocess.DEVNULL)
+        # The same keys for all, so that they are kept once. Nothing is sealed with the others yet.
+        shutil.rmtree(os.path.join(data, "keys"))
+        shutil.copytree(os.path.join(HERE, "keys"), os.path.join(data, "keys"))
+        server = Server(binary, data)
+        try:
+            known = fill(server)
+        finally:
+            server.stop()
+        connection = sqlite3.connect(database)
+        version = connection.execute("SELECT max(version) FROM refinery_schema_history").fetchone()[0]
+        connection.close()
+        known["madeBy"] = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        with open(database, "rb") as file, gzip.GzipFile(f"{HERE}/v{version}.db.gz", "wb", mtime=0) as packed:
+            shutil.copyfileobj(file, packed)
+        with open(f"{HERE}/v{version}.json", "w") as file:
+            json.dump(known, file, ensure_ascii=False, sort_keys=True)
+            file.write("\n")
+        print(f"v{version}.db.gz, {os.path.getsize(f'{HERE}/v{version}.db.gz')} bytes")
+
+
+if len(sys.argv) != 2:
+    sys.exit(__doc__.strip())
+main(os.path.abspath(sys.argv[1]))
