@@ -70,6 +70,7 @@ fn the_example_has_every_key_at_its_default() {
             picture_urls: Vec::new(),
         },
         identity: loaded.config.identity.clone(),
+        oauth: OAuth { native_redirects: vec!["cursor://anysphere.cursor-mcp/oauth/callback".into()] },
         settings: Vec::new(),
     };
     assert_eq!(loaded.config, expected);

@@ -32,12 +32,15 @@ use super::{
     wiki::Wiki,
     workspaces::Workspace,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Most operations of one request.
 pub const MAX_OPERATIONS: usize = 10_000;
 /// Most positions of all `move` operations of one request.
 pub const MAX_POSITIONS: usize = 100_000;
+
+/// Operations that write more rows than this are committed on their own.
+const LARGE_CHANGE_SET: usize = 1_000;
 
 words! {
     /// A kind of row that operations write.
@@ -127,6 +130,9 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
     let gate = wiki.gate().clone();
     let Operations { incarnation, operations } = body;
     let operations = gate.heavy_work(move || body::read(operations)).await?;
+    if is_large(&operations) {
+        call = call.large();
+    }
     let pages = wiki.resolve_new_links(&call, &workspace_id, new_links(&operations)).await?;
     let write = move |tx: &mut EditTx<'_>| {
         check_incarnation(tx, incarnation.as_deref())?;
@@ -147,11 +153,20 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
 }
 
 /// Refuses operations that were made against another incarnation of the database.
-///
-/// The incarnation is not known here yet: every value is accepted.
-#[expect(clippy::unnecessary_wraps, reason = "will refuse other incarnations")]
-fn check_incarnation(_tx: &EditTx<'_>, _incarnation: Option<&str>) -> Result<()> {
-    Ok(())
+fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
+    match given {
+        Some(given) if !tx.core().incarnation().is_named_by(given) => Err(Error::OtherIncarnation),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the operations may write so many rows that they should not be committed together with the writes of others.
+fn is_large(operations: &[Operation]) -> bool {
+    let rows = operations.iter().map(|operation| match operation {
+        Operation::Move(positions) => positions.len(),
+        _ => 1,
+    });
+    rows.sum::<usize>() > LARGE_CHANGE_SET
 }
 
 /// The links that the operations create, by the index of the operation.
