@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     auth::keys::Keys,
-    db::{Db, FILE_NAME, OpenError},
+    db::{Db, FILE_NAME, OpenError, restore},
     domain::sealed,
     error::Error,
 };
@@ -13,7 +13,8 @@ use crate::{
 pub(super) fn expect_database(data_dir: &Path) -> Result<(), OpenError> {
     let database = data_dir.join(FILE_NAME);
     let is_missing = std::fs::metadata(&database).map_or(true, |found| found.len() == 0);
-    if is_missing && Keys::exist(data_dir) {
+    // A restore that was interrupted has moved the database aside.
+    if is_missing && (Keys::exist(data_dir) || restore::was_interrupted(data_dir)) {
         return Err(OpenError::MissingDatabase {
             path: database.display().to_string(),
             keys: data_dir.join("keys").display().to_string(),

@@ -45,8 +45,9 @@ pub enum OpenError {
     Foreign(String),
     /// There are keys, but nothing that they belong to.
     #[error(
-        "there is no database at {path}, but {keys} has the keys of one. Check that the disk is mounted and the file has \
-         this name. To restore a backup, run `planroom restore FILE`. To start an empty instance, move {keys} away"
+        "there is no database at {path}, but {keys} has the keys of one, or a restore was interrupted. Check that the \
+         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an empty \
+         instance, move {keys} and the directory `restoring` beside it away"
     )]
     MissingDatabase {
         /// Where the database should be.

@@ -62,6 +62,11 @@ impl RestoreError {
     }
 }
 
+/// Whether a restore into `data_dir` has not come to its end.
+pub fn was_interrupted(data_dir: &Path) -> bool {
+    data_dir.join(STAGING).join(FILE_NAME).exists()
+}
+
 /// A verified copy of a backup, which is removed unless it is put in place.
 #[derive(Debug)]
 pub struct Staged {

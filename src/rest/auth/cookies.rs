@@ -267,6 +267,28 @@ mod tests {
     }
 
     #[test]
+    fn on_https_all_names_have_the_prefix_and_cookies_of_earlier_releases_are_still_read() {
+        let (https, plain) = (CookieRules::new("https://a.example"), CookieRules::new("http://a.example"));
+        let names = |rules: &CookieRules| {
+            let set = [rules.device("1".into()), rules.wiki("2".into()), rules.oidc("abc", "3".into())];
+            set.map(|(_, value)| value.to_str().unwrap().split_once('=').unwrap().0.to_owned())
+        };
+        assert_eq!(names(&plain), ["planroom_device", "planroom_wiki", "planroom_oidc_abc"]);
+        assert_eq!(names(&https), names(&plain).map(|name| format!("__Secure-{name}")));
+
+        let mut headers = HeaderMap::new();
+        let sent = "planroom_id_hint=old; planroom_device=old; __Secure-planroom_device=new; planroom_wiki=old; \
+                    __Secure-planroom_oidc_abc=new";
+        headers.insert(header::COOKIE, HeaderValue::from_static(sent));
+        assert_eq!(device_of(&headers).as_deref(), Some("new"));
+        assert_eq!(wiki_of(&headers).as_deref(), Some("old"));
+        assert_eq!(oidc_of(&headers, "abc").as_deref(), Some("new"));
+        assert_eq!(hint_of(&headers).as_deref(), Some("old"));
+        let (_, forgotten) = https.forget_hint(&headers).unwrap();
+        assert!(forgotten.to_str().unwrap().starts_with("planroom_id_hint=;"), "{forgotten:?}");
+    }
+
+    #[test]
     fn a_page_of_ours_is_known_by_its_origin() {
         let rules = CookieRules::new("https://plans.example.org");
         let is_ours = |origin: Option<&str>, host: &str| {

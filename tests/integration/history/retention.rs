@@ -200,7 +200,7 @@ async fn a_clock_that_jumps_ahead_deletes_no_more_than_a_day_at_once() {
         swept += 1;
         assert!(swept <= 400);
     }
-    assert!(swept > 300, "{swept}");
+    assert!(swept > 100, "{swept}");
 }
 
 #[tokio::test]

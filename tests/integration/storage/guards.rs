@@ -55,13 +55,18 @@ async fn keys_without_their_database_are_not_a_new_instance() {
             fs::write(&database, "").unwrap();
         }
         let before = files(dir.path());
-        let refusal = refusal(dir.path());
-        assert!(matches!(refusal, OpenError::MissingDatabase { .. }), "{refusal}");
-        let text = refusal.to_string();
+        let refused = refusal(dir.path());
+        assert!(matches!(refused, OpenError::MissingDatabase { .. }), "{refused}");
+        let text = refused.to_string();
         assert!(text.contains("planroom restore FILE") && text.contains(database.to_str().unwrap()), "{text}");
         assert_eq!(files(dir.path()), before);
         fs::write(&database, &kept).unwrap();
     }
+    // The same while a restore is between what it moved aside and what it puts in place.
+    let interrupted = tempfile::tempdir().unwrap();
+    fs::create_dir(interrupted.path().join("restoring")).unwrap();
+    fs::write(interrupted.path().join("restoring").join(FILE_NAME), &kept).unwrap();
+    assert!(matches!(refusal(interrupted.path()), OpenError::MissingDatabase { .. }));
     Stage::on(dir, |_| {}).sign_in("ada").await;
 }
 
