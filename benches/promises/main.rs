@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and stops where it cannot go on")]
 #![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
 
+mod fairness;
 mod live;
 mod tools;
 
@@ -53,6 +54,9 @@ fn main() {
         }
         if is_wanted("tools") {
             tools::beside_their_twins().await;
+        }
+        if is_wanted("fairness") {
+            fairness::of_one_user_to_another().await;
         }
         if is_wanted("live") {
             live::many_follow_while_many_write().await;

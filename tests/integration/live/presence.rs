@@ -82,3 +82,53 @@ async fn what_is_said_is_checked() {
     }
     ada.get(&format!("/api/workspaces/w/events?client={}", "x".repeat(200))).await.refused(400, "client: ");
 }
+
+#[tokio::test]
+async fn an_answer_has_the_callers_own_entry_alone() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let bob = colleague(&stage, "bob", "viewer").await;
+    ada.post(PRESENCE, json!({ "client": "of-ada" })).await.ok();
+    assert_eq!(names(&bob.post(PRESENCE, json!({ "client": "of-bob" })).await.ok()), ["of-bob"]);
+    let mut follower = ada.follow("w", "").await;
+    let here = [follower.hear().await, follower.hear().await].map(|event| event.data["client"].clone());
+    assert_eq!(here, [json!("of-ada"), json!("of-bob")], "the event stream begins with everybody");
+}
+
+#[tokio::test]
+async fn a_user_has_at_most_ten_clients_in_a_workspace() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let bob = colleague(&stage, "bob", "viewer").await;
+    let mut follower = ada.follow("w", "").await;
+    ada.post(PRESENCE, json!({ "client": "of-ada" })).await.ok();
+    for n in 0..11 {
+        bob.post(PRESENCE, json!({ "client": format!("tab-{n}") })).await.ok();
+        stage.clock.advance(1);
+    }
+    let mut heard = Vec::new();
+    while heard.len() < 13 {
+        heard.push(follower.hear().await);
+    }
+    let gone: Vec<_> =
+        heard.iter().filter(|event| event.kind == "gone").map(|event| event.data["client"].clone()).collect();
+    assert_eq!(gone, [json!("tab-0")], "the one that was silent longest, of the same user");
+}
+
+#[tokio::test]
+async fn others_are_told_as_much_of_a_selection_as_fits_into_four_kibibytes() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let mut follower = ada.follow("w", "").await;
+    let selected: Vec<_> =
+        (0..100).map(|n| json!({ "kind": "component", "id": format!("{n:03}-{}", "x".repeat(100)) })).collect();
+    let reply = ada.post(PRESENCE, json!({ "client": "one", "selected": selected.clone() })).await.ok();
+    let told = follower.hear().await.data;
+    assert_eq!(told, reply["present"][0]);
+    let kept = told["selected"].as_array().unwrap();
+    assert!(kept.len() > 10 && kept[..] == selected[..kept.len()], "{}", kept.len());
+    assert!(told.to_string().len() <= 4 << 10, "{}", told.to_string().len());
+    let few = &selected[..5];
+    let reply = ada.post(PRESENCE, json!({ "client": "one", "selected": few })).await.ok();
+    assert_eq!(reply["present"][0]["selected"], json!(few));
+}

@@ -97,3 +97,47 @@ async fn what_is_too_large_by_itself_is_cut_and_says_so() {
     let paths = json!({ "workspaceId": "large", "from": "component-0000", "to": "component-0090", "longest": 100, "count": 50 });
     assistant.does("find_paths", paths).await;
 }
+
+#[tokio::test]
+async fn a_table_that_is_named_often_is_read_once() {
+    let stage = Stage::new().await;
+    stage.map().await;
+    let assistant = Assistant::new(stage.script_of("ada").await);
+    let include: Vec<&str> = ["components", "relationships"].into_iter().cycle().take(2_000).collect();
+    let found = assistant.does("get_workspace", json!({ "workspaceId": "w", "include": include })).await;
+    let tables = found["tables"].as_array().unwrap();
+    let sizes: Vec<_> = tables.iter().map(|table| (&table["name"], table["rows"].as_array().unwrap().len())).collect();
+    assert_eq!(sizes, [(&json!("components"), 2), (&json!("relationships"), 1)]);
+    assert_eq!(found["truncated"], false);
+    let counts = assistant.does("get_workspace", json!({ "workspaceId": "w", "include": [] })).await;
+    assert_eq!(counts["counts"], json!({ "components": 2, "relationships": 1, "processes": 0, "stakeholders": 0 }));
+    assert_eq!(counts["tables"], json!([]));
+}
+
+#[tokio::test]
+async fn pages_of_a_search_follow_each_other_while_others_write() {
+    let stage = Stage::new().await;
+    let assistant = large(&stage).await;
+    let ada = stage.sign_in("ada").await;
+    let ask = json!({ "query": "component", "kinds": ["component"] });
+    let first = assistant.does("search", ask.clone()).await;
+    let ids = |page: &Value| -> Vec<String> {
+        page["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let mut found = ids(&first);
+    assert_eq!(first["total"], MANY);
+    // One on the first page goes, and a better hit comes.
+    ada.delete(&format!("/api/workspaces/large/components/{}", found[0])).await.ok();
+    let better = json!({ "id": "component", "typeId": "service", "name": "Component" });
+    ada.post("/api/workspaces/large/components", better).await.created();
+    let mut next = ask.clone();
+    next["cursor"] = first["nextCursor"].clone();
+    for page in pages(&assistant, "search", next).await {
+        found.extend(ids(&page));
+    }
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len(), "none comes twice");
+    assert_eq!(found.len(), MANY, "and none is missed");
+    let mut wrong = ask;
+    wrong["cursor"] = json!("7");
+    assistant.fails("search", wrong, "cursor: must be the `nextCursor`").await;
+}

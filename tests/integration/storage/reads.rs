@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, mpsc};
 
-use planroom::{Error, db::Weight};
+use planroom::{
+    Error,
+    db::{Db, Options, Requester, Weight},
+};
 use rusqlite::Connection;
 
 use super::{close, keys, open, put};
@@ -87,5 +90,43 @@ async fn heavy_reads_hold_up_no_small_one() {
     for read in heavy {
         read.await.unwrap().unwrap();
     }
+    close(db);
+}
+
+/// A statement without an end.
+const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+#[tokio::test]
+async fn a_read_whose_client_has_gone_is_interrupted() {
+    let dir = tempfile::tempdir().unwrap();
+    let db = Arc::new(Db::open(dir.path(), &Options { heavy_readers: 1, ..Options::default() }, 0).unwrap());
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let reading = tokio::spawn({
+        let db = Arc::clone(&db);
+        async move {
+            db.read(Weight::Heavy, move |conn| {
+                begun.send(()).unwrap();
+                Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?)
+            })
+            .await
+        }
+    });
+    has_begun.await.unwrap();
+    reading.abort();
+    // The only thread for such reads, and the same connection or another, work as before.
+    let read = db.read(Weight::Heavy, |conn| Ok(conn.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))?)).await;
+    assert_eq!(read.unwrap(), 1);
+    close(db);
+}
+
+#[tokio::test]
+async fn a_read_that_takes_too_long_is_interrupted() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = Options { request_time: std::time::Duration::from_millis(50), ..Options::default() };
+    let db = Arc::new(Db::open(dir.path(), &options, 0).unwrap());
+    let requester = Requester { has_deadline: true, ..Requester::system() };
+    let endless = |conn: &Connection, _: &_| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);
+    let read = db.read_for(requester, Weight::Point, endless).await;
+    assert!(matches!(read, Err(Error::Cancelled)), "{read:?}");
     close(db);
 }

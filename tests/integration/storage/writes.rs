@@ -10,7 +10,10 @@ use std::{
     },
 };
 
-use planroom::Error;
+use planroom::{
+    Error,
+    db::{AfterCommit, Requester},
+};
 use rusqlite::Connection;
 
 use super::{Work, close, insert, keys, open, put, put_and_tell, together};
@@ -132,5 +135,94 @@ async fn a_write_whose_asker_went_away_is_not_done_even_when_it_had_begun() {
     release.send(()).unwrap();
     db.write(put("then")).await.unwrap();
     assert_eq!(keys(&db).await, ["then"]);
+    close(db);
+}
+
+#[tokio::test]
+async fn a_panic_after_a_commit_ends_no_later_write() {
+    let dir = tempfile::tempdir().unwrap();
+    let db = open(&dir);
+    let told = Arc::new(AtomicBool::new(false));
+    let panicking: Work = Box::new(|conn| {
+        insert(conn, "a");
+        Ok(((), vec![Box::new(|| panic!("on purpose")) as AfterCommit]))
+    });
+    let answers = together(&db, vec![panicking, put_and_tell("b", &told)]).await;
+    assert!(answers.iter().all(Result::is_ok));
+    db.write(put("c")).await.unwrap();
+    assert!(told.load(Ordering::SeqCst), "what follows other writes still runs");
+    assert_eq!(keys(&db).await, ["a", "b", "c"]);
+    close(db);
+}
+
+#[tokio::test]
+async fn a_write_whose_client_has_gone_stops_and_takes_no_other_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let db = open(&dir);
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let leaving = tokio::spawn({
+        let db = Arc::clone(&db);
+        async move {
+            let work = move |conn: &Connection, cancel: &planroom::cancel::Cancel| {
+                begun.send(()).unwrap();
+                let mut row = 0;
+                // Without an end, but for the client's.
+                while cancel.check().is_ok() {
+                    insert(conn, &format!("half {row}"));
+                    row += 1;
+                }
+                cancel.check().map(|()| ((), Vec::<AfterCommit>::new()))
+            };
+            db.write_for(Requester::system(), work).await
+        }
+    });
+    has_begun.await.unwrap();
+    let other = tokio::spawn({
+        let db = Arc::clone(&db);
+        async move { db.write(put("other")).await }
+    });
+    while db.waiting_writes() == 0 {
+        tokio::task::yield_now().await;
+    }
+    leaving.abort();
+    other.await.unwrap().unwrap();
+    assert_eq!(keys(&db).await, ["other"]);
+    close(db);
+}
+
+#[tokio::test]
+async fn a_large_write_is_committed_on_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let db = open(&dir);
+    let (release, held) = mpsc::channel::<()>();
+    let start = |is_large: bool, key: &'static str| {
+        let db = Arc::clone(&db);
+        tokio::spawn(async move {
+            let requester = Requester { is_large, ..Requester::system() };
+            db.write_for(requester, move |conn, _| put(key)(conn)).await
+        })
+    };
+    let first = tokio::spawn({
+        let db = Arc::clone(&db);
+        async move {
+            db.write(move |conn| {
+                held.recv().unwrap();
+                put("0")(conn)
+            })
+            .await
+        }
+    });
+    let waiting = [start(false, "1"), start(true, "2 large"), start(false, "3")];
+    while db.waiting_writes() < waiting.len() {
+        tokio::task::yield_now().await;
+    }
+    let before = commits(dir.path());
+    release.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    for write in waiting {
+        write.await.unwrap().unwrap();
+    }
+    let groups = commits(dir.path()) - before;
+    assert!((3..=4).contains(&groups), "what was before it, itself, and what was behind it: {groups} commits");
     close(db);
 }
