@@ -11,7 +11,7 @@ import { DIRECTORY } from '@/core/sync/change';
 import { rowsOf } from '@/core/sync/rows';
 import { CLIENT } from './keep';
 import { nudgeAll } from './outboxes';
-import { forbidden } from './post';
+import { outdated } from './post';
 import { type Connection, tell, tellChanges, usePlan } from './store';
 import { type Heard, listen } from './stream';
 
@@ -60,7 +60,7 @@ class Follower {
 
   async run(): Promise<void> {
     this.#channel.onmessage = ({ data }: MessageEvent<Word>) => this.#overheard(data);
-    forbidden.told = (workspaceId) => {
+    outdated.told = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
     this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });
@@ -167,7 +167,7 @@ class Follower {
     for (const { entity, row, entityId } of changes) {
       if (DIRECTORY.has(entity)) this.#onDirectory(entity);
       // What one may do here is told to each alone, with the bundle.
-      const isMine = row ? row.userId === userId : entityId.includes(String(userId));
+      const isMine = row ? row.userId === userId : entityId === String(userId);
       if (entity === 'member' && isMine) void this.#readAgain();
     }
   }
