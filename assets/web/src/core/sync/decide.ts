@@ -207,35 +207,40 @@ export function retried(queue: Queue, id: string): Queue {
 export function applied(queue: Queue, id: string, rows: Rows): Queue {
   const edit = queue.find((one) => one.id === id);
   if (!edit) return queue;
-  const renewed = edit.operations.map((operation) => withoutRevision(operation, rows));
-  const { operations, conflicts } = rebase({ operations: renewed }, currentRows(edit, rows));
+  const renewed = edit.operations.map((operation) => confirmed(operation, rows));
+  const { operations, conflicts } = rebase({ operations: renewed }, differing(renewed, rows));
   if (operations.length === 0) return without(queue, id);
   const to: Partial<Edit> = { ...again(), operations, incarnation: rows.incarnation };
   return set(queue, id, conflicts.length > 0 ? { ...to, state: 'conflict', conflicts } : to);
 }
 
 /** The author of a deletion that says nothing about the row has just confirmed it for the row as it is. */
-function withoutRevision(operation: Operation, rows: Rows): Operation {
-  if (!('base' in operation)) return operation;
-  const isBare = operation.op === 'delete' && Object.keys(operation.fields).length === 0;
-  const base = isBare ? (mapOf(rows, operation.kind).get(operation.id)?.revision ?? 0) : 0;
-  return { ...operation, base };
+function confirmed(operation: Operation, rows: Rows): Operation {
+  if (operation.op !== 'delete' || Object.keys(operation.fields).length > 0) return operation;
+  return { ...operation, base: mapOf(rows, operation.kind).get(operation.id)?.revision ?? 0 };
 }
 
-function currentRows({ operations }: Edit, rows: Rows): Found[] {
+/** What the server would find in the way of operations that nobody has compared with these rows. */
+function differing(operations: readonly Operation[], rows: Rows): Found[] {
   const created = new Set<string>();
-  return operations.flatMap((operation) => {
+  return operations.flatMap((operation, index): Found[] => {
     if (operation.op === 'workspace') return [];
-    if (operation.op === 'create') created.add(operation.id);
-    const [kind, ids] =
-      operation.op === 'move'
-        ? (['component', operation.moves.map(({ id }) => id)] as const)
-        : ([operation.kind, [operation.id]] as const);
-    return ids.flatMap((id): Found[] => {
-      const current = mapOf(rows, kind).get(id) ?? null;
-      // The row is one that the edit itself creates, and is not there yet.
-      if (!current && created.has(id)) return [];
-      return [{ kind, id, current, why: operation.op === 'create' ? 'taken' : 'changed' }];
-    });
+    if (operation.op === 'move') {
+      return operation.moves.flatMap(({ id }) =>
+        rows.component.has(id) || created.has(`component/${id}`)
+          ? []
+          : [{ index, kind: 'component', id, why: 'deleted' }],
+      );
+    }
+    const { op, kind, id } = operation;
+    const current = mapOf(rows, kind).get(id);
+    const found = { index, kind, id, current: current ?? null };
+    if (op === 'create') {
+      created.add(`${kind}/${id}`);
+      return current ? [{ ...found, why: 'taken' }] : [];
+    }
+    if (!current) return created.has(`${kind}/${id}`) ? [] : [{ ...found, why: 'deleted' }];
+    const isConfirmed = op === 'delete' && Object.keys(operation.fields).length === 0;
+    return isConfirmed ? [] : [{ ...found, why: 'stale' }];
   });
 }

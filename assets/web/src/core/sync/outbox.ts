@@ -5,7 +5,7 @@
 import { newId } from './id';
 import { type Edit, next, type Queue, type Saved, saved, set, withId, without } from './queue';
 import { requestFor, type SaveRequest } from './request';
-import { type Refusal, verdict } from './verdict';
+import { type Refusal, type Verdict, verdict } from './verdict';
 
 /** What an outbox needs from its environment; tests have their own. */
 export interface Post {
@@ -141,48 +141,47 @@ export class Outbox {
       this.#update((queue) => without(queue, id));
       return true;
     }
-    const fresh = { attempted: false, key: newId() };
+    await this.#decide(edit, result);
+    return true;
+  }
+
+  /** Takes the consequences of a verdict. An edit that is sent again has another key: its request is another one. */
+  async #decide(edit: Edit, result: Exclude<Verdict, { is: 'wait' }>): Promise<void> {
+    const { id, incarnation, rebased = 0 } = edit;
+    const to = (change: Partial<Edit>) => (queue: Queue) =>
+      set(queue, id, { ...change, attempted: false, key: newId() });
     switch (result.is) {
       case 'done': {
         const answer: Saved = { revision: result.revision, written: {}, refs: {} };
         this.#update((queue) => saved(queue, id, answer));
         this.#listener.saved?.(edit, answer);
-        return true;
+        break;
       }
       case 'again': {
         const { operations, renamed } = result;
-        const rebased = (edit.rebased ?? 0) + 1;
+        const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
         this.#update((queue) =>
-          renamed.reduce(
-            (all, { from, to }) => withId(all, 'stakeholder', from, to),
-            set(queue, id, { ...fresh, state: 'waiting', operations, rebased }),
-          ),
+          renamed.reduce((all, one) => withId(all, 'stakeholder', one.from, one.to), next(queue)),
         );
-        return true;
+        break;
       }
       case 'conflict': {
         const { operations, conflicts } = result;
         const known = { ...edit, operations, conflicts };
         const explored = await this.#post.explore?.(known).catch(() => conflicts);
-        this.#update((queue) =>
-          set(queue, id, { ...fresh, state: 'conflict', operations, conflicts: explored ?? conflicts }),
-        );
-        return true;
+        this.#update(to({ state: 'conflict', operations, conflicts: explored ?? conflicts }));
+        break;
       }
       case 'outdated':
         this.#update((queue) =>
-          queue.map((one) =>
-            // All from the same incarnation share its fate: each would be refused in turn.
-            one.id === id ||
-            (one.state === 'waiting' && one.incarnation && one.incarnation === edit.incarnation)
-              ? { ...one, ...fresh, key: newId(), state: 'outdated' }
-              : one,
-          ),
+          queue
+            // All edits from that incarnation would be refused in turn.
+            .filter((one) => one.state === 'waiting' && incarnation && one.incarnation === incarnation)
+            .reduce((all, one) => set(all, one.id, { state: 'outdated' }), to({ state: 'outdated' })(queue)),
         );
-        return true;
+        break;
       case 'refused':
-        this.#update((queue) => set(queue, id, { ...fresh, state: 'refused', problem: result.problem }));
-        return true;
+        this.#update(to({ state: 'refused', problem: result.problem }));
     }
   }
 

@@ -35,17 +35,11 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
     seen.add(row);
     return revision === undefined ? {} : { revision };
   };
-  return operations.map((operation) => {
+  return operations.map((operation): unknown => {
     switch (operation.op) {
       case 'create':
         seen.add(`${operation.kind}/${operation.id}`);
         return creation(operation);
-      case 'update':
-      case 'delete': {
-        const { op, kind } = operation;
-        const fields = op === 'update' ? { fields: operation.fields } : {};
-        return { op, kind, id: rowId(operation), ...fields, ...revisionOf(`${kind}/${operation.id}`) };
-      }
       case 'move':
         return {
           op: 'move',
@@ -53,6 +47,11 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
         };
       case 'workspace':
         return { op: 'update', kind: 'workspace', fields: operation.fields };
+      default: {
+        const { op, kind } = operation;
+        const fields = op === 'update' ? { fields: operation.fields } : {};
+        return { op, kind, id: rowId(operation), ...fields, ...revisionOf(`${kind}/${operation.id}`) };
+      }
     }
   });
 }

@@ -105,9 +105,9 @@ export class FakeServer implements Post {
   }
 
   #write(operations: readonly Sent[]): Record<string, unknown> {
-    const conflicts = operations.flatMap((one) => this.#conflicts(one));
+    const conflicts = operations.flatMap((one, index) => this.#conflicts(one, index));
     if (conflicts.length > 0) {
-      const isStale = conflicts.every(({ why }) => why === 'changed');
+      const isStale = conflicts.every(({ why }) => why === 'stale');
       throw new Refused(isStale ? 412 : 409, { code: isStale ? 'stale' : 'conflict', conflicts });
     }
     this.revision += 1;
@@ -119,34 +119,42 @@ export class FakeServer implements Post {
       this.rows.set(id, row);
       written.set(id, [LISTS[kind] ?? kind, row]);
     };
-    for (const { op, kind, id, ref, row, fields, positions = [] } of operations) {
-      const known = String(refs[String(id)] ?? id);
-      if (op === 'create' && kind === 'stakeholder') {
-        this.#numbers += 1;
-        if (ref) refs[ref] = this.#numbers;
-        put(kind, String(this.#numbers), { ...row, id: this.#numbers });
-      } else if (op === 'create') put(kind, String(row?.id), row ?? {});
-      else if (op === 'update') put(kind, known, fields ?? {});
-      else if (op === 'delete') this.rows.delete(known);
-      for (const position of positions) put('component', position.id, position);
-    }
+    for (const operation of operations) this.#writeOne(operation, refs, put);
     const answer: Record<string, unknown> = { changeSetId: `set ${revision}`, revision, refs };
     for (const [list, row] of written.values()) answer[list] = [...((answer[list] ?? []) as Row[]), row];
     return answer;
   }
 
-  #conflicts({ op, kind, id, row, revision, positions = [] }: Sent): Found[] {
+  #writeOne(
+    { op, kind, id, ref, row, fields, positions = [] }: Sent,
+    refs: Record<string, number>,
+    put: (kind: string, id: string, fields: Record<string, unknown>) => void,
+  ): void {
+    const known = String(refs[String(id)] ?? id);
+    if (op === 'create' && kind === 'stakeholder') {
+      this.#numbers += 1;
+      if (ref) refs[ref] = this.#numbers;
+      put(kind, String(this.#numbers), { ...row, id: this.#numbers });
+    } else if (op === 'create') put(kind, String(row?.id), row ?? {});
+    else if (op === 'update') put(kind, known, fields ?? {});
+    else if (op === 'delete') this.rows.delete(known);
+    for (const position of positions) put('component', position.id, position);
+  }
+
+  #conflicts({ op, kind, id, row, revision, positions = [] }: Sent, index: number): Found[] {
     const changedBy = { id: 2, displayName: 'Ada' };
-    const gone = (kind: string, id: string) => ({ kind, id, why: 'deleted', current: null, changedBy });
+    const found = (why: string, kind: string, id: string, current: Row | null = null): Found[] => [
+      { index, kind, id, why, current, changedBy },
+    ];
     if (op === 'move') {
-      return positions.flatMap((one) => (this.rows.has(one.id) ? [] : [gone('component', one.id)]));
+      return positions.flatMap((one) => (this.rows.has(one.id) ? [] : found('deleted', 'component', one.id)));
     }
     const target = String(op === 'create' ? row?.id : id);
     const current = this.rows.get(target);
-    if (op === 'create') return current ? [{ kind, id: target, why: 'taken', current, changedBy }] : [];
-    if (!current) return String(id).startsWith('new-') ? [] : [gone(kind, target)];
+    if (op === 'create') return current ? found('taken', kind, target, current) : [];
+    if (!current) return String(id).startsWith('new-') ? [] : found('deleted', kind, target);
     const isStale = revision !== undefined && revision !== current.revision;
-    return isStale ? [{ kind, id: target, why: 'changed', current, changedBy }] : [];
+    return isStale ? found('stale', kind, target, current) : [];
   }
 
   refusalOf(error: unknown) {

@@ -1,7 +1,7 @@
 /** Decides what to do with an edit that the server did not save. */
 import type { ErrorBody } from '@/api/generated';
 import { merge, same } from './merge';
-import { type Fields, type Operation, rowOf } from './operation';
+import type { Fields, Operation } from './operation';
 import type { Conflict, Edit } from './queue';
 
 /** How the server refused. */
@@ -16,11 +16,17 @@ export interface Refusal {
   body: Partial<ErrorBody> & { conflicts?: readonly Found[] };
 }
 
-/** A row that the server found in another state than the edit expects. */
+/** What stands in the way of one operation. */
 export interface Found {
+  /** Index of the operation. */
+  index: number;
   kind: string;
-  id: string | number;
-  why?: string;
+  /** Of the row that the operation writes; null when the server was to choose it. */
+  id: unknown;
+  /** `stale`, `deleted` and `taken` can be merged or decided; anything else is a refusal. */
+  why: string;
+  /** In words. */
+  message?: string;
   /** The row as it is now; null when there is none. */
   current?: unknown;
   changedBy?: Conflict['by'];
@@ -56,15 +62,17 @@ export function verdict(edit: Edit, refusal: Refusal): Verdict {
   if (body.code === 'other_incarnation') return { is: 'outdated' };
   const found = body.conflicts ?? [];
   if ((status !== 409 && status !== 412) || found.length === 0) return { is: 'refused', problem: message };
-  const result = rebase(edit, found);
-  if (result.isBlocked) return { is: 'refused', problem: message };
-  const { operations, conflicts, revision, renamed } = result;
+  const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
+  // What else is in the way may follow from these, and is looked at once they are decided.
   if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
   if (operations.length === 0) return { is: 'done', revision };
   const isSame =
     operations.length === edit.operations.length &&
     operations.every((one, at) => one === edit.operations[at]);
-  return isSame ? { is: 'refused', problem: message } : { is: 'again', operations, renamed };
+  const isRefused = isSame || (blocked.length > 0 && (edit.rebased ?? 0) >= MAX_MERGES);
+  return isRefused
+    ? { is: 'refused', problem: blocked[0]?.message ?? message }
+    : { is: 'again', operations, renamed };
 }
 
 export interface Rebased {
@@ -75,34 +83,36 @@ export interface Rebased {
   /** The latest revision in which something is already as the edit wants it. */
   revision: number;
   renamed: Renamed[];
-  /** Whether something stands in the way that merging does not remove. */
-  isBlocked: boolean;
+  /** What merging does not remove. */
+  blocked: Found[];
 }
 
-/** Merges all operations of an edit with the rows that others wrote meanwhile. */
+/** Merges all operations of an edit with what others wrote meanwhile. */
 export function rebase(edit: Pick<Edit, 'operations' | 'rebased'>, found: readonly Found[]): Rebased {
-  const byRow = new Map(
-    found.map((one) => [one.kind === 'workspace' ? 'workspace' : `${one.kind}/${one.id}`, one]),
-  );
-  const result: Rebased = { operations: [], conflicts: [], revision: 0, renamed: [], isBlocked: false };
+  const byIndex = new Map<number, Found[]>();
+  for (const one of found) byIndex.set(one.index, [...(byIndex.get(one.index) ?? []), one]);
+  const result: Rebased = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
   const mayMerge = (edit.rebased ?? 0) < MAX_MERGES;
-  for (const operation of edit.operations) {
-    if (operation.op === 'move') {
-      const moves = operation.moves.filter(({ id }) => !isGone(byRow.get(`component/${id}`)));
-      if (moves.length === operation.moves.length) result.operations.push(operation);
-      // Moving a component that somebody deleted means nothing.
-      else if (moves.length > 0) result.operations.push({ ...operation, moves });
-      continue;
-    }
-    const one = byRow.get(rowOf(operation) ?? '');
-    if (one && operation.op !== 'workspace') rebaseOne(result, operation, one, mayMerge);
+  for (const [index, operation] of edit.operations.entries()) {
+    const here = byIndex.get(index) ?? [];
+    if (operation.op === 'move') rebaseMove(result, operation, here);
+    else if (here[0] && operation.op !== 'workspace') rebaseOne(result, operation, here[0], mayMerge);
+    else if (here[0]) block(result, operation, here[0]);
     else result.operations.push(operation);
   }
   return result;
 }
 
-function isGone(found: Found | undefined): boolean {
-  return found !== undefined && (found.current ?? null) === null;
+/** Moving a component that somebody deleted means nothing. */
+function rebaseMove(
+  { operations }: Rebased,
+  operation: Extract<Operation, { op: 'move' }>,
+  found: readonly Found[],
+): void {
+  const gone = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
+  const moves = operation.moves.filter(({ id }) => !gone.has(id));
+  if (moves.length === operation.moves.length) operations.push(operation);
+  else if (moves.length > 0) operations.push({ ...operation, moves });
 }
 
 function rebaseOne(
@@ -112,46 +122,64 @@ function rebaseOne(
   mayMerge: boolean,
 ): void {
   const theirs = (found.current ?? null) as Row | null;
-  const keep = (next: Operation) => result.operations.push(next);
-  const ask = (why: Conflict['why'], clashes: Conflict['clashes'] = []) => {
-    const index = keep(operation) - 1;
-    const at = typeof theirs?.updatedAt === 'number' ? { at: theirs.updatedAt } : {};
-    result.conflicts.push({ index, why, clashes, current: theirs, by: found.changedBy ?? null, ...at });
-  };
-  const isDone = (row: Row) => {
-    result.revision = Math.max(result.revision, row.revision);
-  };
-  if (operation.op === 'create') {
-    if (theirs && contains(theirs, operation.fields)) {
-      // An earlier request arrived and only its answer was lost; or somebody else created the same.
-      isDone(theirs);
-      if (String(theirs.id) !== operation.id) {
-        result.renamed.push({ from: operation.id, to: String(theirs.id) });
-      }
-    } else if (found.why === 'taken' && operation.kind !== 'stakeholder') ask('taken');
-    else block(result, operation);
-    return;
-  }
-  if (!theirs) {
-    if (operation.op === 'update') ask('deleted');
-    return;
-  }
-  // The row is as expected: something else stands in the way, such as a row that refers to it.
-  if (operation.base === theirs.revision) return block(result, operation);
-  if (operation.op === 'delete') {
-    if (mayMerge && saysTheSame(operation.fields, theirs)) keep({ ...operation, base: theirs.revision });
-    else ask('changed');
-    return;
-  }
-  const { fields, clashes } = merge(operation.before, operation.fields, theirs);
-  if (clashes.length > 0 || !mayMerge) ask('changed', clashes);
-  else if (Object.entries(fields).every(([field, value]) => same(value, theirs[field]))) isDone(theirs);
-  else keep(rebasedOn(operation, fields, theirs));
+  if (operation.op === 'create') rebaseCreation(result, operation, found, theirs);
+  else if (found.why === 'deleted') {
+    // To delete what is gone means nothing.
+    if (operation.op === 'update') ask(result, operation, found, 'deleted');
+  } else if (found.why !== 'stale' || theirs === null) block(result, operation, found);
+  else if (operation.op === 'update') rebaseUpdate(result, operation, found, theirs, mayMerge);
+  else if (mayMerge && saysTheSame(operation.fields, theirs)) {
+    result.operations.push({ ...operation, base: theirs.revision });
+  } else ask(result, operation, found, 'changed');
 }
 
-function block(result: Rebased, operation: Operation): void {
-  result.operations.push(operation);
-  result.isBlocked = true;
+function rebaseCreation(
+  result: Rebased,
+  operation: Extract<Operation, { op: 'create' }>,
+  found: Found,
+  theirs: Row | null,
+): void {
+  const { id, kind, fields } = operation;
+  if (found.why !== 'taken') block(result, operation, found);
+  else if (theirs && contains(theirs, fields)) {
+    // An earlier request arrived and only its answer was lost; or somebody else created the same.
+    result.revision = Math.max(result.revision, theirs.revision);
+    if (String(theirs.id) !== id) result.renamed.push({ from: id, to: String(theirs.id) });
+  } else if (kind === 'stakeholder') block(result, operation, found);
+  else ask(result, operation, found, 'taken');
+}
+
+function rebaseUpdate(
+  result: Rebased,
+  operation: Extract<Operation, { op: 'update' }>,
+  found: Found,
+  theirs: Row,
+  mayMerge: boolean,
+): void {
+  const { fields, clashes } = merge(operation.before, operation.fields, theirs);
+  if (clashes.length > 0 || !mayMerge) ask(result, operation, found, 'changed', clashes);
+  else if (Object.entries(fields).every(([field, value]) => same(value, theirs[field]))) {
+    // It is so already, also where an earlier request arrived and only its answer was lost.
+    result.revision = Math.max(result.revision, theirs.revision);
+  } else result.operations.push(rebasedOn(operation, fields, theirs));
+}
+
+function ask(
+  { operations, conflicts }: Rebased,
+  operation: Operation,
+  found: Found,
+  why: Conflict['why'],
+  clashes: Conflict['clashes'] = [],
+): void {
+  const current = (found.current ?? null) as Row | null;
+  const at = typeof current?.updatedAt === 'number' ? { at: current.updatedAt } : {};
+  const by = found.changedBy ?? null;
+  conflicts.push({ index: operations.push(operation) - 1, why, clashes, current, by, ...at });
+}
+
+function block({ operations, blocked }: Rebased, operation: Operation, found: Found): void {
+  operations.push(operation);
+  blocked.push(found);
 }
 
 /** Whether a row already has all that a new one was to have. */
