@@ -152,15 +152,13 @@ test('who signs out in the middle of a text is asked, and the text is there when
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText(text);
   };
-  await page.route('**/processes/first-thumbnail', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-  );
+  await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await type('%% just typed\n');
   await signOut();
   const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.unroute('**/processes/first-thumbnail');
+  await page.unroute('**/api/workspaces/*/operations');
   await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
   const saved = async () =>
     (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;

@@ -482,3 +482,63 @@ describe('edits made before the server was restored', () => {
     expect(server.rows.get('web')?.name).toBe('other');
   });
 });
+
+describe('what stands in the way of an edit', () => {
+  const attach: Operation = {
+    op: 'create',
+    kind: 'stakeholder',
+    id: 'new-9',
+    fields: { componentId: 'web', personId: 'ada', linkType: 'owner', person: { id: 'ada', name: 'Ada' } },
+  };
+  const found = (why: string, current: unknown, message = 'in the way') =>
+    new Refused(409, { conflicts: [{ index: 0, kind: 'stakeholder', id: null, why, current, message }] });
+
+  it('may be that it is so already: then it is done, and what waits behind uses the row that is there', async () => {
+    const { server, outbox, add } = stage(
+      { id: 7, linkType: 'owner', revision: 3 },
+      { id: 'web', name: 'web', revision: 3 },
+    );
+    server.trouble = ({ body }) =>
+      (body as { operations: { op: string }[] }).operations[0]?.op === 'create'
+        ? found('taken', { id: 7, componentId: 'web', personId: 'ada', linkType: 'owner', revision: 3 })
+        : undefined;
+    const recast: Operation = {
+      op: 'update',
+      kind: 'stakeholder',
+      id: 'new-9',
+      fields: { linkType: 'support' },
+      before: { linkType: 'owner' },
+      base: 0,
+    };
+    add(does(attach, rename('A')), does(recast));
+    await calm();
+    expect(server.asked).toHaveLength(3);
+    expect(server.asked[1]).toEqual(['update web {"name":"A"}']);
+    expect(states(outbox.queue)).toEqual(['saved', 'saved']);
+    expect(server.rows.get('7')?.linkType).toBe('support');
+  });
+
+  it('is told in the words of the server when neither merging nor a decision helps', async () => {
+    const { server, outbox, add } = stage();
+    server.trouble = () => found('missing', null, 'role `owner` does not exist');
+    add(does(attach, rename('A')));
+    await calm();
+    expect(server.asked).toHaveLength(1);
+    expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
+  });
+
+  it('may follow from what its author has to decide first', async () => {
+    const { server, outbox, add } = stage();
+    server.trouble = () =>
+      new Refused(409, {
+        conflicts: [
+          { index: 0, kind: 'component', id: 'web', why: 'deleted', current: null },
+          { index: 1, kind: 'relationship', id: 'r', why: 'missing', current: null },
+        ],
+      });
+    const fields = { sourceId: 'web', targetId: 'web', typeId: 'calls' };
+    add(does(rename('A'), { op: 'create', kind: 'relationship', id: 'r', fields }));
+    await calm();
+    expect(outbox.queue).toMatchObject([{ state: 'conflict', conflicts: [{ index: 0, why: 'deleted' }] }]);
+  });
+});
