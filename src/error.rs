@@ -79,6 +79,15 @@ pub enum Error {
         /// Who changed it last; none when that was the system.
         changed_by: Option<Author>,
     },
+    /// Operations conflict with the present state of a workspace. Nothing was written.
+    #[error("{}", describe_conflicts(.0))]
+    OperationConflicts(Vec<OperationConflict>),
+    /// The request was made against another incarnation of the database: it was restored since.
+    #[error(
+        "the server's data was restored since these operations were made, and nothing was written; read the workspace \
+         again, then repeat them"
+    )]
+    OtherIncarnation,
     /// What was to be taken back is not as it was left.
     #[error("{}", describe(.0))]
     ChangedSince(Vec<ChangedSince>),
@@ -166,6 +175,66 @@ pub struct ChangedSince {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed_by: Option<Author>,
+    /// The change set that wrote it last. When it is one of the caller's own, undo it first. Absent when the history no
+    /// longer has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub change_set_id: Option<String>,
+}
+
+/// An operation that conflicts with the present state of the workspace.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationConflict {
+    /// Place of the operation in the request, from 0.
+    pub index: usize,
+    /// The kind of row that the operation writes.
+    #[schema(example = "component")]
+    pub kind: &'static str,
+    /// Id of that row: an integer for stakeholders and links, else a string; null when the server was to choose it.
+    #[schema(schema_with = conflict_id)]
+    pub id: Value,
+    /// `stale`: the row has another revision. `deleted`: it no longer exists. `taken`: the id, or the same stakeholder,
+    /// exists already. `missing`: a row that it refers to does not exist. `has_parent`: the component is part of another
+    /// one. `cycle`: the component would contain itself. More may come.
+    #[schema(example = "stale")]
+    pub why: &'static str,
+    /// What is wrong, for people.
+    pub message: String,
+    /// The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
+    /// else null.
+    #[schema(required, value_type = Option<Object>)]
+    pub current: Option<Value>,
+    /// Who wrote the row last, or deleted it; absent when that was the system or is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub changed_by: Option<Author>,
+}
+
+impl OperationConflict {
+    /// The word of a conflict about a row that has changed since it was read.
+    pub const STALE: &'static str = "stale";
+}
+
+/// The schema of the id of a row of any kind.
+fn conflict_id() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+    use utoipa::openapi::{ObjectBuilder, Type, schema::SchemaType};
+    let types = SchemaType::Array(vec![Type::String, Type::Integer, Type::Null]);
+    ObjectBuilder::new()
+        .schema_type(types)
+        .description(Some("Id of that row; null when the server was to choose it"))
+        .into()
+}
+
+/// Describes the first of them.
+fn describe_conflicts(conflicts: &[OperationConflict]) -> String {
+    let Some(first) = conflicts.first() else { return "nothing was written".into() };
+    let more = match conflicts.len() - 1 {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let text = shortened(format!("operations[{}]: {}", first.index, first.message));
+    format!("{text}{more}; nothing was written, rebase the operations on the rows in `conflicts` and send them again")
 }
 
 /// Says of some of them what they are.

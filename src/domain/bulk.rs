@@ -4,14 +4,15 @@
 
 mod check;
 mod difference;
+mod order;
 mod plan;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::Plan};
+pub(in crate::domain) use self::{check::Checked, difference::Difference, order::GAP, plan::Plan};
 use super::{
-    access::{Call, Gate, OrgTx},
+    access::{Call, Gate, OrgTx, Reads},
     catalogue,
     components::Component,
     input::at_most,
@@ -107,6 +108,10 @@ pub enum BulkOutcome {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkResult {
+    /// Id of the change set: undo it to undo the bulk.
+    pub change_set_id: String,
+    /// The `X-Batch-Id` of the request; without one, the change set's id.
+    pub batch_id: String,
     /// The workspace.
     pub workspace: Workspace,
     /// All components.
@@ -192,5 +197,8 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
         None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
     };
     let (workspace, components, relationships) = plan.apply(&mut edit)?;
-    Ok(BulkOutcome::Done(BulkResult { workspace, components, relationships, ignored }))
+    let call = edit.core().call;
+    let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
+    let done = BulkResult { change_set_id, batch_id, workspace, components, relationships, ignored };
+    Ok(BulkOutcome::Done(done))
 }

@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::{
     access::{Call, Gate, Reads, ViewTx},
     components::Component,
+    links::Link,
     processes::Process,
     relationships::Relationship,
     stakeholders::Stakeholder,
@@ -34,6 +35,10 @@ pub struct Bundle {
     pub relationships: Vec<Relationship>,
     /// Its stakeholders, with their people and teams.
     pub stakeholders: Vec<Stakeholder>,
+    /// External links of its components, in order of creation. Only of a past state: at present, a component has its links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub links: Option<Vec<Link>>,
     /// Its processes.
     pub processes: Vec<Process>,
     /// Where they stand.
@@ -242,6 +247,7 @@ pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
         components,
         relationships,
         stakeholders: store::stakeholders::list(conn, &key)?,
+        links: None,
         processes,
     })
 }

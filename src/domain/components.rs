@@ -143,16 +143,34 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
 
 /// Creates a component.
 pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
+    create_among(tx, new, &mut None)
+}
+
+/// Creates a component, one of several: the taken places of the map are read once, when the first free spot is needed.
+pub(super) fn create_among(
+    tx: &mut EditTx<'_>,
+    new: NewComponent,
+    placement: &mut Option<Placement>,
+) -> Result<Component> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     check(&new.type_id, new.properties.as_ref(), "")?;
     let spot = match (new.x, new.y) {
         (Some(x), Some(y)) => (x.get(), y.get()),
-        (None, None) => Placement::new(store::components::positions(conn, pk)?).place(),
+        (None, None) => {
+            let known = match placement.take() {
+                Some(known) => known,
+                None => Placement::new(store::components::positions(conn, pk)?),
+            };
+            placement.insert(known).place()
+        }
         (None, _) => return Err(Error::invalid("x", "give both x and y, or neither for a free spot")),
         (_, None) => return Err(Error::invalid("y", "give both x and y, or neither for a free spot")),
     };
     let taken = |id: &str| store::components::id_taken(conn, pk, id);
     let id = slug::chosen("component", new.id, || slug::from_name(new.name.as_str()), taken)?;
+    if let (Some(_), Some(placement)) = (new.x, placement) {
+        placement.take(spot);
+    }
     let seq = store::components::next_seq(conn, pk)?;
     tx.create(Component {
         seq,

@@ -42,6 +42,14 @@ pub struct Imported {
     pub id: String,
     /// Whether it came, or would come, into being.
     pub founded: bool,
+    /// Id of the change set: undo it to undo the import into a workspace that existed. Absent after a dry run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub change_set_id: Option<String>,
+    /// The `X-Batch-Id` of the request; without one, the change set's id. Absent after a dry run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub batch_id: Option<String>,
     /// The workspace now; absent after a dry run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
@@ -151,6 +159,8 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, checked: Checked, how: &How, mut ignored: Ve
         dry_run: how.dry_run,
         id: id.as_str().to_owned(),
         founded: existing.is_none(),
+        change_set_id: None,
+        batch_id: None,
         workspace: None,
         created: Parts { model: preview.created, ..attached.created() },
         updated: Parts { model: preview.updated, ..attached.updated() },
@@ -173,6 +183,8 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, checked: Checked, how: &How, mut ignored: Ve
     attached.clear(&mut edit)?;
     plan.apply(&mut edit)?;
     attached.write(&mut edit)?;
+    let call = edit.core().call;
+    (imported.change_set_id, imported.batch_id) = (Some(call.change_set.clone()), Some(call.batch().to_owned()));
     imported.workspace = Some(edit.workspace_now()?);
     Ok(imported)
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{EditTx, Reads, ViewTx, Written},
-    catalogue, slug, store,
+    catalogue, containment, slug, store,
     values::{Id, Properties, Text},
     workspaces::same,
 };
@@ -96,6 +96,13 @@ pub struct RelationshipPatch {
 
 /// Creates a relationship.
 pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
+    let created = create_unplaced(tx, new)?;
+    contained(tx, &created)?;
+    Ok(created)
+}
+
+/// Creates a relationship; the rule of containment is checked by the change set.
+pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
@@ -116,6 +123,13 @@ pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship>
 
 /// Changes a relationship.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
+    let updated = update_unplaced(tx, id, patch)?;
+    contained(tx, &updated)?;
+    Ok(updated)
+}
+
+/// Changes a relationship; the rule of containment is checked by the change set.
+pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
     let before = find(tx, id)?;
     tx.expect(&before)?;
     same("id", patch.id.as_deref(), &before.id)?;
@@ -154,29 +168,21 @@ pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
     store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 
-/// Type known, both ends there, containment a forest.
-pub(super) fn check(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
+/// Type known, both ends there.
+fn check(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
     catalogue::relation_type("typeId", &relationship.type_id)?;
     for (field, id) in [("sourceId", &relationship.source_id), ("targetId", &relationship.target_id)] {
         if !store::components::id_taken(tx.core().conn, tx.pk(), id)? {
             return Err(Error::invalid(field, format!("there is no component `{id}` in this workspace")));
         }
     }
-    if relationship.type_id != catalogue::CONTAINS {
-        return Ok(());
-    }
-    let parent = |id: &str| store::relationships::parent(tx.core().conn, tx.pk(), id, &relationship.id);
-    if let Some(other) = parent(&relationship.target_id)? {
-        let text = format!("`{}` is already part of `{other}`; a component has one parent", relationship.target_id);
-        return Err(Error::invalid("targetId", text));
-    }
-    let mut above = Some(relationship.source_id.clone());
-    while let Some(id) = above {
-        if id == relationship.target_id {
-            let text = format!("`{id}` would be part of itself");
-            return Err(Error::invalid("targetId", text));
-        }
-        above = parent(&id)?;
-    }
     Ok(())
+}
+
+/// Containment is a forest with this relationship, which is written.
+fn contained(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
+    match containment::violations(tx, [(0, relationship)])?.first() {
+        Some((_, violation)) => Err(violation.at("targetId")),
+        None => Ok(()),
+    }
 }

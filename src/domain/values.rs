@@ -139,6 +139,9 @@ macro_rules! words {
         }
 
         impl $name {
+            /// All of them, in the order of their declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
             /// The word that stands for it.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }

@@ -79,7 +79,8 @@ impl Wiki {
         &self.0.redirect_uri
     }
 
-    fn gate(&self) -> &Gate {
+    /// The way to data.
+    pub(in crate::domain) fn gate(&self) -> &Gate {
         &self.0.gate
     }
 

@@ -128,7 +128,7 @@ impl ServerHandler for Server {
             let name: String = request.name.chars().take(60).collect();
             ErrorData::invalid_params(format!("there is no tool `{name}`; tools/list has those that there are"), None)
         })?;
-        let (started, request_id) = (Instant::now(), call.batch.clone());
+        let (started, request_id) = (Instant::now(), call.change_set.clone());
         let work = tool.call(self, call, request.arguments.unwrap_or_default());
         let done = calmly(work).await;
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -151,7 +151,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<ListResourcesResult> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let listed =
             calmly(resources::list(&self.gate, call)).await.map_err(|error| protocol_error(error, &request_id))?;
         Ok(ListResourcesResult::with_all_items(listed).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
@@ -172,7 +172,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<ReadResourceResponse> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let read = calmly(resources::read(&self.gate, call, &request.uri)).await;
         let contents = read.map_err(|error| {
             let mut told = protocol_error(error, &request_id);
@@ -197,7 +197,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Answer<GetPromptResponse> {
-        let request_id = call_of(&context)?.batch;
+        let request_id = call_of(&context)?.change_set;
         let prompt = prompts::get(&request.name, &request.arguments.unwrap_or_default());
         // There is no error of its own for what is not there.
         prompt
@@ -211,7 +211,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Answer<CompleteResult> {
         let call = call_of(&context)?;
-        let request_id = call.batch.clone();
+        let request_id = call.change_set.clone();
         let done = calmly(completions::complete(&self.gate, call, request)).await;
         done.map(CompleteResult::new).map_err(|error| protocol_error(error, &request_id))
     }

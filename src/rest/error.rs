@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Author, ChangedSince, Error, OwnedWorkspace};
+use crate::error::{Author, ChangedSince, Error, OperationConflict, OwnedWorkspace};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -71,6 +71,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed: Option<Vec<ChangedSince>>,
+    /// With `conflict` and `stale`, when several operations were sent: each operation that conflicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub conflicts: Option<Vec<OperationConflict>>,
     /// When stakeholder links use what shall be deleted: how many.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -142,6 +146,16 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::ChangedSince(changed) => {
             body.code = Some("changed_since");
             body.changed = Some(changed);
+            StatusCode::CONFLICT
+        }
+        Error::OperationConflicts(conflicts) => {
+            let only_stale = conflicts.iter().all(|conflict| conflict.why == OperationConflict::STALE);
+            body.conflicts = Some(conflicts);
+            body.code = Some(if only_stale { "stale" } else { "conflict" });
+            if only_stale { StatusCode::PRECONDITION_FAILED } else { StatusCode::CONFLICT }
+        }
+        Error::OtherIncarnation => {
+            body.code = Some("other_incarnation");
             StatusCode::CONFLICT
         }
         Error::InUse { code, count, .. } => {

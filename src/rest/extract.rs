@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-/// The header that names the gesture a write belongs to.
+/// The header by which a client labels the change set of a request.
 const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
 /// The header that makes a creation safe to repeat.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -51,10 +51,9 @@ impl FromRequestParts<Api> for Asked {
             None => read_credential(&parts.headers, &parts.extensions, api).await?,
         };
         let observed = parts.extensions.get::<Observed>();
-        let gesture = single(&parts.headers, &BATCH_ID, 128)?;
         let request_id = observed.map(|observed| observed.request_id.as_str()).unwrap_or_default();
-        let mut call = Call::new(Some(credential), Via::Rest, gesture.unwrap_or(request_id));
-        call.is_gesture = gesture.is_some();
+        let mut call = Call::new(Some(credential), Via::Rest, request_id);
+        call.label = single(&parts.headers, &BATCH_ID, 128)?.map(str::to_owned);
         call.precondition = precondition(&parts.headers)?;
         if parts.method == Method::POST {
             let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);

@@ -34,15 +34,18 @@ pub struct Which {
     /// Those by one user.
     #[param(minimum = 1)]
     actor: Option<i64>,
-    /// Those of one gesture.
+    /// Changes with this `batch`: a label, or the id of a change set.
     #[param(min_length = 1, max_length = 128)]
     batch: Option<String>,
+    /// Changes of one change set.
+    #[param(min_length = 1, max_length = 128)]
+    change_set_id: Option<String>,
 }
 
 /// Read the history of a workspace
 ///
-/// What was written in it, the newest first, each with the row before and after. The repeated moves of one gesture are one
-/// change. How far back it goes is for the instance to say (setting `history.days`).
+/// Every write in the workspace, the newest first, each with the row before and after. How long changes are kept is a
+/// setting of the instance (`history.days`).
 #[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(Which),
     responses((status = 200, description = "A page of it", body = History)))]
 pub async fn read(
@@ -51,20 +54,23 @@ pub async fn read(
     Path(id): Path<String>,
     Query(which): Query<Which>,
 ) -> Result<Response> {
-    let Which { limit, before, entity, entity_id, actor, batch } = which;
-    let page = move |tx: &ViewTx<'_>| history::read(tx, &Page::new(limit, before, (entity, entity_id), actor, batch)?);
+    let Which { limit, before, entity, entity_id, actor, batch, change_set_id } = which;
+    let page = move |tx: &ViewTx<'_>| {
+        history::read(tx, &Page::new(limit, before, (entity, entity_id), actor, (batch, change_set_id))?)
+    };
     let history = api.gate.view_all(call, id, page).await?;
     answers::large(&api.gate, history).await
 }
 
-/// Take a gesture back
+/// Undo a change set
 ///
-/// The batch is what one request wrote (its `x-request-id`), or several requests that sent the same `X-Batch-Id`. Only
-/// one's own writes can be taken back, and only while nothing of them was changed since: else the answer is 409, code
-/// `changed_since`, and names what stands in the way. What was deleted comes back with the same ids. To redo, undo the
-/// `batchId` of the answer. Who has access, and founding and deleting the workspace itself, are not undone.
+/// A change set is all that one request has written; its id is the request's `x-request-id`. `batchId` may also be a label
+/// that the caller sent as `X-Batch-Id`: all of the caller's change sets under it are undone in one write. You can undo your
+/// own changes only, and only while nobody else has written the same rows: otherwise the answer is 409, code
+/// `changed_since`, `changed` lists the rows in the way, and nothing is written. Deleted rows come back with the same ids. To
+/// redo, undo the `changeSetId` of the answer. Members, and creating and deleting the workspace, are not undone.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "undo", request_body = Undo,
-    responses((status = 200, description = "It is taken back", body = Undone)))]
+    responses((status = 200, description = "The change set of the undo", body = Undone)))]
 pub async fn undo(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -103,8 +109,8 @@ pub async fn difference(
 
 /// Go back to a revision
 ///
-/// The workspace becomes what it was at the revision, with the same ids, as one batch: undo `batchId` to take it back. What
-/// was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
+/// The workspace becomes what it was at the revision, with the same ids, as one change set: undo `changeSetId` to undo it.
+/// What was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
 /// there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = Moment,
     responses((status = 200, description = "It is as it was", body = Restored)))]

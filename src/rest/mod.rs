@@ -24,6 +24,7 @@ mod me;
 mod members;
 mod observe;
 mod openapi;
+mod operations;
 mod organizations;
 mod people;
 mod processes;
@@ -273,6 +274,7 @@ pub fn table() -> Vec<Route> {
         row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
         row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
         row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
+        row(POST,   "/api/workspaces/{id}/operations",           Edit,    routes!(operations::apply)),
         row(GET,    "/api/workspaces/{id}/export",               View,    routes!(transfer::export)),
 
         row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),

@@ -175,6 +175,12 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     } else if may_conflict(route) {
         errors.push((409, "The present state does not allow it, such as an id that is taken", None));
     }
+    if route.path.ends_with("/operations") {
+        let text = "Operations conflict with the present state, or were made before the data was restored; `conflicts` \
+                    lists every one";
+        errors.push((409, text, Some("conflict")));
+        errors.push((412, "Rows have changed since they were read; `conflicts` lists every one", Some("stale")));
+    }
     if takes_precondition(route) {
         errors.push((
             412,
@@ -383,7 +389,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         add("Idempotency-Key", what, visible(255));
     }
     if route.method != Method::GET && is_logged {
-        add("X-Batch-Id", "The gesture that the write belongs to", visible(128));
+        add("X-Batch-Id", "A label for the change set, by which the caller can undo it", visible(128));
     }
     headers
 }

@@ -79,7 +79,7 @@ pub async fn forget(
 
 /// Restore a version
 ///
-/// The workspace becomes what it was, with the same ids, as one batch: undo `batchId` to take it back. What was written
+/// The workspace becomes what it was, with the same ids, as one change set: undo `changeSetId` to undo it. What was written
 /// since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not there any
 /// more is left out and named in `skipped`.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",

@@ -57,10 +57,10 @@ pub struct Call {
     pub credential: Option<Credential>,
     /// The way it came in.
     pub via: Via,
-    /// The gesture that its writes belong to; undone as one.
-    pub batch: String,
-    /// Whether the client named the batch: one gesture over several requests.
-    pub is_gesture: bool,
+    /// Id of the change set that its writes belong to: the request's id, chosen by the server.
+    pub change_set: String,
+    /// The client's label of the change set (`X-Batch-Id`); several change sets of a user may share one.
+    pub label: Option<String>,
     /// `If-Match`.
     pub precondition: Precondition,
     /// `Idempotency-Key`, on creations.
@@ -68,8 +68,14 @@ pub struct Call {
 }
 
 impl Call {
-    /// A request by `credential`, without conditions. `batch` is usually the request's id.
-    pub fn new(credential: Option<Credential>, via: Via, batch: impl Into<String>) -> Self {
-        Self { credential, via, batch: batch.into(), is_gesture: false, precondition: Precondition::None, retry: None }
+    /// A request by `credential`, without conditions. `change_set` is the id that the server gave to the request.
+    pub fn new(credential: Option<Credential>, via: Via, change_set: impl Into<String>) -> Self {
+        let change_set = change_set.into();
+        Self { credential, via, change_set, label: None, precondition: Precondition::None, retry: None }
+    }
+
+    /// What readers see as `batchId`: the label, or the change set's id when there is none.
+    pub fn batch(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.change_set)
     }
 }

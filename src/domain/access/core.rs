@@ -60,7 +60,7 @@ pub(in crate::domain) struct Core<'c> {
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
-    /// The batch that this transaction takes back.
+    /// The change set or label that this transaction undoes.
     pub(super) undo_of: RefCell<Option<String>>,
     /// What followers are told after the commit.
     pub(super) told: RefCell<Vec<(Scope, Logged)>>,
@@ -151,9 +151,9 @@ impl<'c> Core<'c> {
         self.revisions.borrow_mut().insert(scope, revision);
     }
 
-    /// Says that what is written from here on takes a batch back.
-    pub(in crate::domain) fn taking_back(&self, batch: &str) {
-        self.undo_of.replace(Some(batch.to_owned()));
+    /// Marks all further writes as the undo of a change set, or of all under a label.
+    pub(in crate::domain) fn undoing(&self, id: &str) {
+        self.undo_of.replace(Some(id.to_owned()));
     }
 
     /// Has `work` done when what this transaction writes is on disk, and only then.

@@ -46,7 +46,7 @@ pub struct Written {
 
 /// What kind of row a change is about; also its name in events, history and undo. In the order in which they name a
 /// change that touched several: deleting a component deletes its relationships too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::domain) enum Entity {
     Workspace,
     Member,
@@ -62,8 +62,24 @@ pub(in crate::domain) enum Entity {
 }
 
 impl Entity {
+    /// All of them, in their order.
+    #[cfg(test)]
+    pub(in crate::domain) const ALL: [Self; 11] = [
+        Self::Workspace,
+        Self::Member,
+        Self::Component,
+        Self::Relationship,
+        Self::Stakeholder,
+        Self::Link,
+        Self::Process,
+        Self::Person,
+        Self::Team,
+        Self::TeamMember,
+        Self::Role,
+    ];
+
     /// The word in the log.
-    pub(in crate::domain) fn as_str(self) -> &'static str {
+    pub(in crate::domain) const fn as_str(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
             Self::Member => "member",
@@ -209,26 +225,15 @@ impl Core<'_> {
         };
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
-        let (revision, mut before, after) = (self.revision(scope)?, image(before)?, image(after)?);
-        if self.call.is_gesture
-            && op == Op::Update
-            && let Some(pk) = scope.workspace_pk()
-        {
-            // The repeated moves of one gesture are one row: from where it began to where it is.
-            let entity = (R::ENTITY.as_str(), key.as_str());
-            let gesture = (self.actor(), self.call.batch.as_str());
-            if let Some((id, first)) = store::changes::same_gesture(self.conn, pk, entity, gesture)? {
-                store::changes::replace(self.conn, id)?;
-                before = first;
-            }
-        }
+        let (revision, before, after) = (self.revision(scope)?, image(before)?, image(after)?);
         let id = store::changes::insert(
             self.conn,
             &store::changes::Change {
                 organization_id: scope.organization_id(),
                 workspace_pk: scope.workspace_pk(),
                 revision,
-                batch: &self.call.batch,
+                batch: &self.call.change_set,
+                label: self.call.label.as_deref(),
                 undo_of: self.undo_of.borrow().as_deref(),
                 actor: self.actor(),
                 via: self.call.via.as_str(),
@@ -245,7 +250,8 @@ impl Core<'_> {
             let change = Change {
                 id,
                 revision,
-                batch: self.call.batch.clone(),
+                change_set_id: self.call.change_set.clone(),
+                batch: self.call.batch().to_owned(),
                 undo_of: self.undo_of.borrow().clone(),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),

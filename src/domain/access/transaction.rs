@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{Call, Core, Gate, caller::Stale};
+use super::{Answer, Call, Core, EditTx, Gate, caller::Stale};
 use crate::{auth::Credential, db::Weight, domain::store, error::Result};
 
 impl Gate {
@@ -42,6 +42,23 @@ impl Gate {
         let (answer, stale) = self.db.write(write).await?;
         self.touch(stale);
         Ok(answer)
+    }
+
+    /// Writes in a workspace, as an editor, and reads the answer in the same transaction. For a repeated request what
+    /// `work` answered the first time is kept, and `read` is called again: so the kept part can be small.
+    pub async fn edit_and_read<S, T, F, R>(&self, call: Call, id: String, work: F, read: R) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<S> + Send + 'static,
+        R: for<'t, 'c> FnOnce(&'t EditTx<'c>, S) -> Result<T> + Send + 'static,
+        S: Answer,
+        T: Send + 'static,
+    {
+        self.write(call, move |core| {
+            let mut tx = EditTx::open(core, &id)?;
+            let kept = core.once(|| work(&mut tx))?;
+            read(&tx, kept)
+        })
+        .await
     }
 
     /// Notes that a credential was used. Nobody waits for it: reads must not queue behind writes.

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::{Bulk, BulkWorkspace};
 use crate::{
     domain::{
-        catalogue, components, relationships,
+        catalogue, components,
+        containment::{self, Parent, Placed},
+        relationships::{self, NewRelationship},
         slug::{self, Numbering},
         values::Id,
     },
@@ -82,35 +84,28 @@ fn check(body: &Bulk) -> Result<()> {
             }
         }
     }
-    containment(body)
+    forest(body)
 }
 
 fn repeated(at: &str, id: &str) -> Error {
     Error::invalid(format!("{at}id"), format!("the id `{id}` is repeated"))
 }
 
-fn containment(body: &Bulk) -> Result<()> {
-    let mut parents: HashMap<&str, &str> = HashMap::new();
-    let contains = || body.relationships.iter().enumerate().filter(|(_, item)| item.type_id == catalogue::CONTAINS);
-    for (index, item) in contains() {
-        if let Some(other) = parents.insert(&item.target_id, &item.source_id) {
-            let text = format!("`{}` is already part of `{other}`; a component has one parent", item.target_id);
-            return Err(Error::invalid(format!("relationships[{index}].targetId"), text));
+fn forest(body: &Bulk) -> Result<()> {
+    let id = |item: &NewRelationship| item.id.as_ref().map_or_else(String::new, |id| id.as_str().to_owned());
+    let mut parents: HashMap<&str, Vec<Parent>> = HashMap::new();
+    let mut placed = Vec::new();
+    for (index, item) in body.relationships.iter().enumerate() {
+        if item.type_id == catalogue::CONTAINS {
+            let parent = Parent { relationship_id: id(item), component_id: item.source_id.clone() };
+            parents.entry(&item.target_id).or_default().push(parent);
+            let relationship_id = item.id.as_ref().map_or("", |id| id.as_str());
+            placed.push(Placed { index, relationship_id, target_id: &item.target_id });
         }
     }
-    // Components known to lead up to a root: each is walked over once.
-    let mut rooted: HashSet<&str> = HashSet::new();
-    for (index, item) in contains() {
-        let mut path = HashSet::new();
-        let mut above = Some(item.target_id.as_str());
-        while let Some(id) = above.filter(|id| !rooted.contains(id)) {
-            if !path.insert(id) {
-                let text = format!("`{id}` would be part of itself");
-                return Err(Error::invalid(format!("relationships[{index}].targetId"), text));
-            }
-            above = parents.get(id).copied();
-        }
-        rooted.extend(path);
+    let found = containment::check(&placed, |id| Ok(parents.get(id).cloned().unwrap_or_default()))?;
+    match found.first() {
+        Some((index, violation)) => Err(violation.at(format!("relationships[{index}].targetId"))),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::order;
 use crate::{
     domain::access::{EditTx, Record},
     error::Result,
@@ -19,7 +20,7 @@ impl<R: Record> Difference<R> {
         Self { rows: Vec::new(), gone: Vec::new() }
     }
 
-    /// Puts rows in the order of `wanted`, keeping the places of those that stay in order.
+    /// Puts rows in the order of `wanted`. As many rows as possible keep their places.
     pub(in crate::domain) fn make(
         existing: Vec<R>,
         id: fn(&R) -> &String,
@@ -27,14 +28,13 @@ impl<R: Record> Difference<R> {
         wanted: Vec<R>,
     ) -> Self {
         let mut existing: HashMap<String, R> = existing.into_iter().map(|row| (id(&row).clone(), row)).collect();
-        let mut last = 0;
-        let rows = wanted
+        let pairs: Vec<(Option<R>, R)> = wanted.into_iter().map(|row| (existing.remove(id(&row)), row)).collect();
+        let kept: Vec<Option<i64>> = pairs.iter().map(|(before, _)| before.as_ref().and_then(R::seq)).collect();
+        let rows = pairs
             .into_iter()
-            .map(|mut row| {
-                let mut before = existing.remove(id(&row));
-                let kept = before.as_mut().map(|before| *seq(before)).filter(|kept| *kept > last);
-                last = kept.unwrap_or(last + 1);
-                *seq(&mut row) = last;
+            .zip(order::places(&kept))
+            .map(|((before, mut row), place)| {
+                *seq(&mut row) = place;
                 (before, row)
             })
             .collect();

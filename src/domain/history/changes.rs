@@ -53,17 +53,18 @@ pub struct Page {
     pub(in crate::domain) entity_id: Option<String>,
     pub(in crate::domain) actor: Option<i64>,
     pub(in crate::domain) batch: Option<String>,
+    pub(in crate::domain) change_set: Option<String>,
 }
 
 impl Page {
     /// Up to `limit` changes (1 to 200, else 50) with ids below `before`: of one kind of row, or one row of it, by one
-    /// user, in one batch.
+    /// user, of one batch id or change set.
     pub fn new(
         limit: Option<i64>,
         before: Option<i64>,
         (entity, entity_id): (Option<ChangedKind>, Option<String>),
         actor: Option<i64>,
-        batch: Option<String>,
+        (batch, change_set): (Option<String>, Option<String>),
     ) -> Result<Self> {
         let limit = limit.unwrap_or(USUALLY);
         let limit = usize::try_from(limit).ok().filter(|limit| (1..=MOST).contains(limit));
@@ -74,12 +75,12 @@ impl Page {
         if actor.is_some_and(|id| id < 1) {
             return Err(Error::invalid("actor", "must be the id of a user, 1 or more"));
         }
-        for (field, text) in [("entityId", &entity_id), ("batch", &batch)] {
+        for (field, text) in [("entityId", &entity_id), ("batch", &batch), ("changeSetId", &change_set)] {
             if text.as_ref().is_some_and(|text| !(1..=128).contains(&text.chars().count())) {
                 return Err(Error::invalid(field, "must have 1 to 128 characters"));
             }
         }
-        Ok(Self { limit, before, entity, entity_id, actor, batch })
+        Ok(Self { limit, before, entity, entity_id, actor, batch, change_set })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         stakeholders::StakeholderLink,
         store,
     },
-    error::Result,
+    error::{Error, Result},
 };
 
 /// A row of a workspace that is read from its image in the log.
@@ -21,8 +21,8 @@ pub(super) trait Kept: Record + DeserializeOwned {
     /// All rows of the kind as they are now, in their order.
     fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>>;
 
-    /// This row as it is now.
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>>;
+    /// The row of this key as it is now.
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;
 
     /// What people call it.
     fn name(&self) -> String;
@@ -62,8 +62,8 @@ impl Kept for Component {
         store::components::list(tx.core().conn, &tx.key())
     }
 
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        store::components::find(tx.core().conn, &tx.key(), &self.id)
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        store::components::find(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -80,8 +80,8 @@ impl Kept for Relationship {
         store::relationships::list(tx.core().conn, &tx.key())
     }
 
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        store::relationships::find(tx.core().conn, &tx.key(), &self.id)
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        store::relationships::find(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {
@@ -99,8 +99,9 @@ impl Kept for StakeholderLink {
         Ok(store::stakeholders::list(tx.core().conn, &tx.key())?.into_iter().map(|found| found.link).collect())
     }
 
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        Ok(store::stakeholders::find(tx.core().conn, &tx.key(), &self.component_id, self.id)?.map(|found| found.link))
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        let id = key.parse().map_err(Error::internal)?;
+        Ok(store::stakeholders::by_id(tx.core().conn, &tx.key(), id)?.map(|found| found.link))
     }
 
     fn name(&self) -> String {
@@ -114,8 +115,8 @@ impl Kept for Link {
         store::links::list(tx.core().conn, &tx.key())
     }
 
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        store::links::find(tx.core().conn, &tx.key(), &self.component_id, self.id)
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        store::links::by_id(tx.core().conn, &tx.key(), key.parse().map_err(Error::internal)?)
     }
 
     fn name(&self) -> String {
@@ -128,8 +129,8 @@ impl Kept for Process {
         store::processes::list(tx.core().conn, &tx.key())
     }
 
-    fn now(&self, tx: &ViewTx<'_>) -> Result<Option<Self>> {
-        store::processes::find(tx.core().conn, &tx.key(), &self.id)
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        store::processes::find(tx.core().conn, &tx.key(), key)
     }
 
     fn name(&self) -> String {

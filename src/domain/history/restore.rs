@@ -38,7 +38,10 @@ impl Input for Moment {}
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
-    /// The batch that did it: undo it to take it back.
+    /// The change set of the restore: undo it to undo the restore.
+    #[serde(default)]
+    pub change_set_id: String,
+    /// The `X-Batch-Id` of the restore; without one, its change set's id.
     pub batch_id: String,
     /// The workspace's revision now.
     pub revision: i64,
@@ -109,7 +112,9 @@ fn become_again(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
     let rows = steps.count(tx.workspace());
     steps.take(tx)?;
     let revision = tx.workspace_now()?.written.revision;
-    Ok(Restored { batch_id: tx.core().call.batch.clone(), revision, rows, skipped })
+    let call = tx.core().call;
+    let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
+    Ok(Restored { change_set_id, batch_id, revision, rows, skipped })
 }
 
 /// The way from what is there to what was, and what cannot come along.

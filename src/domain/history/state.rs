@@ -101,6 +101,7 @@ impl State {
             places: Places::of(&self.components, &self.relationships, &self.processes),
             components: self.components,
             relationships: self.relationships,
+            links: Some(self.links),
             processes: self.processes,
         })
     }

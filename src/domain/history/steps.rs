@@ -7,9 +7,10 @@ use crate::{
     domain::{
         access::{EditTx, Reads},
         components::Component,
+        containment,
         links::Link,
         processes::Process,
-        relationships::{self, Relationship},
+        relationships::Relationship,
         stakeholders::{self, StakeholderLink},
         store,
         values::AccessLevel,
@@ -80,10 +81,10 @@ impl Steps {
                 None => written.push(put(tx, step, then)?),
             }
         }
-        // Only now, when all of them are there: on the way one may stand where another is about to leave.
-        for relationship in written {
-            if let Err(Error::Invalid { message, .. }) = relationships::check(tx, &relationship) {
-                blocked.push(in_the_way(tx, &relationship, Some(message))?);
+        // Once for all of them, when all are written: on the way one may stand where another is about to leave.
+        for (index, violation) in containment::violations(tx, written.iter().enumerate())? {
+            if let Some(relationship) = written.get(index) {
+                blocked.push(in_the_way(tx, relationship, Some(violation.text()))?);
             }
         }
         Ok(())
@@ -193,13 +194,26 @@ fn put<R: Kept>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
 
 /// Something that is needed and not there any more.
 fn gone(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince> {
-    let changed_by = store::changes::last_author(tx.core().conn, tx.pk(), entity, id)?;
-    Ok(ChangedSince { entity, id: id.to_owned(), name: id.to_owned(), why: "is not there any more".into(), changed_by })
+    let last = store::changes::last_write(tx.core().conn, tx.pk(), entity, id)?;
+    Ok(ChangedSince {
+        entity,
+        id: id.to_owned(),
+        name: id.to_owned(),
+        why: "is not there any more".into(),
+        changed_by: last.author,
+        change_set_id: last.change_set,
+    })
 }
 
 /// A row that is there and must not be.
 pub(super) fn in_the_way<R: Kept>(tx: &EditTx<'_>, row: &R, why: Option<String>) -> Result<ChangedSince> {
-    let changed_by = store::changes::last_author(tx.core().conn, tx.pk(), R::ENTITY.as_str(), &row.key())?;
-    let why = why.unwrap_or_else(|| "has come since".into());
-    Ok(ChangedSince { entity: R::ENTITY.as_str(), id: row.key(), name: row.name(), why, changed_by })
+    let last = store::changes::last_write(tx.core().conn, tx.pk(), R::ENTITY.as_str(), &row.key())?;
+    Ok(ChangedSince {
+        entity: R::ENTITY.as_str(),
+        id: row.key(),
+        name: row.name(),
+        why: why.unwrap_or_else(|| "has come since".into()),
+        changed_by: last.author,
+        change_set_id: last.change_set,
+    })
 }

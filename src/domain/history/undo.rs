@@ -1,165 +1,258 @@
-//! Undo: the writes of one gesture, taken back as one write.
+//! Undo: the writes of a change set, or of all change sets under a label, undone as one write.
 //!
-//! A gesture is a batch: what one request wrote, or several requests under one `X-Batch-Id`. What is written to take it
-//! back is a batch as well, so that undoing that one is redo.
+//! A change set is what one request or job has written. Undo compares whole rows: each must be as the change set left it,
+//! and where several change sets wrote a row, each must have begun with what the one before left. Otherwise somebody else's
+//! write would be lost, and nothing is undone. The undo is a change set itself, so that undoing it is redo.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     kept::Kept,
-    steps::{Step, Steps, in_the_way},
+    steps::{Step, Steps},
 };
 use crate::{
     domain::{
-        access::{EditTx, Reads},
+        access::{EditTx, Entity, Reads},
         input::{Input, objects},
-        store::{self, changes::Image},
+        store::{
+            self,
+            changes::{ChangeSets, Image},
+        },
         values::Id,
         workspaces::Workspace,
     },
     error::{ChangedSince, Error, Result},
 };
 
-/// What to take back.
+/// What to undo: one of the two is given.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Undo {
-    /// The batch of one's own writes; the `batchId` of an undo to redo.
-    #[schema(example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
-    pub batch_id: Id,
+    /// Id of a change set of the caller's; the `changeSetId` of an undo to redo.
+    #[schema(nullable = false, example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
+    pub change_set_id: Option<Id>,
+    /// Id of a change set of the caller's, or a label that the caller sent as `X-Batch-Id`: all of the caller's change sets
+    /// under it, the newest first.
+    #[schema(nullable = false, example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
+    pub batch_id: Option<Id>,
 }
 
 objects!(Undo);
 impl Input for Undo {}
 
-/// What was taken back.
+/// What was undone.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Undone {
-    /// The batch that did it: undo it to redo.
+    /// The change set of the undo: undo it to redo.
+    #[serde(default)]
+    pub change_set_id: String,
+    /// The `X-Batch-Id` of the undo; without one, its change set's id.
     pub batch_id: String,
-    /// The batch that was taken back.
+    /// The change set or label that was undone.
     pub undo_of: String,
     /// The workspace's revision now.
     pub revision: i64,
-    /// How many rows are others now.
+    /// How many rows have changed.
     pub rows: usize,
 }
 
-/// Takes the writes of a batch of the caller's own back, unless something of it was changed since.
+/// Undoes change sets of the caller's own, unless somebody else has written one of their rows.
 pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     let core = tx.core();
-    let (caller, batch) = (core.caller()?.user_id, undo.batch_id.as_str());
-    if core.call.batch == batch {
-        return Err(Error::invalid("x-batch-id", "must not be the batch that is taken back"));
+    let caller = core.caller()?.user_id;
+    let (id, images) = match (undo.change_set_id, undo.batch_id) {
+        (Some(id), None) => {
+            let images = store::changes::written_by(core.conn, tx.pk(), caller, ChangeSets::Id(id.as_str()))?;
+            (id, images)
+        }
+        (None, Some(id)) => {
+            let images = by_batch(tx, caller, id.as_str())?;
+            (id, images)
+        }
+        (None, None) => return Err(Error::invalid("changeSetId", "is required, or `batchId` instead")),
+        (Some(_), Some(_)) => {
+            return Err(Error::invalid("batchId", "must be left out where `changeSetId` is given"));
+        }
+    };
+    let id = id.as_str();
+    if core.call.label.as_deref() == Some(id) {
+        return Err(Error::invalid("x-batch-id", "must not be the label that is undone"));
     }
-    let images = store::changes::of_batch(core.conn, tx.pk(), batch)?;
     if images.is_empty() {
-        return Err(Error::NotFound("batch"));
+        return Err(if store::changes::is_known(core.conn, tx.pk(), id)? {
+            Error::Forbidden("only your own changes can be undone")
+        } else {
+            Error::NotFound("change set")
+        });
     }
-    if images.iter().any(|image| image.actor != Some(caller)) {
-        return Err(Error::Forbidden("only one's own changes can be undone"));
-    }
-    if store::history::is_cut(core.conn, tx.pk(), batch)? {
+    let change_sets: HashSet<String> = images.iter().map(|image| image.change_set.clone()).collect();
+    if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {
         return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
     }
-    let mut blocked = Vec::new();
-    let (steps, rows) = plan(tx, images, &mut blocked)?;
-    if !blocked.is_empty() {
-        return Err(Error::ChangedSince(blocked));
+    let mut plan = Plan { tx, caller, change_sets, blocked: Vec::new() };
+    let (steps, rows) = plan.steps(images)?;
+    if !plan.blocked.is_empty() {
+        return Err(Error::ChangedSince(plan.blocked));
     }
-    let (batch_id, undo_of) = (core.call.batch.clone(), batch.to_owned());
-    core.taking_back(&undo_of);
+    let (change_set_id, batch_id) = (core.call.change_set.clone(), core.call.batch().to_owned());
+    core.undoing(id);
     steps.take(tx)?;
     let revision = tx.workspace_now()?.written.revision;
-    Ok(Undone { batch_id, undo_of, revision, rows })
+    Ok(Undone { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
 }
 
-/// The first state and the last of a row in a batch.
+/// What a `batchId` means: the change set of this id, else all under this label. What was written before change sets had
+/// labels has the label as its id; both count.
+fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<Image>> {
+    let find = |which| store::changes::written_by(tx.core().conn, tx.pk(), caller, which);
+    if is_request_id(id) {
+        let images = find(ChangeSets::Id(id))?;
+        if !images.is_empty() {
+            return Ok(images);
+        }
+    }
+    find(ChangeSets::Label(id))
+}
+
+/// Whether an id looks like one that the server gives to requests.
+fn is_request_id(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// What the change sets did to one row.
 struct Net {
     entity: String,
+    entity_id: String,
     before: Option<String>,
     after: Option<String>,
+    /// How one write left the row, and how the next one found it, where these are not the same text.
+    gaps: Vec<(Option<String>, Option<String>)>,
 }
 
-/// What the rows of a batch come to: each once, in the order in which they were first touched.
+/// Each row once, in the order in which they were first written.
 fn net(images: Vec<Image>) -> Vec<Net> {
     let mut rows: Vec<Net> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     for Image { entity, entity_id, before, after, .. } in images {
-        let place = *places.entry((entity.clone(), entity_id)).or_insert(rows.len());
+        // A workspace may get another id; there is one in any case.
+        let key = if entity == Entity::Workspace.as_str() { String::new() } else { entity_id.clone() };
+        let place = *places.entry((entity.clone(), key)).or_insert(rows.len());
         match rows.get_mut(place) {
-            Some(row) => row.after = after,
-            None => rows.push(Net { entity, before, after }),
+            Some(row) => {
+                let left = std::mem::replace(&mut row.after, after);
+                if left != before {
+                    row.gaps.push((left, before));
+                }
+            }
+            None => rows.push(Net { entity, entity_id, before, after, gaps: Vec::new() }),
         }
     }
-    // What came and went in the same gesture leaves nothing to take back.
-    rows.retain(|row| row.before.is_some() || row.after.is_some());
     rows
 }
 
-fn plan(tx: &EditTx<'_>, images: Vec<Image>, blocked: &mut Vec<ChangedSince>) -> Result<(Steps, usize)> {
-    let mut steps = Steps::default();
-    let rows = net(images);
-    let count = rows.len();
-    for row in rows {
-        match row.entity.as_str() {
-            "component" => steps.components.extend(back(tx, row, blocked)?),
-            "relationship" => steps.relationships.extend(back(tx, row, blocked)?),
-            "stakeholder" => steps.stakeholders.extend(back(tx, row, blocked)?),
-            "link" => steps.links.extend(back(tx, row, blocked)?),
-            "process" => steps.processes.extend(back(tx, row, blocked)?),
-            "workspace" => steps.workspace = Some(own_fields(tx, row, blocked)?),
-            "member" => {
-                let text = "who has access to a workspace is not undone; change it on its members' page";
-                return Err(Error::Conflict(text.into()));
+/// What has to be written to undo the change sets.
+struct Plan<'t, 'c> {
+    tx: &'t EditTx<'c>,
+    caller: i64,
+    change_sets: HashSet<String>,
+    blocked: Vec<ChangedSince>,
+}
+
+impl Plan<'_, '_> {
+    fn steps(&mut self, images: Vec<Image>) -> Result<(Steps, usize)> {
+        let mut steps = Steps::default();
+        let rows = net(images);
+        let count = rows.len();
+        for row in rows {
+            match row.entity.as_str() {
+                "component" => steps.components.extend(self.back(row)?),
+                "relationship" => steps.relationships.extend(self.back(row)?),
+                "stakeholder" => steps.stakeholders.extend(self.back(row)?),
+                "link" => steps.links.extend(self.back(row)?),
+                "process" => steps.processes.extend(self.back(row)?),
+                "workspace" => steps.workspace = Some(self.own_fields(row)?),
+                "member" => {
+                    let text = "who has access to a workspace is not undone; change it on its members' page";
+                    return Err(Error::Conflict(text.into()));
+                }
+                entity => return Err(Error::internal(format!("the log has a row of the unknown kind {entity}"))),
             }
-            entity => return Err(Error::internal(format!("the log has a row of the unknown kind {entity}"))),
         }
+        Ok((steps, count))
     }
-    Ok((steps, count))
-}
 
-/// One row's step back, if it is still as the batch left it.
-fn back<R: Kept>(tx: &EditTx<'_>, row: Net, blocked: &mut Vec<ChangedSince>) -> Result<Option<Step<R>>> {
-    let read = |image: Option<String>| -> Result<Option<R>> {
-        image.map(|image| R::from_image(serde_json::from_str(&image)?, &tx.workspace().id)).transpose()
-    };
-    let (left, then) = (read(row.after)?, read(row.before)?);
-    let known = left.as_ref().or(then.as_ref());
-    let now = known.map(|row| row.now(tx)).transpose()?.flatten();
-    let why = match (&now, &left) {
-        (None, None) => None,
-        (Some(now), Some(left)) if now.says_the_same(left) => None,
-        (Some(_), Some(_)) => Some("has changed since"),
-        (Some(_), None) => Some("has come since"),
-        (None, Some(_)) => Some("was deleted since"),
-    };
-    if let (Some(why), Some(named)) = (why, now.as_ref().or(left.as_ref())) {
-        blocked.push(in_the_way(tx, named, Some(why.into()))?);
-        return Ok(None);
+    /// One row's step back, if it is still as the change sets left it; none when it is already as it was before them.
+    fn back<R: Kept>(&mut self, row: Net) -> Result<Option<Step<R>>> {
+        let workspace_id = &self.tx.workspace().id;
+        let read = |image: Option<String>| -> Result<Option<R>> {
+            image.map(|image| R::from_image(serde_json::from_str(&image)?, workspace_id)).transpose()
+        };
+        let same = |a: &Option<R>, b: &Option<R>| match (a, b) {
+            (Some(a), Some(b)) => a.says_the_same(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let mut interrupted = false;
+        for (left, found) in row.gaps {
+            interrupted |= !same(&read(left)?, &read(found)?);
+        }
+        let (left, then) = (read(row.after)?, read(row.before)?);
+        let now = R::by_key(self.tx, &row.entity_id)?;
+        let why = match (&now, &left) {
+            _ if same(&now, &left) && !interrupted => None,
+            _ if same(&now, &left) => Some("was changed in between"),
+            (Some(_), None) => Some("has come since"),
+            (None, _) => Some("was deleted since"),
+            (Some(_), Some(_)) => Some("has changed since"),
+        };
+        if let Some(why) = why {
+            let name = now.as_ref().or(left.as_ref()).or(then.as_ref()).map_or_else(|| row.entity_id.clone(), R::name);
+            self.block(R::ENTITY, &row.entity_id, name, why)?;
+            return Ok(None);
+        }
+        Ok(if same(&now, &then) { None } else { Some(Step { now, then }) })
     }
-    Ok(Some(Step { now, then }))
-}
 
-/// The workspace's own fields before the batch.
-fn own_fields(tx: &EditTx<'_>, row: Net, blocked: &mut Vec<ChangedSince>) -> Result<Workspace> {
-    let (Some(before), Some(after)) = (row.before, row.after) else {
-        let text = "founding, deleting and restoring a workspace are not undone here; delete or restore it";
-        return Err(Error::Conflict(text.into()));
-    };
-    let (before, after): (Workspace, Workspace) = (serde_json::from_str(&before)?, serde_json::from_str(&after)?);
-    let now = tx.workspace().clone();
-    let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.visibility, of.properties.clone());
-    if own(&now) != own(&after) {
-        let changed_by = store::changes::last_author(tx.core().conn, tx.pk(), "workspace", &now.id)?;
-        let why = "has changed since".to_owned();
-        let (id, name) = (now.id.clone(), now.name.clone());
-        blocked.push(ChangedSince { entity: "workspace", id, name, why, changed_by });
+    /// The workspace's own fields before the change sets.
+    fn own_fields(&mut self, row: Net) -> Result<Workspace> {
+        let (Some(before), Some(after)) = (&row.before, &row.after) else {
+            let text = "creating, deleting and restoring a workspace are not undone here; delete or restore it";
+            return Err(Error::Conflict(text.into()));
+        };
+        let read = |image: &str| -> Result<Workspace> { Ok(serde_json::from_str(image)?) };
+        let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.visibility, of.properties.clone());
+        let now = self.tx.workspace().clone();
+        let mut why = (own(&now) != own(&read(after)?)).then_some("has changed since");
+        for gap in &row.gaps {
+            let (Some(left), Some(found)) = gap else {
+                return Err(Error::Conflict("deleting and restoring a workspace are not undone here".into()));
+            };
+            if own(&read(left)?) != own(&read(found)?) {
+                why = why.or(Some("was changed in between"));
+            }
+        }
+        if let Some(why) = why {
+            self.block(Entity::Workspace, &now.id, now.name.clone(), why)?;
+        }
+        let (name, description, visibility, properties) = own(&read(before)?);
+        Ok(Workspace { name, description, visibility, properties, ..now })
     }
-    let (name, description, visibility, properties) = own(&before);
-    Ok(Workspace { name, description, visibility, properties, ..now })
+
+    fn block(&mut self, entity: Entity, id: &str, name: String, why: &str) -> Result<()> {
+        let (conn, pk) = (self.tx.core().conn, self.tx.pk());
+        let beside = (self.caller, &self.change_sets);
+        let last = store::changes::last_write_beside(conn, pk, entity.as_str(), id, beside)?;
+        self.blocked.push(ChangedSince {
+            entity: entity.as_str(),
+            id: id.to_owned(),
+            name,
+            why: why.to_owned(),
+            changed_by: last.author,
+            change_set_id: last.change_set,
+        });
+        Ok(())
+    }
 }

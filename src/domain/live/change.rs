@@ -14,9 +14,11 @@ pub struct Change {
     pub id: i64,
     /// The workspace's revision that it made; of people, teams and roles, the directory's.
     pub revision: i64,
-    /// The gesture that it belongs to, as `X-Batch-Id` named it; else the request's id.
+    /// Id of the change set that it belongs to: all that one request or job has written. Undone as one.
+    pub change_set_id: String,
+    /// The `X-Batch-Id` of the request; without one, the change set's id.
     pub batch: String,
-    /// The batch that it took back.
+    /// The change set or label that it undid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub undo_of: Option<String>,

@@ -1,8 +1,10 @@
 //! The change log.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, Params, Row, params};
 
-use super::{all, one, run};
+use super::{all, exists, one, run};
 use crate::{
     domain::live::{Change as Told, Logged},
     error::{Author, Result},
@@ -13,7 +15,10 @@ pub(in crate::domain) struct Change<'a> {
     pub organization_id: &'a str,
     pub workspace_pk: Option<i64>,
     pub revision: i64,
+    /// Id of the change set.
     pub batch: &'a str,
+    /// The client's label of it.
+    pub label: Option<&'a str>,
     pub undo_of: Option<&'a str>,
     pub actor: Option<i64>,
     pub via: &'a str,
@@ -30,14 +35,15 @@ pub(in crate::domain) struct Change<'a> {
 pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Result<i64> {
     run(
         conn,
-        "INSERT INTO change (organization_id, workspace_pk, revision, batch, undo_of, actor, via, credential, entity,
-                             entity_id, op, before, after, ts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO change (organization_id, workspace_pk, revision, batch, label, undo_of, actor, via, credential,
+                             entity, entity_id, op, before, after, ts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
             change.organization_id,
             change.workspace_pk,
             change.revision,
             change.batch,
+            change.label,
             change.undo_of,
             change.actor,
             change.via,
@@ -53,7 +59,8 @@ pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Resul
     Ok(conn.last_insert_rowid())
 }
 
-const SELECT: &str = "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
+const SELECT: &str =
+    "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
         c.entity_id, c.op, c.after, c.ts
     FROM change c LEFT JOIN user u ON u.id = c.actor";
 
@@ -64,11 +71,14 @@ pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
         Some(id) => Some(Author { id, display_name: row.get("display_name")? }),
         None => None,
     };
+    let change_set_id: String = row.get("batch")?;
+    let label: Option<String> = row.get("label")?;
     Ok(Logged {
         change: Told {
             id: row.get("id")?,
             revision: row.get("revision")?,
-            batch: row.get("batch")?,
+            batch: label.unwrap_or_else(|| change_set_id.clone()),
+            change_set_id,
             undo_of: row.get("undo_of")?,
             actor,
             via: row.get("via")?,
@@ -160,22 +170,57 @@ fn merged<W: Params, D: Params>(
     Ok(rows)
 }
 
-/// What a batch did to one row, by its images.
+/// One write of a row in a change set, by its images.
 pub(in crate::domain) struct Image {
-    pub actor: Option<i64>,
+    /// Id of the change set.
+    pub change_set: String,
     pub entity: String,
     pub entity_id: String,
     pub before: Option<String>,
     pub after: Option<String>,
 }
 
-/// What a batch wrote in a workspace, in its order.
-pub(in crate::domain) fn of_batch(conn: &Connection, workspace_pk: i64, batch: &str) -> Result<Vec<Image>> {
-    let sql =
-        "SELECT actor, entity, entity_id, before, after FROM change WHERE batch = ? AND +workspace_pk = ? ORDER BY id";
-    all(conn, sql, params![batch, workspace_pk], |row| {
+/// Which change sets of a user.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::domain) enum ChangeSets<'a> {
+    /// The one of this id.
+    Id(&'a str),
+    /// All under this label, and the one of this id.
+    Label(&'a str),
+}
+
+impl ChangeSets<'_> {
+    fn sql(self) -> &'static str {
+        match self {
+            Self::Id(_) => "SELECT id FROM change WHERE batch = ?1",
+            Self::Label(_) => {
+                "SELECT id FROM change WHERE batch = ?1 UNION SELECT id FROM change WHERE label = ?1 AND actor = ?2"
+            }
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Id(text) | Self::Label(text) => text,
+        }
+    }
+}
+
+/// What change sets of the user `actor` wrote in a workspace, in the order of the log.
+pub(in crate::domain) fn written_by(
+    conn: &Connection,
+    workspace_pk: i64,
+    actor: i64,
+    which: ChangeSets<'_>,
+) -> Result<Vec<Image>> {
+    let sql = format!(
+        "SELECT batch, entity, entity_id, before, after FROM change
+         WHERE id IN ({}) AND +actor = ?2 AND +workspace_pk = ?3 ORDER BY id",
+        which.sql()
+    );
+    all(conn, &sql, params![which.text(), actor, workspace_pk], |row| {
         Ok(Image {
-            actor: row.get(0)?,
+            change_set: row.get(0)?,
             entity: row.get(1)?,
             entity_id: row.get(2)?,
             before: row.get(3)?,
@@ -184,39 +229,83 @@ pub(in crate::domain) fn of_batch(conn: &Connection, workspace_pk: i64, batch: &
     })
 }
 
-/// Who wrote a row last; none when that was the system.
-pub(in crate::domain) fn last_author(
+/// Whether anybody wrote something in a workspace in the change set or under the label `id`.
+pub(in crate::domain) fn is_known(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE batch = ?1 AND +workspace_pk = ?2)
+                   OR EXISTS (SELECT 1 FROM change WHERE label = ?1 AND +workspace_pk = ?2)";
+    exists(conn, sql, params![id, workspace_pk])
+}
+
+/// The rows that a change set of a user wrote in a workspace, each once, in the order in which they were first written.
+pub(in crate::domain) fn rows_written(
+    conn: &Connection,
+    workspace_pk: i64,
+    actor: Option<i64>,
+    change_set: &str,
+) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT entity, entity_id FROM change WHERE batch = ? AND actor IS ? AND +workspace_pk = ?
+               GROUP BY entity, entity_id ORDER BY min(id)";
+    all(conn, sql, params![change_set, actor, workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Whether the workspace's own fields were written after the revision `since`, up to the revision `until`.
+pub(in crate::domain) fn workspace_written(
+    conn: &Connection,
+    workspace_pk: i64,
+    (since, until): (i64, i64),
+) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE workspace_pk = ?1 AND entity = 'workspace'
+                              AND +revision > ?2 AND +revision <= ?3)";
+    exists(conn, sql, params![workspace_pk, since, until])
+}
+
+/// The last write of a row.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct LastWrite {
+    /// Its author; none when that was the system.
+    pub author: Option<Author>,
+    /// Id of its change set.
+    pub change_set: Option<String>,
+}
+
+/// Who wrote a row last, and in which change set.
+pub(in crate::domain) fn last_write(
     conn: &Connection,
     workspace_pk: i64,
     entity: &str,
     entity_id: &str,
-) -> Result<Option<Author>> {
-    let sql = "SELECT u.id, u.display_name FROM change c LEFT JOIN user u ON u.id = c.actor
+) -> Result<LastWrite> {
+    let sql = "SELECT u.id, u.display_name, c.batch FROM change c LEFT JOIN user u ON u.id = c.actor
                WHERE c.workspace_pk = ? AND c.entity = ? AND c.entity_id = ? ORDER BY c.id DESC LIMIT 1";
-    let author = one(conn, sql, params![workspace_pk, entity, entity_id], |row| {
-        let id: Option<i64> = row.get(0)?;
-        id.map(|id| Ok(Author { id, display_name: row.get(1)? })).transpose()
+    let found = one(conn, sql, params![workspace_pk, entity, entity_id], |row| {
+        Ok(LastWrite { author: author(row)?, change_set: row.get(2)? })
     })?;
-    Ok(author.flatten())
+    Ok(found.unwrap_or_default())
 }
 
-/// The newest change of a row, when it is an update by the same user in the same batch: its id and its image before.
-pub(in crate::domain) fn same_gesture(
+/// The last write of a row that is not one of these change sets of a user.
+pub(in crate::domain) fn last_write_beside(
     conn: &Connection,
     workspace_pk: i64,
-    (entity, entity_id): (&str, &str),
-    (actor, batch): (Option<i64>, &str),
-) -> Result<Option<(i64, Option<String>)>> {
-    let sql = "SELECT id, before, op = 'update' AND actor IS ? AND batch = ? FROM change
-               WHERE workspace_pk = ? AND entity = ? AND entity_id = ? ORDER BY id DESC LIMIT 1";
-    let newest = one(conn, sql, params![actor, batch, workspace_pk, entity, entity_id], |row| {
-        let same: bool = row.get(2)?;
-        Ok(if same { Some((row.get(0)?, row.get(1)?)) } else { None })
-    })?;
-    Ok(newest.flatten())
+    entity: &str,
+    entity_id: &str,
+    (actor, change_sets): (i64, &HashSet<String>),
+) -> Result<LastWrite> {
+    let sql = "SELECT u.id, u.display_name, c.batch, c.actor FROM change c LEFT JOIN user u ON u.id = c.actor
+               WHERE c.workspace_pk = ? AND c.entity = ? AND c.entity_id = ? ORDER BY c.id DESC";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query(params![workspace_pk, entity, entity_id])?;
+    while let Some(row) = rows.next()? {
+        let (change_set, by): (String, Option<i64>) = (row.get(2)?, row.get(3)?);
+        if by != Some(actor) || !change_sets.contains(&change_set) {
+            return Ok(LastWrite { author: author(row)?, change_set: Some(change_set) });
+        }
+    }
+    Ok(LastWrite::default())
 }
 
-/// Takes a change out of the log, because one that tells more takes its place.
-pub(in crate::domain) fn replace(conn: &Connection, id: i64) -> Result<()> {
-    run(conn, "DELETE FROM change WHERE id = ?", [id]).map(drop)
+/// The user of the first two columns, if there is one.
+fn author(row: &Row<'_>) -> rusqlite::Result<Option<Author>> {
+    let id: Option<i64> = row.get(0)?;
+    id.map(|id| Ok(Author { id, display_name: row.get(1)? })).transpose()
 }

@@ -22,23 +22,26 @@ pub(in crate::domain) fn page(
     page: &Page,
     bytes: usize,
 ) -> Result<(Vec<Past>, bool)> {
-    // Each of these is followed in order of id, from the newest.
-    let of = match (&page.batch, &page.entity_id) {
-        (Some(_), _) => "c.batch = ?6 AND +c.workspace_pk = ?1",
-        (None, Some(_)) if page.entity.is_some() => "c.workspace_pk = ?1 AND c.entity = ?3 AND c.entity_id = ?4",
-        (None, _) => "c.workspace_pk = ?1",
-    };
+    let of = followed(page);
     let sql = format!(
-        "SELECT c.id, c.revision, c.batch, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity, c.entity_id, c.op,
-                c.before, c.after, c.ts
+        "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
+                c.entity_id, c.op, c.before, c.after, c.ts
          FROM change c LEFT JOIN user u ON u.id = c.actor
          WHERE {of} AND c.id < coalesce(?2, 9223372036854775807) AND (?3 IS NULL OR c.entity = ?3)
-           AND (?4 IS NULL OR c.entity_id = ?4) AND (?5 IS NULL OR c.actor = ?5) AND (?6 IS NULL OR c.batch = ?6)
+           AND (?4 IS NULL OR c.entity_id = ?4) AND (?5 IS NULL OR c.actor = ?5)
+           AND (?6 IS NULL OR c.batch = ?6 OR c.label = ?6) AND (?7 IS NULL OR c.batch = ?7)
          ORDER BY c.id DESC"
     );
     let mut statement = conn.prepare_cached(&sql)?;
-    let mut rows =
-        statement.query(params![workspace_pk, page.before, page.entity, page.entity_id, page.actor, page.batch])?;
+    let mut rows = statement.query(params![
+        workspace_pk,
+        page.before,
+        page.entity,
+        page.entity_id,
+        page.actor,
+        page.batch,
+        page.change_set
+    ])?;
     let (mut found, mut size) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let past = Past { logged: logged(row)?, before: row.get("before")? };
@@ -49,6 +52,22 @@ pub(in crate::domain) fn page(
         found.push(past);
     }
     Ok((found, false))
+}
+
+/// The condition by which changes are found: by an index that has those that are asked for, from the newest.
+fn followed(page: &Page) -> &'static str {
+    match page {
+        Page { change_set: Some(_), .. } => "c.batch = ?7 AND +c.workspace_pk = ?1",
+        Page { batch: Some(_), .. } => {
+            "c.id IN (SELECT id FROM change WHERE batch = ?6 UNION ALL SELECT id FROM change WHERE label = ?6)
+             AND +c.workspace_pk = ?1"
+        }
+        Page { entity: Some(_), entity_id: Some(_), .. } => {
+            "c.workspace_pk = ?1 AND c.entity = ?3 AND c.entity_id = ?4"
+        }
+        Page { actor: Some(_), .. } => "c.workspace_pk = ?1 AND c.actor = ?5",
+        _ => "c.workspace_pk = ?1",
+    }
 }
 
 /// The first revision of a workspace of which the log has anything; none when it has nothing.
@@ -178,10 +197,10 @@ impl Log {
     }
 }
 
-/// Whether the oldest change of a workspace that is still in the log is of this batch, and older ones have gone: of the
-/// batch too, perhaps.
-pub(in crate::domain) fn is_cut(conn: &Connection, workspace_pk: i64, batch: &str) -> Result<bool> {
-    let sql = "SELECT forgotten > 0 AND (SELECT batch FROM change WHERE workspace_pk = pk ORDER BY id LIMIT 1) = ?
-               FROM workspace WHERE pk = ?";
-    Ok(one(conn, sql, params![batch, workspace_pk], |row| row.get(0))?.unwrap_or(false))
+/// The change set of the oldest change of a workspace that is still in the log, when older changes have gone: of this change
+/// set too, perhaps.
+pub(in crate::domain) fn cut_change_set(conn: &Connection, workspace_pk: i64) -> Result<Option<String>> {
+    let sql = "SELECT (SELECT batch FROM change WHERE workspace_pk = pk ORDER BY id LIMIT 1)
+               FROM workspace WHERE pk = ? AND forgotten > 0";
+    Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.flatten())
 }

@@ -24,6 +24,12 @@ pub(in crate::domain) fn find(
     one(conn, &sql, params![of.pk, component_id, id], |row| link(row, of.id))
 }
 
+/// One of a workspace.
+pub(in crate::domain) fn by_id(conn: &Connection, of: &WorkspaceKey<'_>, id: i64) -> Result<Option<Link>> {
+    let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND id = ?");
+    one(conn, &sql, params![of.pk, id], |row| link(row, of.id))
+}
+
 /// All of a workspace, in order of creation.
 pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Link>> {
     let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? ORDER BY id");

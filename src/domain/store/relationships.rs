@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, one, rows::rows};
+use super::{all, rows::rows};
 use crate::{
-    domain::{relationships::Relationship, workspaces::WorkspaceKey},
+    domain::{containment::Parent, relationships::Relationship, workspaces::WorkspaceKey},
     error::Result,
 };
 
@@ -32,19 +32,14 @@ fn touching_sql() -> String {
     )
 }
 
-/// What a component is part of, by a relationship other than `except`.
-pub(in crate::domain) fn parent(
-    conn: &Connection,
-    workspace_pk: i64,
-    component_id: &str,
-    except: &str,
-) -> Result<Option<String>> {
-    one(
+/// The relationships by which a component is part of others: one at most, unless a change set is not checked yet.
+pub(in crate::domain) fn parents(conn: &Connection, workspace_pk: i64, component_id: &str) -> Result<Vec<Parent>> {
+    all(
         conn,
-        "SELECT source_id FROM relationship
-         WHERE workspace_pk = ? AND target_id = ? AND type_id = 'contains' AND id <> ? LIMIT 1",
-        params![workspace_pk, component_id, except],
-        |row| row.get(0),
+        "SELECT id, source_id FROM relationship
+         WHERE workspace_pk = ? AND target_id = ? AND type_id = 'contains' ORDER BY id",
+        params![workspace_pk, component_id],
+        |row| Ok(Parent { relationship_id: row.get(0)?, component_id: row.get(1)? }),
     )
 }
 

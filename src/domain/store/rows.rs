@@ -54,13 +54,14 @@ macro_rules! rows {
             $crate::domain::store::exists(conn, SQL, rusqlite::params![workspace_pk, id])
         }
 
-        /// The place behind the last row.
+        /// A place behind the last row, with room between them.
         pub(in crate::domain) fn next_seq(
             conn: &rusqlite::Connection,
             workspace_pk: i64,
         ) -> $crate::error::Result<i64> {
-            const SQL: &str = concat!("SELECT coalesce(max(seq), 0) + 1 FROM ", $table, " WHERE workspace_pk = ?");
-            Ok($crate::domain::store::one(conn, SQL, [workspace_pk], |row| row.get(0))?.unwrap_or(1))
+            const SQL: &str = concat!("SELECT coalesce(max(seq), 0) + ? FROM ", $table, " WHERE workspace_pk = ?");
+            let gap = $crate::domain::bulk::GAP;
+            Ok($crate::domain::store::one(conn, SQL, [gap, workspace_pk], |row| row.get(0))?.unwrap_or(gap))
         }
     };
     (numbered fn $read:ident -> $row:ident, $entity:ident in $table:literal $(with $beside:ident)?

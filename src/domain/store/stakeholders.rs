@@ -60,6 +60,11 @@ pub(in crate::domain) fn find(
     one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
 }
 
+/// One of a workspace.
+pub(in crate::domain) fn by_id(conn: &Connection, of: &WorkspaceKey<'_>, id: i64) -> Result<Option<Stakeholder>> {
+    one(conn, &select("workspace_pk = ? AND id = ?"), params![of.pk, id], |row| stakeholder(row, of.id))
+}
+
 /// Whether another link attaches the same person or team to the same component in the same role.
 pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link: &StakeholderLink) -> Result<bool> {
     exists(

@@ -1,5 +1,9 @@
 //! Links to the wiki: looked up before they are made, and again when somebody wants to know.
 
+use std::collections::HashMap;
+
+use serde_json::Value;
+
 use super::{
     Wiki,
     connection::{self, Connection},
@@ -10,9 +14,12 @@ use crate::{
         components, images,
         links::{self, Link, NewLink},
     },
-    error::Result,
+    error::{Error, Result},
     wiki::{Access, Kind, Resolved},
 };
+
+/// Most pages of the wiki that are looked up for one request.
+const MAX_LOOK_UPS: usize = 20;
 
 impl Wiki {
     /// Links a component to an address. What is the wiki's is looked up there first; when that fails nothing is made.
@@ -33,6 +40,37 @@ impl Wiki {
             _ => None,
         };
         self.gate().edit(call, workspace, move |tx| links::create_resolved(tx, &component, new, resolved)).await
+    }
+
+    /// Looks up the pages of the wiki that new links of a request lead to, by the index of the operation. Links that need no
+    /// look-up are left out; so are those whose address is wrong, which is reported when they are created.
+    pub(in crate::domain) async fn resolve_new_links(
+        &self,
+        call: &Call,
+        workspace: &str,
+        new: Vec<(usize, NewLink)>,
+    ) -> Result<HashMap<usize, Resolved>> {
+        let target = |(index, new): (usize, NewLink)| Some((index, links::target(&new).ok()??));
+        let targets: Vec<(usize, (String, Kind))> = new.into_iter().filter_map(target).collect();
+        if targets.is_empty() {
+            return Ok(HashMap::new());
+        }
+        if targets.len() > MAX_LOOK_UPS {
+            let text =
+                format!("must create at most {MAX_LOOK_UPS} links to pages of the wiki; `kind` `url` needs no look-up");
+            return Err(Error::invalid("operations", text));
+        }
+        let ahead = |tx: &EditTx<'_>| of_workspace(tx);
+        let connection = match self.gate().edit_ahead::<Value, _, _>(call.clone(), workspace.to_owned(), ahead).await? {
+            // A repeated request writes nothing.
+            Ahead::Answered(_) => return Ok(HashMap::new()),
+            Ahead::Go(connection) => connection,
+        };
+        let mut resolved = HashMap::new();
+        for (index, (id, likely)) in targets {
+            resolved.insert(index, self.resolve(connection.clone(), id, likely).await?);
+        }
+        Ok(resolved)
     }
 
     /// Looks up again what a link leads to. Answers with the link and whether it is as it was; a plain one always is, and

@@ -9,10 +9,11 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate, ViewTx},
+        access::{Call, Gate, ViewTx},
         catalogue,
         components::{self, Component, ComponentDetails, ComponentPatch, NewComponent},
         input::{at_most, objects},
+        operations::ChangeSet,
         relationships,
         values::{Coordinate, Id, Name, Properties, Text},
     },
@@ -211,8 +212,11 @@ pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) ->
     }
     let written: Vec<(String, bool)> = gate
         .edit(call, ask.workspace_id, move |tx| {
+            let mut changes = ChangeSet::new(tx);
             let items = ask.components.into_iter().enumerate();
-            items.map(|(at, item)| upsert(tx, item).map_err(|error| within(error, "components", at))).collect()
+            items
+                .map(|(at, item)| upsert(&mut changes, item).map_err(|error| within(error, "components", at)))
+                .collect()
         })
         .await?;
     let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
@@ -221,21 +225,21 @@ pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) ->
 }
 
 /// Answers with the id, and whether it is new.
-fn upsert(tx: &mut EditTx<'_>, item: Upserted) -> Result<(String, bool)> {
+fn upsert(changes: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)> {
     let Upserted { id, type_id, name, description, x, y, properties } = item;
     let present = match &id {
-        Some(id) => found(components::find(tx, id.as_str()))?,
+        Some(id) => found(components::find(changes.tx(), id.as_str()))?,
         None => None,
     };
     if let Some(Component { id, .. }) = present {
         let patch = ComponentPatch { id: None, type_id, name, description, x, y, properties };
-        return components::update(tx, &id, patch).map(|row| (row.id, false));
+        return components::update(changes.tx(), &id, patch).map(|row| (row.id, false));
     }
     let needed =
         |field: &str| Error::invalid(field, "is required: there is no component of this id yet, so one is added");
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
     let new = NewComponent { id, type_id, name, description, x, y, properties };
-    components::create(tx, new).map(|row| (row.id, true))
+    changes.create_component(new).map(|row| (row.id, true))
 }
 
 /// What was looked for, if it is there.

@@ -9,9 +9,10 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate},
+        access::{Call, Gate},
         catalogue,
         input::{at_most, objects},
+        operations::ChangeSet,
         relationships::{self, NewRelationship, RelationshipPatch},
         values::{Id, Properties, Text},
     },
@@ -79,8 +80,15 @@ pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationshi
     }
     let written: Vec<(String, bool)> = gate
         .edit(call, ask.workspace_id, move |tx| {
-            let items = ask.relationships.into_iter().enumerate();
-            items.map(|(at, item)| upsert(tx, item).map_err(|error| within(error, "relationships", at))).collect()
+            let mut changes = ChangeSet::new(tx);
+            let mut written = Vec::with_capacity(ask.relationships.len());
+            for (at, item) in ask.relationships.into_iter().enumerate() {
+                written.push(upsert(&mut changes, at, item).map_err(|error| within(error, "relationships", at))?);
+            }
+            match changes.check()? {
+                Some((at, error)) => Err(within(error, "relationships", at)),
+                None => Ok(written),
+            }
         })
         .await?;
     let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
@@ -89,15 +97,15 @@ pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationshi
 }
 
 /// Answers with the id, and whether it is new.
-fn upsert(tx: &mut EditTx<'_>, item: Upserted) -> Result<(String, bool)> {
+fn upsert(changes: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(String, bool)> {
     let Upserted { id, source_id, target_id, type_id, label, properties } = item;
     let present = match &id {
-        Some(id) => found(relationships::find(tx, id.as_str()))?,
+        Some(id) => found(relationships::find(changes.tx(), id.as_str()))?,
         None => None,
     };
     if let Some(row) = present {
         let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, properties };
-        return relationships::update(tx, &row.id, patch).map(|row| (row.id, false));
+        return changes.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str, given: Option<String>| {
         given.ok_or_else(|| {
@@ -106,5 +114,5 @@ fn upsert(tx: &mut EditTx<'_>, item: Upserted) -> Result<(String, bool)> {
     };
     let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
     let new = NewRelationship { id, source_id, target_id, type_id: needed("typeId", type_id)?, label, properties };
-    relationships::create(tx, new).map(|row| (row.id, true))
+    changes.create_relationship(at, new).map(|row| (row.id, true))
 }

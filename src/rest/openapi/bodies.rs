@@ -180,10 +180,19 @@ fn objects(paths: &Paths, components: &Components) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut next: Vec<String> = paths.paths.values().flat_map(operations).filter_map(body).collect();
     while let Some(name) = next.pop() {
-        if let (true, Some(RefOr::T(Schema::Object(object)))) =
-            (found.insert(name.clone()), components.schemas.get(&name))
-        {
-            next.extend(object.properties.values().filter_map(named));
+        if !found.insert(name.clone()) {
+            continue;
+        }
+        match components.schemas.get(&name) {
+            Some(RefOr::T(Schema::Object(object))) => next.extend(object.properties.values().filter_map(named)),
+            Some(RefOr::T(Schema::OneOf(either))) => {
+                let fields = either.items.iter().filter_map(|item| match item {
+                    RefOr::T(Schema::Object(object)) => Some(object.properties.values()),
+                    _ => None,
+                });
+                next.extend(fields.flatten().filter_map(named));
+            }
+            _ => {}
         }
     }
     found

@@ -137,6 +137,7 @@ PATCH  /api/workspaces/{id}                     visible   200   1  3 4 4  3 3 + 
 DELETE /api/workspaces/{id}                     -         200   1  3 4 4  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/operations          -         200   1  3 4 4  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/export              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 
 GET    /api/workspaces/{id}/events              -         200   1  + 4 4  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0

@@ -124,6 +124,10 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
             let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
             return (path, Some(model));
         }
+        ("POST", "/api/workspaces/{id}/operations", _) => {
+            let row = json!({ "typeId": "service", "name": "Checkout" });
+            json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })
+        }
         ("POST", "/api/workspaces/{id}/components", _) => json!({ "typeId": "service", "name": "Checkout" }),
         ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
         ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),

@@ -1,0 +1,147 @@
+//! Places in an order of rows: rows that stay in order keep theirs, all others get places between their neighbors.
+
+use std::ops::Range;
+
+/// Distance between the places of rows that are added at an end. Others can be put between them later, without any row
+/// being written but the new one.
+pub(in crate::domain) const GAP: i64 = 1 << 20;
+/// Places stay within the integers that JSON numbers hold exactly.
+const FARTHEST: i64 = 1 << 52;
+
+/// Places for rows in their new order. `kept` has the place that each row has now; none for new rows. The longest possible
+/// run of rows keeps its places.
+pub(super) fn places(kept: &[Option<i64>]) -> Vec<i64> {
+    let mut places: Vec<Option<i64>> = vec![None; kept.len()];
+    for index in longest_increasing(kept) {
+        places[index] = kept[index];
+    }
+    let mut start = 0;
+    while let Some(offset) = places[start..].iter().position(Option::is_none) {
+        let from = start + offset;
+        let to = places[from..].iter().position(Option::is_some).map_or(places.len(), |length| from + length);
+        let run = widened(&places, from..to);
+        start = run.end;
+        fill(&mut places, run);
+    }
+    let places: Vec<i64> = places.into_iter().flatten().collect();
+    if places.iter().any(|place| place.abs() > FARTHEST) {
+        return (1..).map(|number| number * GAP).take(places.len()).collect();
+    }
+    places
+}
+
+/// The indexes of a longest strictly increasing part of the places.
+fn longest_increasing(kept: &[Option<i64>]) -> Vec<usize> {
+    // By length, the index at which an increasing part of that length ends with the smallest place.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut previous: Vec<Option<usize>> = vec![None; kept.len()];
+    for (index, place) in kept.iter().enumerate() {
+        if place.is_none() {
+            continue;
+        }
+        let length = ends.partition_point(|end| kept[*end] < *place);
+        previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut indexes: Vec<usize> = std::iter::successors(ends.last().copied(), |index| previous[*index]).collect();
+    indexes.reverse();
+    indexes
+}
+
+/// The smallest run around `run` whose neighbors leave enough places between them: wider than `run` only where there is no
+/// gap, and then to one side.
+fn widened(places: &[Option<i64>], run: Range<usize>) -> Range<usize> {
+    let has_room = |run: &Range<usize>| {
+        let left = run.start.checked_sub(1).and_then(|index| places[index]);
+        let right = places.get(run.end).copied().flatten();
+        match (left, right) {
+            (Some(left), Some(right)) => usize::try_from(right - left - 1).is_ok_and(|room| room >= run.len()),
+            _ => true,
+        }
+    };
+    let (mut before, mut after) = (run.clone(), run);
+    loop {
+        if has_room(&after) {
+            return after;
+        }
+        if has_room(&before) {
+            return before;
+        }
+        before.start -= 1;
+        after.end += 1;
+        while after.end < places.len() && places[after.end].is_none() {
+            after.end += 1;
+        }
+    }
+}
+
+/// Gives places to a run, evenly between its neighbors.
+fn fill(places: &mut [Option<i64>], run: Range<usize>) {
+    let left = run.start.checked_sub(1).and_then(|index| places[index]);
+    let right = places.get(run.end).copied().flatten();
+    let count = run.len();
+    for (number, index) in (1_i64..).zip(run) {
+        let steps = i64::try_from(count).unwrap_or(i64::MAX) + 1;
+        places[index] = Some(match (left, right) {
+            (Some(left), Some(right)) => {
+                let distance = i128::from(right - left) * i128::from(number) / i128::from(steps);
+                left + i64::try_from(distance).unwrap_or_default()
+            }
+            (Some(left), None) => left + number * GAP,
+            (None, Some(right)) => right - (steps - number) * GAP,
+            (None, None) => number * GAP,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn changed(kept: &[Option<i64>]) -> usize {
+        let places = places(kept);
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{places:?}");
+        kept.iter().zip(&places).filter(|(kept, place)| kept.is_some_and(|kept| kept != **place)).count()
+    }
+
+    #[test]
+    fn a_new_row_leaves_the_others_where_they_are() {
+        let dense: Vec<Option<i64>> = (1..=2_000).map(Some).collect();
+        let with = |at: usize| {
+            let mut rows = dense.clone();
+            rows.insert(at, None);
+            changed(&rows)
+        };
+        assert_eq!((with(0), with(2_000)), (0, 0));
+        // Without a gap, the rows up to the nearer end move.
+        assert_eq!((with(3), with(1_990)), (3, 10));
+        let spaced: Vec<Option<i64>> = (1..=2_000).map(|number| Some(number * GAP)).collect();
+        let mut rows = spaced.clone();
+        rows.splice(1_000..1_000, [None; 500]);
+        assert_eq!(changed(&rows), 0);
+        rows = spaced;
+        let moved = rows.remove(3);
+        rows.insert(1_500, moved);
+        assert_eq!(changed(&rows), 1);
+    }
+
+    #[test]
+    fn places_that_run_out_are_given_anew() {
+        assert_eq!(places(&[None, Some(-FARTHEST), Some(0)]), [GAP, 2 * GAP, 3 * GAP]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn any_order_gets_increasing_places(kept in prop::collection::vec(prop::option::of(-50_i64..50), 0..60)) {
+            let places = places(&kept);
+            prop_assert!(places.windows(2).all(|pair| pair[0] < pair[1]));
+            prop_assert_eq!(places.len(), kept.len());
+        }
+    }
+}

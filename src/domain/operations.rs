@@ -1,0 +1,164 @@
+//! Operations: several writes in one workspace as one change set.
+//!
+//! All operations of a request are applied in order in one transaction, under one revision, or none is. Conflicts with
+//! the present state do not end the run: every one of them is collected, with the row as it is now, so that a client can
+//! rebase its edit in a single step.
+
+mod answer;
+mod apply;
+mod body;
+mod change_set;
+mod schema;
+mod session;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use self::{body::Operation, schema::row_id, session::Session};
+pub use self::{
+    body::{Operations, Position, WorkspaceFields},
+    change_set::ChangeSet,
+};
+use super::{
+    access::{Call, EditTx, Precondition, Reads},
+    components::Component,
+    links::Link,
+    processes::Process,
+    relationships::Relationship,
+    stakeholders::Stakeholder,
+    values::words,
+    wiki::Wiki,
+    workspaces::Workspace,
+};
+use crate::error::Result;
+
+/// Most operations of one request.
+pub const MAX_OPERATIONS: usize = 10_000;
+/// Most positions of all `move` operations of one request.
+pub const MAX_POSITIONS: usize = 100_000;
+
+words! {
+    /// A kind of row that operations write.
+    OperationKind {
+        /// The workspace's own fields.
+        Workspace = "workspace",
+        /// A component.
+        Component = "component",
+        /// A relationship.
+        Relationship = "relationship",
+        /// A stakeholder.
+        Stakeholder = "stakeholder",
+        /// An external link.
+        Link = "link",
+        /// A process.
+        Process = "process",
+    }
+}
+
+/// The rows that a change set wrote, in their final state.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationsResult {
+    /// Id of the change set. Send it to `undo` to undo all operations at once.
+    #[schema(example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
+    pub change_set_id: String,
+    /// The `X-Batch-Id` of the request; without one, the change set's id.
+    pub batch_id: String,
+    /// The workspace's revision after the operations. Unchanged when no operation changed anything.
+    #[schema(example = 12)]
+    pub revision: i64,
+    /// The workspace, when its own fields were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub workspace: Option<Workspace>,
+    /// Components that were created or changed.
+    pub components: Vec<Component>,
+    /// Relationships that were created or changed.
+    pub relationships: Vec<Relationship>,
+    /// Stakeholders that were created or changed.
+    pub stakeholders: Vec<Stakeholder>,
+    /// Links that were created.
+    pub links: Vec<Link>,
+    /// Processes that were created or changed.
+    pub processes: Vec<Process>,
+    /// Rows that no longer exist, including those deleted together with their component.
+    pub deleted: Vec<DeletedRow>,
+    /// Ids that the server chose, by the `ref` of the operation that created the row.
+    pub refs: BTreeMap<String, i64>,
+}
+
+/// A row that was deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeletedRow {
+    /// Its kind.
+    pub kind: OperationKind,
+    /// Its id: an integer for stakeholders and links, else a string.
+    #[schema(schema_with = row_id)]
+    pub id: RowId,
+}
+
+/// The id of a row: an integer for stakeholders and links, else a string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
+pub enum RowId {
+    /// Chosen by the server.
+    Number(i64),
+    /// Chosen by a client; or the `ref` of a row that the same request creates.
+    Text(String),
+}
+
+/// What is stored under an `Idempotency-Key`: enough to find the rows again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Applied {
+    change_set_id: String,
+    batch_id: String,
+    revision: i64,
+    refs: BTreeMap<String, i64>,
+}
+
+/// Applies the operations in order, all or none.
+///
+/// The body is read completely before the writer thread is asked for anything, and pages of the wiki are looked up before
+/// the transaction begins.
+pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Operations) -> Result<OperationsResult> {
+    call.precondition = Precondition::None;
+    let gate = wiki.gate().clone();
+    let Operations { incarnation, operations } = body;
+    let operations = gate.heavy_work(move || body::read(operations)).await?;
+    let pages = wiki.resolve_new_links(&call, &workspace_id, new_links(&operations)).await?;
+    let write = move |tx: &mut EditTx<'_>| {
+        check_incarnation(tx, incarnation.as_deref())?;
+        let mut session = Session::new(tx, pages);
+        for (index, operation) in operations.into_iter().enumerate() {
+            apply::one(&mut session, index, operation)?;
+        }
+        let refs = session.finish()?;
+        let core = tx.core();
+        Ok(Applied {
+            change_set_id: core.call.change_set.clone(),
+            batch_id: core.call.batch().to_owned(),
+            revision: tx.workspace_now()?.written.revision,
+            refs,
+        })
+    };
+    gate.edit_and_read(call, workspace_id, write, |tx, applied| answer::read(tx, applied)).await
+}
+
+/// Refuses operations that were made against another incarnation of the database.
+///
+/// The incarnation is not known here yet: every value is accepted.
+#[expect(clippy::unnecessary_wraps, reason = "will refuse other incarnations")]
+fn check_incarnation(_tx: &EditTx<'_>, _incarnation: Option<&str>) -> Result<()> {
+    Ok(())
+}
+
+/// The links that the operations create, by the index of the operation.
+fn new_links(operations: &[Operation]) -> Vec<(usize, super::links::NewLink)> {
+    let link = |(index, operation): (usize, &Operation)| match operation {
+        Operation::CreateLink { new, .. } => Some((index, new.clone())),
+        _ => None,
+    };
+    operations.iter().enumerate().filter_map(link).collect()
+}

@@ -1,0 +1,77 @@
+//! The answer: the rows of the change set as they are now.
+
+use super::{Applied, DeletedRow, OperationKind, OperationsResult, RowId};
+use crate::{
+    domain::{
+        access::{EditTx, Reads},
+        store,
+    },
+    error::{Error, Result},
+};
+
+/// Reads the rows that were written. For a repeated request they are read again, and so may be newer.
+pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult> {
+    let Applied { change_set_id, batch_id, revision, refs } = applied;
+    let (core, key) = (tx.core(), tx.key());
+    let written = store::changes::rows_written(core.conn, tx.pk(), core.actor(), &change_set_id)?;
+    let mut answer = OperationsResult {
+        change_set_id,
+        batch_id,
+        revision,
+        workspace: None,
+        components: Vec::new(),
+        relationships: Vec::new(),
+        stakeholders: Vec::new(),
+        links: Vec::new(),
+        processes: Vec::new(),
+        deleted: Vec::new(),
+        refs,
+    };
+    for (entity, id) in written {
+        let number = || id.parse::<i64>().map_err(Error::internal);
+        let gone = match entity.as_str() {
+            "workspace" => {
+                answer.workspace = Some(tx.workspace_now()?);
+                None
+            }
+            "component" => match store::components::find(core.conn, &key, &id)? {
+                Some(row) => {
+                    answer.components.push(row);
+                    None
+                }
+                None => Some((OperationKind::Component, RowId::Text(id))),
+            },
+            "relationship" => match store::relationships::find(core.conn, &key, &id)? {
+                Some(row) => {
+                    answer.relationships.push(row);
+                    None
+                }
+                None => Some((OperationKind::Relationship, RowId::Text(id))),
+            },
+            "stakeholder" => match store::stakeholders::by_id(core.conn, &key, number()?)? {
+                Some(row) => {
+                    answer.stakeholders.push(row);
+                    None
+                }
+                None => Some((OperationKind::Stakeholder, RowId::Number(number()?))),
+            },
+            "link" => match store::links::by_id(core.conn, &key, number()?)? {
+                Some(row) => {
+                    answer.links.push(row);
+                    None
+                }
+                None => Some((OperationKind::Link, RowId::Number(number()?))),
+            },
+            "process" => match store::processes::find(core.conn, &key, &id)? {
+                Some(row) => {
+                    answer.processes.push(row);
+                    None
+                }
+                None => Some((OperationKind::Process, RowId::Text(id))),
+            },
+            other => return Err(Error::internal(format!("a change set of operations has a row of the kind {other}"))),
+        };
+        answer.deleted.extend(gone.map(|(kind, id)| DeletedRow { kind, id }));
+    }
+    Ok(answer)
+}

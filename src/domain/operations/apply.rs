@@ -1,0 +1,401 @@
+//! One operation, applied. A conflict with the present state is noted in the session, and the operation left out.
+
+use std::collections::HashSet;
+
+use super::{
+    OperationKind, RowId,
+    body::{Operation, Position, path, within},
+    session::{At, Session},
+};
+use crate::{
+    domain::{
+        access::{Entity, Reads},
+        components::{self, Component, ComponentPatch, NewComponent},
+        directory,
+        links::{self, NewLink},
+        people::Person,
+        processes::{self, NewProcess, ProcessPatch},
+        relationships::{self, NewRelationship, RelationshipPatch},
+        roles::Role,
+        stakeholders::{self, NewStakeholder, StakeholderPatch},
+        store,
+        teams::Team,
+        values::Properties,
+    },
+    error::{Error, Result},
+};
+
+/// Applies the operation `index`.
+pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operation) -> Result<()> {
+    match operation {
+        Operation::CreateComponent(new) => create_component(session, index, new),
+        Operation::CreateRelationship(new) => create_relationship(session, index, new),
+        Operation::CreateStakeholder { component_id, new, reference } => {
+            create_stakeholder(session, index, &component_id, new, reference)
+        }
+        Operation::CreateLink { component_id, new, reference } => {
+            create_link(session, index, &component_id, new, reference)
+        }
+        Operation::CreateProcess(new) => create_process(session, index, new),
+        Operation::UpdateWorkspace { fields, revision } => {
+            let id = RowId::Text(session.tx().workspace().id.clone());
+            session.update_workspace(&At { index, entity: Entity::Workspace, id: Some(id) }, fields, revision)
+        }
+        Operation::UpdateComponent { id, patch, revision } => update_component(session, index, &id, patch, revision),
+        Operation::UpdateRelationship { id, patch, revision } => {
+            update_relationship(session, index, &id, patch, revision)
+        }
+        Operation::UpdateStakeholder { id, patch, revision } => {
+            update_stakeholder(session, index, &id, patch, revision)
+        }
+        Operation::UpdateProcess { id, patch, revision } => update_process(session, index, &id, patch, revision),
+        Operation::Delete { kind, id, revision } => delete(session, index, kind, &id, revision),
+        Operation::Move(positions) => relocate(session, index, positions),
+    }
+}
+
+/// An error at a field of the row or of the fields of an operation. After a conflict, the conflicts are what counts: what
+/// an operation is refused for may only follow from them.
+fn located<T>(session: &Session<'_, '_>, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(done) => Ok(Some(done)),
+        Err(Error::Invalid { .. } | Error::NotFound(_) | Error::Conflict(_)) if session.has_conflicts() => Ok(None),
+        Err(error) => Err(within(&path(index, part), error)),
+    }
+}
+
+fn at(index: usize, entity: Entity, id: Option<&str>) -> At {
+    At { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
+}
+
+fn has_component(session: &mut Session<'_, '_>, id: &str) -> Result<bool> {
+    let tx = session.tx();
+    store::components::id_taken(tx.core().conn, tx.pk(), id)
+}
+
+/// Notes the first of these components that does not exist. Answers whether all do.
+fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIterator<Item = &'i str>) -> Result<bool> {
+    for id in ids {
+        if !has_component(session, id)? {
+            session.missing(at, Entity::Component, id)?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
+    if let Some(id) = &new.id {
+        let tx = session.tx();
+        if let Some(row) = store::components::find(tx.core().conn, &tx.key(), id.as_str())? {
+            return session.taken(&at(index, Entity::Component, Some(id.as_str())), &row);
+        }
+    }
+    let created = session.set.create_component(new);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.created(Entity::Component, row.id);
+    }
+    Ok(())
+}
+
+fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
+    let at = at(index, Entity::Relationship, new.id.as_ref().map(|id| id.as_str()));
+    if let Some(id) = &new.id {
+        let tx = session.tx();
+        if let Some(row) = store::relationships::find(tx.core().conn, &tx.key(), id.as_str())? {
+            return session.taken(&at, &row);
+        }
+    }
+    if !need_components(session, &at, [new.source_id.as_str(), &new.target_id])? {
+        return Ok(());
+    }
+    let created = session.set.create_relationship(index, new);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.created(Entity::Relationship, row.id);
+    }
+    Ok(())
+}
+
+fn create_stakeholder(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    component_id: &str,
+    new: NewStakeholder,
+    reference: Option<String>,
+) -> Result<()> {
+    let at = at(index, Entity::Stakeholder, None);
+    if !need_components(session, &at, [component_id])? || !need_directory(session, &at, &new)? {
+        return Ok(());
+    }
+    let tx = session.tx();
+    let of_component = store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id)?;
+    let same = of_component.into_iter().find(|row| {
+        let link = &row.link;
+        link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id
+    });
+    if let Some(row) = same {
+        let message = format!("this stakeholder of `{component_id}` exists already");
+        let key = row.link.id.to_string();
+        return session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key));
+    }
+    let created = stakeholders::create(session.tx(), component_id, new);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.refer(index, reference, Entity::Stakeholder, row.link.id)?;
+    }
+    Ok(())
+}
+
+/// Notes the person, team or role that the organization does not have. Answers whether it has all.
+fn need_directory(session: &mut Session<'_, '_>, at: &At, new: &NewStakeholder) -> Result<bool> {
+    let tx = session.tx();
+    let (core, organization_id) = (tx.core(), tx.workspace().org_id.clone().unwrap_or_default());
+    let missing = if let Some(id) = &new.person_id
+        && !directory::has::<Person>(core, &organization_id, id)?
+    {
+        Some((Entity::Person, id))
+    } else if let Some(id) = &new.team_id
+        && !directory::has::<Team>(core, &organization_id, id)?
+    {
+        Some((Entity::Team, id))
+    } else if !directory::has::<Role>(core, &organization_id, &new.link_type)? {
+        Some((Entity::Role, &new.link_type))
+    } else {
+        None
+    };
+    match missing {
+        Some((entity, id)) => session.missing(at, entity, id).map(|()| false),
+        None => Ok(true),
+    }
+}
+
+fn create_link(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    component_id: &str,
+    new: NewLink,
+    reference: Option<String>,
+) -> Result<()> {
+    let at = at(index, Entity::Link, None);
+    if !need_components(session, &at, [component_id])? {
+        return Ok(());
+    }
+    let page = session.pages.remove(&index);
+    let created = links::create_resolved(session.tx(), component_id, new, page);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.refer(index, reference, Entity::Link, row.id)?;
+    }
+    Ok(())
+}
+
+fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
+    let at = at(index, Entity::Process, new.id.as_ref().map(|id| id.as_str()));
+    if let Some(id) = &new.id {
+        let tx = session.tx();
+        if let Some(row) = store::processes::find(tx.core().conn, &tx.key(), id.as_str())? {
+            return session.taken(&at, &row);
+        }
+    }
+    if !need_participants(session, &at, None, new.participants.as_ref())? {
+        return Ok(());
+    }
+    let created = processes::create(session.tx(), new);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.created(Entity::Process, row.process.id);
+    }
+    Ok(())
+}
+
+/// Notes the first component that a new entry of the mapping names and that does not exist. Answers whether all do.
+fn need_participants(
+    session: &mut Session<'_, '_>,
+    at: &At,
+    before: Option<&Properties>,
+    after: Option<&Properties>,
+) -> Result<bool> {
+    let before = before.map(Properties::entries).unwrap_or_default();
+    let after = after.map(Properties::entries).unwrap_or_default();
+    let new = after.iter().filter(|(alias, component)| before.get(*alias) != Some(component));
+    need_components(session, at, new.filter_map(|(_, component)| component.as_str()))
+}
+
+fn update_component(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    id: &str,
+    patch: ComponentPatch,
+    revision: Option<i64>,
+) -> Result<()> {
+    let at = at(index, Entity::Component, Some(id));
+    let tx = session.tx();
+    match store::components::find(tx.core().conn, &tx.key(), id)? {
+        None => session.deleted(&at),
+        Some(row) if session.is_current(&at, &row, revision)? => {
+            let updated = components::update(session.tx(), id, patch);
+            located(session, index, "fields", updated).map(drop)
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn update_relationship(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    id: &str,
+    patch: RelationshipPatch,
+    revision: Option<i64>,
+) -> Result<()> {
+    let at = at(index, Entity::Relationship, Some(id));
+    let tx = session.tx();
+    match store::relationships::find(tx.core().conn, &tx.key(), id)? {
+        None => session.deleted(&at),
+        Some(row) if session.is_current(&at, &row, revision)? => {
+            let ends = [patch.source_id.as_deref(), patch.target_id.as_deref()];
+            if !need_components(session, &at, ends.into_iter().flatten())? {
+                return Ok(());
+            }
+            let updated = session.set.update_relationship(index, id, patch);
+            located(session, index, "fields", updated).map(drop)
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn update_stakeholder(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    id: &RowId,
+    patch: StakeholderPatch,
+    revision: Option<i64>,
+) -> Result<()> {
+    let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
+    let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
+    let tx = session.tx();
+    let Some(row) = store::stakeholders::by_id(tx.core().conn, &tx.key(), number)? else {
+        return session.deleted(&at);
+    };
+    if !session.is_current_as(&at, &row.link, &row, revision)? {
+        return Ok(());
+    }
+    if let Some(role) = &patch.link_type {
+        let tx = session.tx();
+        let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
+        if !directory::has::<Role>(tx.core(), &organization_id, role)? {
+            return session.missing(&at, Entity::Role, role);
+        }
+    }
+    match stakeholders::update(session.tx(), &row.link.component_id, number, patch) {
+        Err(Error::Conflict(message)) => {
+            let key = number.to_string();
+            session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key))
+        }
+        updated => located(session, index, "fields", updated).map(drop),
+    }
+}
+
+fn update_process(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    id: &str,
+    patch: ProcessPatch,
+    revision: Option<i64>,
+) -> Result<()> {
+    let at = at(index, Entity::Process, Some(id));
+    let tx = session.tx();
+    match store::processes::find(tx.core().conn, &tx.key(), id)? {
+        None => session.deleted(&at),
+        Some(row) if session.is_current(&at, &row, revision)? => {
+            if !need_participants(session, &at, Some(&row.participants), patch.participants.as_ref())? {
+                return Ok(());
+            }
+            let updated = processes::update(session.tx(), id, patch);
+            located(session, index, "fields", updated).map(drop)
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn delete(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    kind: OperationKind,
+    id: &RowId,
+    revision: Option<i64>,
+) -> Result<()> {
+    let text = match id {
+        RowId::Text(id) => id.clone(),
+        RowId::Number(id) => id.to_string(),
+    };
+    match kind {
+        OperationKind::Component => {
+            let at = at(index, Entity::Component, Some(&text));
+            let tx = session.tx();
+            match store::components::find(tx.core().conn, &tx.key(), &text)? {
+                None => session.deleted(&at),
+                Some(row) if session.is_current(&at, &row, revision)? => components::delete(session.tx(), &text),
+                Some(_) => Ok(()),
+            }
+        }
+        OperationKind::Relationship => {
+            let at = at(index, Entity::Relationship, Some(&text));
+            let tx = session.tx();
+            match store::relationships::find(tx.core().conn, &tx.key(), &text)? {
+                None => session.deleted(&at),
+                Some(row) if session.is_current(&at, &row, revision)? => relationships::delete(session.tx(), &text),
+                Some(_) => Ok(()),
+            }
+        }
+        OperationKind::Process => {
+            let at = at(index, Entity::Process, Some(&text));
+            let tx = session.tx();
+            match store::processes::find(tx.core().conn, &tx.key(), &text)? {
+                None => session.deleted(&at),
+                Some(row) if session.is_current(&at, &row, revision)? => processes::delete(session.tx(), &text),
+                Some(_) => Ok(()),
+            }
+        }
+        OperationKind::Stakeholder => {
+            let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
+            let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
+            let tx = session.tx();
+            match store::stakeholders::by_id(tx.core().conn, &tx.key(), number)? {
+                None => session.deleted(&at),
+                Some(row) if session.is_current_as(&at, &row.link, &row, revision)? => session.tx().delete(&row.link),
+                Some(_) => Ok(()),
+            }
+        }
+        OperationKind::Link => {
+            let Some(number) = session.number(index, Entity::Link, id)? else { return Ok(()) };
+            let at = At { index, entity: Entity::Link, id: Some(RowId::Number(number)) };
+            let tx = session.tx();
+            match store::links::by_id(tx.core().conn, &tx.key(), number)? {
+                None => session.deleted(&at),
+                Some(row) if session.is_current(&at, &row, revision)? => session.tx().delete(&row),
+                Some(_) => Ok(()),
+            }
+        }
+        OperationKind::Workspace => {
+            Err(Error::invalid(path(index, "kind"), "a workspace is not deleted by operations"))
+        }
+    }
+}
+
+fn relocate(session: &mut Session<'_, '_>, index: usize, positions: Vec<Position>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (place, to) in positions.iter().enumerate() {
+        if !seen.insert(to.id.as_str()) {
+            let field = path(index, &format!("positions[{place}].id"));
+            return Err(Error::invalid(field, format!("the component `{}` is named twice", to.id)));
+        }
+        let at = at(index, Entity::Component, Some(&to.id));
+        let tx = session.tx();
+        match store::components::find(tx.core().conn, &tx.key(), &to.id)? {
+            None => session.deleted(&at)?,
+            Some(row) if session.is_current(&at, &row, to.revision)? => {
+                let moved = Component { x: to.x.get(), y: to.y.get(), ..row.clone() };
+                session.tx().update(&row, moved)?;
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}

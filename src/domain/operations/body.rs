@@ -1,0 +1,315 @@
+//! The body of a request, read in two steps: the operations, then the row of each by the rules of its kind.
+//!
+//! A row is read by the same type as the body of the route that writes a single one, so that both accept and refuse the
+//! same fields.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de::Visitor};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId, schema};
+use crate::{
+    domain::{
+        components::{ComponentPatch, NewComponent},
+        input::{self, Input, at_most, objects, optional_at_most},
+        links::NewLink,
+        processes::{NewProcess, ProcessPatch},
+        relationships::{NewRelationship, RelationshipPatch},
+        stakeholders::{NewStakeholder, StakeholderPatch},
+        values::{Coordinate, Name, Properties, Text, words},
+    },
+    error::{Error, Result},
+};
+
+/// Longest `ref`, in characters.
+const MAX_REF: usize = 128;
+
+/// Operations to apply in order, in one transaction: all or none.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Operations {
+    /// The incarnation of the database that the operations were made against. When the database has another one, it was
+    /// restored since: the answer is 409, code `other_incarnation`, and nothing is written.
+    #[schema(nullable = false, max_length = 128)]
+    pub(super) incarnation: Option<String>,
+    /// 1 to 10,000 operations.
+    #[serde(deserialize_with = "at_most::<MAX_OPERATIONS, _, _>")]
+    #[schema(schema_with = schema::operations)]
+    pub(super) operations: Vec<RawOperation>,
+}
+
+words! {
+    /// What an operation does.
+    Verb {
+        /// Creates a row.
+        Create = "create",
+        /// Changes fields of a row.
+        Update = "update",
+        /// Deletes a row.
+        Delete = "delete",
+        /// Moves components.
+        Move = "move",
+    }
+}
+
+/// An operation whose row is not read yet.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub(super) struct RawOperation {
+    op: Verb,
+    kind: Option<OperationKind>,
+    id: Option<RowId>,
+    #[serde(rename = "ref")]
+    reference: Option<String>,
+    row: Option<Box<RawValue>>,
+    fields: Option<Box<RawValue>>,
+    revision: Option<i64>,
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_POSITIONS, _, _>")]
+    positions: Option<Vec<Position>>,
+}
+
+/// The new position of a component.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Position {
+    /// Id of the component.
+    #[schema(example = "checkout")]
+    pub id: String,
+    /// Canvas position.
+    pub x: Coordinate,
+    /// Canvas position.
+    pub y: Coordinate,
+    /// The revision of the component that the caller has read. Another one is a conflict.
+    #[schema(nullable = false)]
+    pub revision: Option<i64>,
+}
+
+/// The workspace's own fields to change; absent fields stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct WorkspaceFields {
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+objects!(Operations, RawOperation, Position, WorkspaceFields);
+
+impl Input for Operations {
+    const LARGE: bool = true;
+}
+impl Input for WorkspaceFields {}
+
+/// One operation.
+#[derive(Debug)]
+pub(super) enum Operation {
+    CreateComponent(NewComponent),
+    CreateRelationship(NewRelationship),
+    CreateStakeholder { component_id: String, new: NewStakeholder, reference: Option<String> },
+    CreateLink { component_id: String, new: NewLink, reference: Option<String> },
+    CreateProcess(NewProcess),
+    UpdateWorkspace { fields: WorkspaceFields, revision: Option<i64> },
+    UpdateComponent { id: String, patch: ComponentPatch, revision: Option<i64> },
+    UpdateRelationship { id: String, patch: RelationshipPatch, revision: Option<i64> },
+    UpdateStakeholder { id: RowId, patch: StakeholderPatch, revision: Option<i64> },
+    UpdateProcess { id: String, patch: ProcessPatch, revision: Option<i64> },
+    Delete { kind: OperationKind, id: RowId, revision: Option<i64> },
+    Move(Vec<Position>),
+}
+
+/// Reads the rows of all operations.
+pub(super) fn read(operations: Vec<RawOperation>) -> Result<Vec<Operation>> {
+    if operations.is_empty() {
+        return Err(Error::invalid("operations", format!("must have 1 to {MAX_OPERATIONS} items")));
+    }
+    let positions: usize = operations.iter().map(|one| one.positions.as_ref().map_or(0, Vec::len)).sum();
+    if positions > MAX_POSITIONS {
+        let text = format!("must have at most {MAX_POSITIONS} positions in all, has {positions}");
+        return Err(Error::invalid("operations", text));
+    }
+    operations.into_iter().enumerate().map(|(index, raw)| Raw { index, raw }.read()).collect()
+}
+
+/// The path of a field of an operation.
+pub(super) fn path(index: usize, field: &str) -> String {
+    format!("operations[{index}].{field}")
+}
+
+/// An operation and its place in the request.
+struct Raw {
+    index: usize,
+    raw: RawOperation,
+}
+
+impl Raw {
+    fn read(mut self) -> Result<Operation> {
+        use OperationKind::{Component, Link, Process, Relationship, Stakeholder, Workspace};
+        let (verb, revision) = (self.raw.op, self.raw.revision.take());
+        let kind = self.raw.kind.take();
+        let known = match verb {
+            Verb::Move => kind.filter(|kind| *kind != Component).is_none(),
+            _ => kind.is_some(),
+        };
+        if !known {
+            let text = if verb == Verb::Move { "must be left out, or `component`" } else { "is required" };
+            return Err(self.invalid("kind", text));
+        }
+        let operation = match (verb, kind.unwrap_or(Component)) {
+            (Verb::Move, _) => Operation::Move(self.positions()?),
+            (Verb::Create, Component) => Operation::CreateComponent(self.row()?),
+            (Verb::Create, Relationship) => Operation::CreateRelationship(self.row()?),
+            (Verb::Create, Process) => Operation::CreateProcess(self.row()?),
+            (Verb::Create, Stakeholder) => Operation::CreateStakeholder {
+                component_id: self.component_id()?,
+                new: self.row()?,
+                reference: self.reference()?,
+            },
+            (Verb::Create, Link) => Operation::CreateLink {
+                component_id: self.component_id()?,
+                new: self.row()?,
+                reference: self.reference()?,
+            },
+            (Verb::Update, Workspace) => Operation::UpdateWorkspace { fields: self.fields()?, revision },
+            (Verb::Update, Component) => {
+                Operation::UpdateComponent { id: self.text_id()?, patch: self.fields()?, revision }
+            }
+            (Verb::Update, Relationship) => {
+                Operation::UpdateRelationship { id: self.text_id()?, patch: self.fields()?, revision }
+            }
+            (Verb::Update, Stakeholder) => {
+                Operation::UpdateStakeholder { id: self.id()?, patch: self.fields()?, revision }
+            }
+            (Verb::Update, Process) => {
+                Operation::UpdateProcess { id: self.text_id()?, patch: self.fields()?, revision }
+            }
+            (Verb::Delete, kind @ (Stakeholder | Link)) => Operation::Delete { kind, id: self.id()?, revision },
+            (Verb::Delete, kind @ (Component | Relationship | Process)) => {
+                Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision }
+            }
+            (Verb::Create | Verb::Delete, Workspace) | (Verb::Update, Link) => {
+                let kind = kind.map_or("", OperationKind::as_str);
+                return Err(self.invalid("op", &format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
+            }
+        };
+        self.nothing_left(verb, revision)?;
+        Ok(operation)
+    }
+
+    /// Refuses fields that this operation does not have.
+    fn nothing_left(&self, verb: Verb, revision: Option<i64>) -> Result<()> {
+        let RawOperation { id, reference, row, fields, positions, .. } = &self.raw;
+        let left = [
+            ("id", id.is_some()),
+            ("ref", reference.is_some()),
+            ("row", row.is_some()),
+            ("fields", fields.is_some()),
+            ("positions", positions.is_some()),
+            ("revision", revision.is_some() && matches!(verb, Verb::Create | Verb::Move)),
+        ];
+        match left.iter().find(|(_, is)| *is) {
+            Some((field, _)) => Err(self.invalid(field, "this operation has no such field")),
+            None => Ok(()),
+        }
+    }
+
+    fn invalid(&self, field: &str, text: &str) -> Error {
+        Error::invalid(path(self.index, field), text)
+    }
+
+    fn row<T: Input>(&mut self) -> Result<T> {
+        let raw = self.raw.row.take();
+        self.parse("row", raw)
+    }
+
+    fn fields<T: Input>(&mut self) -> Result<T> {
+        let raw = self.raw.fields.take();
+        self.parse("fields", raw)
+    }
+
+    fn parse<T: Input>(&self, part: &str, raw: Option<Box<RawValue>>) -> Result<T> {
+        let raw = raw.ok_or_else(|| self.invalid(part, "is required"))?;
+        input::parse(raw.get().as_bytes()).map(|(row, _)| row).map_err(|error| within(&path(self.index, part), error))
+    }
+
+    fn positions(&mut self) -> Result<Vec<Position>> {
+        self.raw.positions.take().ok_or_else(|| self.invalid("positions", "is required"))
+    }
+
+    /// The component that a new stakeholder or link hangs on.
+    fn component_id(&self) -> Result<String> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Of {
+            component_id: Option<String>,
+        }
+        let wrong = || self.invalid("row.componentId", "is required, and must be the id of a component");
+        let raw = self.raw.row.as_ref().ok_or_else(|| self.invalid("row", "is required"))?;
+        let of = serde_json::from_str::<Of>(raw.get()).map_err(|_| wrong())?;
+        of.component_id.ok_or_else(wrong)
+    }
+
+    fn reference(&mut self) -> Result<Option<String>> {
+        let reference = self.raw.reference.take();
+        match reference.as_ref().map(|text| text.chars().count()) {
+            None | Some(1..=MAX_REF) => Ok(reference),
+            Some(_) => Err(self.invalid("ref", &format!("must have 1 to {MAX_REF} characters"))),
+        }
+    }
+
+    fn id(&mut self) -> Result<RowId> {
+        self.raw.id.take().ok_or_else(|| self.invalid("id", "is required"))
+    }
+
+    fn text_id(&mut self) -> Result<String> {
+        match self.id()? {
+            RowId::Text(id) => Ok(id),
+            RowId::Number(_) => Err(self.invalid("id", "must be a string")),
+        }
+    }
+}
+
+/// An error at a field of a row, as one of the whole body.
+pub(super) fn within(part: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),
+        Error::Invalid { field: None, message } => Error::invalid(part, message),
+        Error::BadWikiUrl => Error::invalid(format!("{part}.url"), Error::BadWikiUrl.to_string()),
+        other => other,
+    }
+}
+
+impl<'de> Deserialize<'de> for RowId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Either;
+
+        impl Visitor<'_> for Either {
+            type Value = RowId;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string, or an integer for stakeholders and links")
+            }
+
+            fn visit_i64<E>(self, number: i64) -> std::result::Result<RowId, E> {
+                Ok(RowId::Number(number))
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, number: u64) -> std::result::Result<RowId, E> {
+                i64::try_from(number).map(RowId::Number).map_err(|_| E::custom("must be an id, is too large"))
+            }
+
+            fn visit_str<E>(self, text: &str) -> std::result::Result<RowId, E> {
+                Ok(RowId::Text(text.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}

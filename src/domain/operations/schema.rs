@@ -1,0 +1,149 @@
+//! The OpenAPI schema of operations: one object per operation and kind, told apart by `op` and `kind`.
+
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        AllOfBuilder, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
+        schema::{AdditionalProperties, SchemaType},
+    },
+};
+
+use super::{
+    MAX_OPERATIONS, MAX_POSITIONS,
+    body::{Position, RawOperation, WorkspaceFields},
+};
+use crate::domain::{
+    components::{ComponentPatch, NewComponent},
+    links::NewLink,
+    processes::{NewProcess, ProcessPatch},
+    relationships::{NewRelationship, RelationshipPatch},
+    stakeholders::{NewStakeholder, StakeholderPatch},
+};
+
+/// The list of operations.
+pub(super) fn operations() -> RefOr<Schema> {
+    ArrayBuilder::new()
+        .items(Ref::from_schema_name(RawOperation::name()))
+        .min_items(Some(1))
+        .max_items(Some(MAX_OPERATIONS))
+        .description(Some("1 to 10,000 operations, applied in order"))
+        .into()
+}
+
+/// The id of a row of any kind.
+pub(super) fn row_id() -> RefOr<Schema> {
+    either(Type::String, Type::Integer, "An integer for stakeholders and links, else a string").into()
+}
+
+fn either(one: Type, other: Type, text: &str) -> Object {
+    let types = SchemaType::Array(vec![one, other]);
+    ObjectBuilder::new().schema_type(types).description(Some(text)).build()
+}
+
+impl PartialSchema for RawOperation {
+    fn schema() -> RefOr<Schema> {
+        let on_component = |name: &str| {
+            let of = ObjectBuilder::new()
+                .property("componentId", text("Id of the component that it hangs on"))
+                .required("componentId");
+            AllOfBuilder::new().item(Ref::from_schema_name(name)).item(of).build()
+        };
+        let create = |kind, row: RefOr<Schema>| operation("create", Some(kind)).property("row", row).required("row");
+        let update = |kind, fields: &str| {
+            operation("update", Some(kind))
+                .property("fields", Ref::from_schema_name(fields))
+                .required("fields")
+                .property("revision", revision())
+        };
+        let attach = |kind, name: &str| create(kind, RefOr::T(on_component(name).into())).property("ref", reference());
+        let named = |name: &str| RefOr::Ref(Ref::from_schema_name(name));
+        let id = || text("Id of the row");
+        let number = || either(Type::Integer, Type::String, "Id of the row; or the `ref` of an earlier operation");
+        let delete = |kind, id: Object| {
+            operation("delete", Some(kind)).property("id", id).required("id").property("revision", revision())
+        };
+        let positions = ArrayBuilder::new()
+            .items(Ref::from_schema_name(Position::name()))
+            .max_items(Some(MAX_POSITIONS))
+            .description(Some("At most 100,000 in all `move` operations of a request"));
+        let kinds = [
+            create("component", named(&NewComponent::name())),
+            create("relationship", named(&NewRelationship::name())),
+            attach("stakeholder", &NewStakeholder::name()),
+            attach("link", &NewLink::name()),
+            create("process", named(&NewProcess::name())),
+            update("workspace", &WorkspaceFields::name()),
+            update("component", &ComponentPatch::name()).property("id", id()).required("id"),
+            update("relationship", &RelationshipPatch::name()).property("id", id()).required("id"),
+            update("stakeholder", &StakeholderPatch::name()).property("id", number()).required("id"),
+            update("process", &ProcessPatch::name()).property("id", id()).required("id"),
+            delete("component", id()),
+            delete("relationship", id()),
+            delete("stakeholder", number()),
+            delete("link", number()),
+            delete("process", id()),
+            operation("move", None).property("positions", positions).required("positions"),
+        ];
+        let what = "One operation. `row` is the body of the POST route of its kind, `fields` that of the PATCH route.";
+        kinds.into_iter().fold(OneOfBuilder::new(), OneOfBuilder::item).description(Some(what)).into()
+    }
+}
+
+impl ToSchema for RawOperation {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Operation".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        fn add<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+            schemas.push((T::name().into(), T::schema()));
+            T::schemas(schemas);
+        }
+        add::<NewComponent>(schemas);
+        add::<NewRelationship>(schemas);
+        add::<NewStakeholder>(schemas);
+        add::<NewLink>(schemas);
+        add::<NewProcess>(schemas);
+        add::<ComponentPatch>(schemas);
+        add::<RelationshipPatch>(schemas);
+        add::<StakeholderPatch>(schemas);
+        add::<ProcessPatch>(schemas);
+        add::<WorkspaceFields>(schemas);
+        add::<Position>(schemas);
+    }
+}
+
+/// The fields that tell operations apart; there are no others than those added to them.
+fn operation(op: &str, kind: Option<&str>) -> ObjectBuilder {
+    let word = |word: &str| ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
+    let object = ObjectBuilder::new()
+        .property("op", word(op))
+        .required("op")
+        .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(false)));
+    match kind {
+        Some(kind) => object.property("kind", word(kind)).required("kind"),
+        None => object,
+    }
+}
+
+fn text(description: &str) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).description(Some(description)).build()
+}
+
+fn reference() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
+        .min_length(Some(1))
+        .max_length(Some(128))
+        .description(Some("A name for the new row, by which later operations of the request can address it"))
+        .build()
+}
+
+fn revision() -> Object {
+    either(
+        Type::Integer,
+        Type::Null,
+        "The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision \
+         after which its own fields must not have been written",
+    )
+}

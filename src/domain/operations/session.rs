@@ -1,0 +1,233 @@
+//! The state of a request while its operations are applied: references, conflicts, expected revisions.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{ChangeSet, RowId, body::WorkspaceFields};
+use crate::{
+    domain::{
+        access::{EditTx, Entity, Reads, Record},
+        containment::Violation,
+        store,
+        workspaces::{self, WorkspacePatch},
+    },
+    error::{Error, OperationConflict, Result},
+    wiki::Resolved,
+};
+
+/// A request in progress.
+pub(super) struct Session<'t, 'c> {
+    pub(super) set: ChangeSet<'t, 'c>,
+    /// Pages of the wiki that new links lead to, by the index of the operation.
+    pub(super) pages: HashMap<usize, Resolved>,
+    pub(super) refs: BTreeMap<String, (Entity, i64)>,
+    conflicts: Vec<OperationConflict>,
+    /// The revision of each row before the request; none of rows that it created.
+    before: HashMap<(Entity, String), Option<i64>>,
+    /// The workspace's own fields to change: written at the end, as one.
+    own: Option<WorkspacePatch>,
+}
+
+/// Which operation writes which row.
+pub(super) struct At {
+    pub(super) index: usize,
+    pub(super) entity: Entity,
+    pub(super) id: Option<RowId>,
+}
+
+impl At {
+    fn key(&self) -> String {
+        match &self.id {
+            Some(RowId::Text(id)) => id.clone(),
+            Some(RowId::Number(id)) => id.to_string(),
+            None => String::new(),
+        }
+    }
+}
+
+impl<'t, 'c> Session<'t, 'c> {
+    pub(super) fn new(tx: &'t mut EditTx<'c>, pages: HashMap<usize, Resolved>) -> Self {
+        Self {
+            set: ChangeSet::new(tx),
+            pages,
+            refs: BTreeMap::new(),
+            conflicts: Vec::new(),
+            before: HashMap::new(),
+            own: None,
+        }
+    }
+
+    pub(super) fn tx(&mut self) -> &mut EditTx<'c> {
+        self.set.tx()
+    }
+
+    /// Whether an operation conflicted already: what later ones are refused for may only follow from it.
+    pub(super) fn has_conflicts(&self) -> bool {
+        !self.conflicts.is_empty()
+    }
+
+    /// Notes a conflict. `in_the_way` is the row that was written last.
+    pub(super) fn conflict(
+        &mut self,
+        at: &At,
+        why: &'static str,
+        message: String,
+        current: Option<&impl Serialize>,
+        in_the_way: (Entity, &str),
+    ) -> Result<()> {
+        let (entity, id) = in_the_way;
+        let tx = self.set.tx();
+        let last = store::changes::last_write(tx.core().conn, tx.pk(), entity.as_str(), id)?;
+        self.conflicts.push(OperationConflict {
+            index: at.index,
+            kind: at.entity.as_str(),
+            id: serde_json::to_value(&at.id)?,
+            why,
+            message,
+            current: current.map(serde_json::to_value).transpose()?,
+            changed_by: last.author,
+        });
+        Ok(())
+    }
+
+    /// A row that the operation changes no longer exists.
+    pub(super) fn deleted(&mut self, at: &At) -> Result<()> {
+        let message = format!("{} `{}` does not exist", at.entity.as_str(), at.key());
+        self.conflict(at, "deleted", message, None::<&Value>, (at.entity, &at.key()))
+    }
+
+    /// A row that the operation refers to does not exist.
+    pub(super) fn missing(&mut self, at: &At, entity: Entity, id: &str) -> Result<()> {
+        let message = format!("{} `{id}` does not exist", entity.as_str());
+        self.conflict(at, "missing", message, None::<&Value>, (entity, id))
+    }
+
+    /// The id of a new row is taken by `row`.
+    pub(super) fn taken<R: Record>(&mut self, at: &At, row: &R) -> Result<()> {
+        let message = format!("a {} with the id `{}` exists already", at.entity.as_str(), row.key());
+        self.conflict(at, "taken", message, Some(row), (at.entity, &row.key()))
+    }
+
+    /// Whether the row is as the caller has read it; else notes the conflict. Rows that the request itself has written
+    /// count as they were before it.
+    pub(super) fn is_current<R: Record>(&mut self, at: &At, row: &R, revision: Option<i64>) -> Result<bool> {
+        self.is_current_as(at, row, row, revision)
+    }
+
+    /// The same for a row that is shown in another shape than it is written in.
+    pub(super) fn is_current_as<R: Record>(
+        &mut self,
+        at: &At,
+        row: &R,
+        shown: &impl Serialize,
+        revision: Option<i64>,
+    ) -> Result<bool> {
+        let now = row.clone().written().revision;
+        let before = *self.before.entry((at.entity, row.key())).or_insert(Some(now));
+        match (before, revision) {
+            (Some(before), Some(expected)) if before != expected => {
+                let message = format!("{} `{}` has changed since it was read", at.entity.as_str(), row.key());
+                self.conflict(at, OperationConflict::STALE, message, Some(shown), (at.entity, &row.key()))?;
+                Ok(false)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Notes that the request has created a row.
+    pub(super) fn created(&mut self, entity: Entity, key: String) {
+        self.before.insert((entity, key), None);
+    }
+
+    /// Remembers the number that the server gave to a new row.
+    pub(super) fn refer(&mut self, index: usize, reference: Option<String>, entity: Entity, id: i64) -> Result<()> {
+        self.created(entity, id.to_string());
+        let Some(reference) = reference else { return Ok(()) };
+        match self.refs.insert(reference, (entity, id)) {
+            None => Ok(()),
+            Some(_) => Err(Error::invalid(super::body::path(index, "ref"), "is used by an earlier operation")),
+        }
+    }
+
+    /// The number that an id stands for; none when the operation that was to create the row conflicted.
+    pub(super) fn number(&self, index: usize, entity: Entity, id: &RowId) -> Result<Option<i64>> {
+        match id {
+            RowId::Number(id) => Ok(Some(*id)),
+            RowId::Text(text) => match self.refs.get(text) {
+                Some((of, id)) if *of == entity => Ok(Some(*id)),
+                _ if self.has_conflicts() => Ok(None),
+                _ => {
+                    let text = format!("no earlier operation creates a {} with the ref `{text}`", entity.as_str());
+                    Err(Error::invalid(super::body::path(index, "id"), text))
+                }
+            },
+        }
+    }
+
+    /// Changes the workspace's own fields, at the end.
+    pub(super) fn update_workspace(&mut self, at: &At, fields: WorkspaceFields, revision: Option<i64>) -> Result<()> {
+        let tx = self.set.tx();
+        let now = tx.workspace().clone();
+        if let Some(since) = revision {
+            let until = now.written.revision;
+            let written = store::changes::workspace_written(tx.core().conn, tx.pk(), (since, until))?;
+            let is_known = since <= until && store::changes::reaches(tx.core().conn, tx.pk(), since)?;
+            if written || !is_known {
+                let message = format!("workspace `{}` has changed since it was read", now.id);
+                return self.conflict(at, OperationConflict::STALE, message, Some(&now), (Entity::Workspace, &now.id));
+            }
+        }
+        let own = self.own.get_or_insert_default();
+        let WorkspaceFields { name, description, properties } = fields;
+        own.name = name.or(own.name.take());
+        own.description = description.or(own.description.take());
+        own.properties = properties.or(own.properties.take());
+        Ok(())
+    }
+
+    /// The end: what concerns all operations is checked, and all conflicts are reported at once. Answers with the numbers
+    /// of rows by their references.
+    pub(super) fn finish(mut self) -> Result<BTreeMap<String, i64>> {
+        let violations: Vec<(At, Violation)> = self
+            .set
+            .violations()?
+            .into_iter()
+            .map(|(index, row, violation)| {
+                (At { index, entity: Entity::Relationship, id: Some(RowId::Text(row.id.clone())) }, violation)
+            })
+            .collect();
+        for (at, violation) in violations {
+            self.violated(&at, &violation)?;
+        }
+        if self.has_conflicts() {
+            return Err(self.into_error());
+        }
+        if let Some(own) = self.own.take() {
+            workspaces::update(self.set.tx(), own)?;
+        }
+        Ok(self.refs.into_iter().map(|(reference, (_, id))| (reference, id)).collect())
+    }
+
+    fn violated(&mut self, at: &At, violation: &Violation) -> Result<()> {
+        match violation {
+            Violation::HasParent { parent, .. } => {
+                let tx = self.set.tx();
+                let current = store::relationships::find(tx.core().conn, &tx.key(), &parent.relationship_id)?;
+                let other = (Entity::Relationship, parent.relationship_id.as_str());
+                self.conflict(at, "has_parent", violation.text(), current.as_ref(), other)
+            }
+            Violation::Cycle { .. } => {
+                let own = at.key();
+                self.conflict(at, "cycle", violation.text(), None::<&Value>, (Entity::Relationship, &own))
+            }
+        }
+    }
+
+    /// The conflicts as an error, in the order of the operations.
+    pub(super) fn into_error(mut self) -> Error {
+        self.conflicts.sort_by_key(|conflict| conflict.index);
+        Error::OperationConflicts(self.conflicts)
+    }
+}
