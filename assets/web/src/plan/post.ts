@@ -19,10 +19,10 @@ const MAX_LOOKUPS = 20;
 
 export function postFor({ userId, orgId, workspaceId }: Place): Post {
   return {
-    async send({ path, body }, headers) {
+    async send({ method, path, body, headers }) {
       const answer = await send(path, {
-        method: 'POST',
-        headers,
+        method,
+        headers: { ...headers, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
         timeout: TIMEOUT,
       });

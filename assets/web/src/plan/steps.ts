@@ -51,11 +51,15 @@ export function keepSteps(userId: number | undefined, plan: Steps & { workspaceI
   }
 }
 
-/** An edit is saved: its entry names the change set from now on. An entry without a change set has nothing to undo. */
-export function withChangeSet<S extends Steps>(steps: S, id: string, changeSetId: string | undefined): S {
+/**
+ * An edit is saved: its entry names the change set from now on, or the label under which undo finds it. An entry with
+ * neither has nothing to undo.
+ */
+export function withChangeSet(steps: Steps, id: string, saved: Pick<Step, 'changeSetId' | 'batch'>): Steps {
+  const { changeSetId, batch } = saved;
   const inStack = (stack: readonly Step[]) =>
     stack.flatMap((step) =>
-      step.id !== id ? [step] : changeSetId ? [{ ...step, changeSetId, batch: undefined }] : [],
+      step.id !== id ? [step] : changeSetId || batch ? [{ ...step, changeSetId, batch }] : [],
     );
-  return { ...steps, done: inStack(steps.done), undone: inStack(steps.undone) };
+  return { done: inStack(steps.done), undone: inStack(steps.undone) };
 }

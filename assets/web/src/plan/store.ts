@@ -139,19 +139,19 @@ usePlan.subscribe((plan, before) => {
   if (plan.workspaceId === before.workspaceId) keepSteps(useSession.getState().user?.id, plan);
 });
 
-/** The change sets of the edits that this window has saved. */
-const changeSets = new Map<string, string>();
+/** The edits that this window has saved, by what undo knows them by. */
+const savedEdits = new Map<string, Pick<Step, 'changeSetId' | 'batch'>>();
 
-/** The change set that an edit of this window has become; undefined if it is not saved. */
-export function changeSetOfEdit(id: string): string | undefined {
-  return changeSets.get(id);
+/** What undo knows an edit of this window by; undefined if it is not saved. */
+export function savedEdit(id: string): Pick<Step, 'changeSetId' | 'batch'> | undefined {
+  return savedEdits.get(id);
 }
 
-whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, refs }) => {
-  if (changeSetId) changeSets.set(id, changeSetId);
+whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
+  if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
   const isOpen = usePlan.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
   const steps = isOpen ? usePlan.getState() : { done: [], undone: [], ...keptSteps(userId, workspaceId) };
-  const { done, undone } = withChangeSet({ done: steps.done, undone: steps.undone }, id, changeSetId);
+  const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
   const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
   if (isOpen) usePlan.setState(next);
   else keepSteps(userId, { ...next, workspaceId });

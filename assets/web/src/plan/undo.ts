@@ -4,7 +4,7 @@ import { undo as request, type Undo } from '@/api/generated';
 import { needsYou, set, without } from '@/core/sync/queue';
 import { complain, say } from '@/ui/Toasts';
 import type { Step } from './steps';
-import { changeSetOfEdit, edit, enqueue, recordStep, usePlan } from './store';
+import { edit, enqueue, recordStep, savedEdit, usePlan } from './store';
 
 /** Undoes the last edit. Returns what it was; undefined when there is none. Throws `ApiError`. */
 export async function undo(): Promise<string | undefined> {
@@ -104,7 +104,7 @@ async function takeBack(entry: Step, from: Stack, to: Stack): Promise<string | u
     return entry.label;
   }
   // Its edit may have been saved meanwhile.
-  const now = { ...entry, changeSetId: entry.changeSetId ?? changeSetOfEdit(entry.id) };
+  const now = { ...entry, ...savedEdit(entry.id) };
   if (!now.changeSetId && !now.batch) {
     throw new Error(`“${entry.label}” was saved by another window. Undo it in the history.`);
   }
@@ -123,7 +123,7 @@ async function takeBack(entry: Step, from: Stack, to: Stack): Promise<string | u
 /** Does again what was undone before the server had it. */
 function doAgain(entry: Step, put: (stack: Stack, step: Step) => void, to: Stack): void {
   const cancelled = usePlan.getState().queue.find(({ id }) => id === entry.id);
-  if (cancelled?.cancelled && !cancelled.changeSetId) {
+  if (cancelled?.cancelled && !cancelled.changeSetId && !cancelled.batch) {
     enqueue((queue) => set(queue, entry.id, { cancelled: false }));
     put(to, { id: entry.id, label: entry.label });
     return;

@@ -244,9 +244,9 @@ describe('somebody else was faster', () => {
   it('again and again: it does not go on for ever', async () => {
     const { server, outbox, add } = stage();
     const send = server.send.bind(server);
-    server.send = async (request, headers) => {
+    server.send = async (request) => {
       server.writes('web', { description: String(server.revision) });
-      return send(request, headers);
+      return send(request);
     };
     add(does(rename('mine')));
     await calm();
@@ -417,6 +417,17 @@ describe('an edit of many operations', () => {
     await calm();
     expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
     expect(server.rows.get('web')?.name).toBe('theirs');
+  });
+});
+
+describe('who may see the workspace', () => {
+  it('is changed by a request of its own, which undo finds by its label', async () => {
+    const { server, outbox, add } = stage();
+    const before = { visibility: 'org' };
+    add(does({ op: 'workspace', fields: { visibility: 'private' }, before }));
+    await calm();
+    expect(server.bodies).toEqual([{ visibility: 'private' }]);
+    expect(outbox.queue).toMatchObject([{ state: 'saved', batch: outbox.queue[0]?.id, revision: 11 }]);
   });
 });
 

@@ -10,7 +10,7 @@ import { type Refusal, type Verdict, verdict } from './verdict';
 /** What an outbox needs from its environment; tests have their own. */
 export interface Post {
   /** Sends one request. Returns the server's answer; throws if the server did not take it. */
-  send(request: SaveRequest, headers: Record<string, string>): Promise<Record<string, unknown>>;
+  send(request: SaveRequest): Promise<Record<string, unknown>>;
   /** How the server refused; null when the fault is ours. */
   refusalOf(error: unknown): Refusal | null;
   /** Whether the credential at hand is the right one for this workspace. */
@@ -96,13 +96,12 @@ export class Outbox {
 
   /** Sends one edit. Returns whether to go on. */
   async #deliver(edit: Edit): Promise<boolean> {
-    const { id, key } = edit;
+    const { id } = edit;
     try {
       const request = requestFor(this.workspaceId, edit);
-      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
-      const answer = savedOf(await this.#post.send(request, headers));
+      const answer = savedOf(request, await this.#post.send(request));
       this.#reached();
-      const isUndo = edit.cancelled && edit.changeSetId !== undefined;
+      const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
       this.#update((queue) => {
         if (isUndo) return without(queue, id);
         const after = saved(queue, id, answer);
@@ -208,7 +207,11 @@ const ANSWERED = {
 } as const;
 
 /** What an answer says about the edit. */
-function savedOf(answer: Record<string, unknown>): Saved {
+function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): Saved {
+  if (method === 'PATCH') {
+    const { revision } = answer.workspace as { revision: number };
+    return { batch: headers['X-Batch-Id'], revision, written: {}, refs: {} };
+  }
   const revision = Number(answer.revision ?? 0);
   const written: Record<string, number> = {};
   for (const [list, kind] of Object.entries(ANSWERED)) {

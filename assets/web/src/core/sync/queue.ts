@@ -30,6 +30,8 @@ export interface Edit {
   rebased?: number;
   /** Set when saved: the change set on the server. */
   changeSetId?: string | undefined;
+  /** Set when saved by a request whose answer does not name its change set: the label under which undo finds it. */
+  batch?: string | undefined;
   /** Set when saved: the workspace's revision that contains it; 0 if unknown. */
   revision?: number;
   /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
@@ -192,6 +194,7 @@ export function without(queue: Queue, id: string): Queue {
 /** What the server answered to a saved edit. */
 export interface Saved {
   changeSetId?: string | undefined;
+  batch?: string | undefined;
   revision: number;
   written: Readonly<Record<string, number>>;
   /** Ids that the server chose, by the references of the request. */
@@ -200,7 +203,7 @@ export interface Saved {
 
 /** After an edit is saved, the edits behind it on the same rows are meant for the revisions that it made. */
 export function saved(before: Queue, id: string, answer: Saved): Queue {
-  const { changeSetId, revision, written } = answer;
+  const { changeSetId, batch, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
     (all, [ref, number]) => withId(all, 'stakeholder', ref, number),
     before,
@@ -210,7 +213,9 @@ export function saved(before: Queue, id: string, answer: Saved): Queue {
   if (!done) return before;
   const known = knownRows(done);
   return queue.map((edit, place): Edit => {
-    if (place === at) return { ...edit, state: 'saved', attempted: false, changeSetId, revision, written };
+    if (place === at) {
+      return { ...edit, state: 'saved', attempted: false, changeSetId, batch, revision, written };
+    }
     // The request of an attempted edit must stay the same: its key stands for it.
     if (place < at || edit.attempted || edit.state !== 'waiting') return edit;
     let isChanged = false;

@@ -1,11 +1,13 @@
 /** The request that saves an edit. */
-import { type Operation, rowOf } from './operation';
+import { type Fields, type Operation, rowOf } from './operation';
 import type { Edit } from './queue';
 
-/** A POST request; an edit is always one of them. */
+/** An edit is always one of them. */
 export interface SaveRequest {
+  method: 'POST' | 'PATCH';
   path: string;
   body: unknown;
+  headers: Record<string, string>;
 }
 
 /** The most operations that one request may have. */
@@ -14,10 +16,28 @@ export const MAX_OPERATIONS = 10_000;
 /** The request for an edit in the workspace: its operations, or the undo of an edit that was cancelled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-  const { incarnation, changeSetId, cancelled } = edit;
-  if (cancelled && changeSetId) return { path: `${root}/undo`, body: { changeSetId } };
+  const { incarnation, changeSetId, batch, cancelled } = edit;
+  const post = (path: string, body: unknown): SaveRequest => ({
+    method: 'POST',
+    path: `${root}/${path}`,
+    body,
+    headers: { 'Idempotency-Key': edit.key },
+  });
+  if (cancelled && changeSetId) return post('undo', { changeSetId });
+  if (cancelled && batch) return post('undo', { batchId: batch });
+  const visibility = visibilityOf(edit.operations);
+  if (visibility) {
+    return { method: 'PATCH', path: root, body: visibility, headers: { 'X-Batch-Id': edit.id } };
+  }
   const operations = requestOperations(edit.operations);
-  return { path: `${root}/operations`, body: incarnation ? { incarnation, operations } : { operations } };
+  return post('operations', incarnation ? { incarnation, operations } : { operations });
+}
+
+/** Who may see the workspace is no operation: owners change it by a request of its own, which undo knows by its label. */
+function visibilityOf(operations: readonly Operation[]): Fields | undefined {
+  const [first] = operations;
+  const isAlone = first?.op === 'workspace' && operations.length === 1 && 'visibility' in first.fields;
+  return isAlone ? first.fields : undefined;
 }
 
 /** The operations as the server expects them. The first operation on a row carries the revision that the row should have. */

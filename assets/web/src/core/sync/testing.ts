@@ -75,15 +75,15 @@ export class FakeServer implements Post {
     this.rows.set(id, { ...this.rows.get(id), ...fields, id, revision: this.revision });
   }
 
-  async send(request: SaveRequest, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  async send(request: SaveRequest): Promise<Record<string, unknown>> {
     await Promise.resolve();
     if (this.isAway) throw new Refused(0);
     const body = request.body as SentBody;
     this.bodies.push(body);
     this.asked.push((body.operations ?? []).map(said));
-    const key = headers['Idempotency-Key'] ?? '';
-    const answer = this.#answers.get(key) ?? this.#carryOut(request, body);
-    this.#answers.set(key, answer);
+    const key = request.headers['Idempotency-Key'];
+    const answer = this.#answers.get(key ?? '') ?? this.#carryOut(request, body);
+    if (key) this.#answers.set(key, answer);
     if (this.loses > 0) {
       this.loses -= 1;
       throw new Refused(0);
@@ -94,6 +94,10 @@ export class FakeServer implements Post {
   #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
     const trouble = this.trouble?.(request);
     if (trouble) throw trouble;
+    if (request.method === 'PATCH') {
+      this.revision += 1;
+      return { workspace: { ...body, revision: this.revision } };
+    }
     if (request.path.endsWith('/undo')) {
       this.undone.push(String(body.changeSetId));
       return { changeSetId: `undo of ${body.changeSetId}`, revision: this.revision };
