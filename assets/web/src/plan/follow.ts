@@ -7,6 +7,7 @@ import { ApiError, explain } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
+import { queryClient } from '@/app/queries';
 import { DIRECTORY } from '@/core/sync/change';
 import { rowsOf } from '@/core/sync/rows';
 import { CLIENT } from './keep';
@@ -114,7 +115,11 @@ class Follower {
     const bundle = (await answer.json()) as Bundle;
     if (this.#signal.aborted) return;
     this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
-    tell(rowsOf(bundle));
+    const before = usePlan.getState().told?.incarnation;
+    const rows = rowsOf(bundle);
+    tell(rows);
+    // The database was restored: what was read of its past, and of everything else, may have been another.
+    if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
     this.#early = null;
     if (early) this.#take(early);
