@@ -18,6 +18,7 @@
 //! | [`domain`] | what the product does: types, rules, use cases, a file per resource |
 //! | [`domain::access`] | the gate: transactions that are permissions, and the change log |
 //! | [`domain::live`] | what a commit has written, told to those who follow a workspace |
+//! | [`domain::operations`] | several writes as one change set: all or none |
 //! | [`domain::history`] | the change log read again: undo, past states, differences, named versions |
 //! | [`domain::document`] | a workspace as a file; `export` writes it, `import` reads it |
 //! | `domain::store` | SQL and only SQL, private to `domain` |
@@ -45,8 +46,8 @@
 //!
 //! *Role* is what a person does for a component (stakeholder link type); *access level* is viewer, editor, owner.
 //! *Member* is a user in a workspace or organization, *person* a figure on the map, *user* an account. *Relationship*,
-//! never edge. A *batch* is one gesture: all that one request writes, or several that the client names together. A
-//! *revision* counts the writes of a workspace or directory. A *change* is one row of the change log: what followers are told,
+//! never edge. A *change set* is all that one request or job writes in a workspace; it is undone as one, and a client may
+//! label it (`X-Batch-Id`). A *revision* counts the writes of a workspace or directory. A *change* is one row of the change log: what followers are told,
 //! and what the history is made of. A *directory* is an organization's people, teams and roles. The *bundle* is all of a
 //! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone. A *connector* is
 //! a program (an MCP client) that a user has let in; a *grant* is that user's word, for one organization.

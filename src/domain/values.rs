@@ -140,6 +140,7 @@ macro_rules! words {
 
         impl $name {
             /// All of them, in the order of their declaration.
+            #[allow(dead_code, reason = "not every enumeration is enumerated")]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The word that stands for it.

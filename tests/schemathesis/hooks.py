@@ -39,6 +39,8 @@ RULES = re.compile(
             "already part of|would be part of itself",
             # One field because of another.
             "give both x and y",
+            "is required, or `batchId` instead|must be left out where `changeSetId` is given",
+            "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
             "is required, unless you are signed in already",
             "is required in a file|or give an `id` to import under",

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, de::Visitor};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId, schema};
+use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId};
 use crate::{
     domain::{
         components::{ComponentPatch, NewComponent},
@@ -34,9 +34,9 @@ pub struct Operations {
     /// restored since: the answer is 409, code `other_incarnation`, and nothing is written.
     #[schema(nullable = false, max_length = 128)]
     pub(super) incarnation: Option<String>,
-    /// 1 to 10,000 operations.
+    /// 1 to 10,000 operations, applied in order.
     #[serde(deserialize_with = "at_most::<MAX_OPERATIONS, _, _>")]
-    #[schema(schema_with = schema::operations)]
+    #[schema(min_items = 1, max_items = 10_000)]
     pub(super) operations: Vec<RawOperation>,
 }
 

@@ -9,7 +9,7 @@ use utoipa::{
 };
 
 use super::{
-    MAX_OPERATIONS, MAX_POSITIONS,
+    MAX_POSITIONS,
     body::{Position, RawOperation, WorkspaceFields},
 };
 use crate::domain::{
@@ -19,16 +19,6 @@ use crate::domain::{
     relationships::{NewRelationship, RelationshipPatch},
     stakeholders::{NewStakeholder, StakeholderPatch},
 };
-
-/// The list of operations.
-pub(super) fn operations() -> RefOr<Schema> {
-    ArrayBuilder::new()
-        .items(Ref::from_schema_name(RawOperation::name()))
-        .min_items(Some(1))
-        .max_items(Some(MAX_OPERATIONS))
-        .description(Some("1 to 10,000 operations, applied in order"))
-        .into()
-}
 
 /// The id of a row of any kind.
 pub(super) fn row_id() -> RefOr<Schema> {

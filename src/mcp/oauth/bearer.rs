@@ -7,8 +7,8 @@ use crate::{
 };
 
 /// Lets in who shows `token`, the text behind `Bearer ` in the header `Authorization`: an access token of a program that a
-/// user let in (`svc_mcp_…`), or a personal access token (`svc_pat_…`). `batch` names the gesture that their writes belong
-/// to, usually the request's id.
+/// user authorized (`svc_mcp_…`), or a personal access token (`svc_pat_…`). `request_id` becomes the id of the change set that
+/// their writes belong to.
 ///
 /// Answers with the call to make at the gate, and who it is. Each further use of the call is looked up anew, in its own
 /// transaction: what is revoked, suspended or left in between is refused there too, and so is every write of a program that
@@ -17,7 +17,7 @@ use crate::{
 /// # Errors
 /// [`Error::Unauthenticated`] for anything else, and for a token that is unknown, revoked or has run out, or whose user is no
 /// longer a member of its organization; [`Error::Suspended`] when the user is suspended.
-pub async fn admit(gate: &Gate, token: &str, batch: impl Into<String>) -> Result<(Call, Caller)> {
+pub async fn admit(gate: &Gate, token: &str, request_id: impl Into<String>) -> Result<(Call, Caller)> {
     let credential = if token.starts_with(MCP_PREFIX) {
         Credential::Mcp(tokens::hash(token))
     } else if token.starts_with(PAT_PREFIX) {
@@ -27,7 +27,7 @@ pub async fn admit(gate: &Gate, token: &str, batch: impl Into<String>) -> Result
             "send `Authorization: Bearer <token>` with a token of an MCP client, or a personal access token",
         ));
     };
-    let call = Call::new(Some(credential), Via::Mcp, batch);
+    let call = Call::new(Some(credential), Via::Mcp, request_id);
     let caller = gate.admit(call.clone()).await?;
     Ok((call, caller))
 }

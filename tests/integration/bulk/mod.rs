@@ -2,6 +2,7 @@
 
 mod ids;
 mod limits;
+mod order;
 mod visibility;
 
 use planroom::clock::MINUTE;

@@ -110,6 +110,13 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
         ("/history/restore", Some(json!({ "revision": 1 }))),
         ("/versions", Some(json!({ "name": "New" }))),
         ("/versions/{vid}/restore", None),
+        (
+            "/operations",
+            Some(json!({ "operations": [
+            { "op": "create", "kind": "component", "row": { "typeId": "queue", "name": "Made" } },
+            { "op": "create", "kind": "link", "ref": "l", "row": { "componentId": "made", "url": "https://example.org" } },
+        ] })),
+        ),
         ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),
         ("/components", Some(json!({ "typeId": "service", "name": "New" }))),
         ("/components/{cid}/links", Some(json!({ "url": "https://example.org/new" }))),

@@ -8,8 +8,11 @@ use crate::support::{Actor, Stage};
 const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 
+/// A past state without its links, which the bundle of the present does not have.
 async fn at(actor: &Actor<'_>, revision: i64) -> Value {
-    actor.get(&format!("{W}?at={revision}")).await.ok()
+    let mut then = actor.get(&format!("{W}?at={revision}")).await.ok();
+    assert!(then.as_object_mut().unwrap().remove("links").unwrap().is_array());
+    then
 }
 
 async fn difference(actor: &Actor<'_>, query: &str) -> Value {
@@ -45,19 +48,41 @@ async fn every_state_can_be_read_again_as_it_was() {
 }
 
 #[tokio::test]
-async fn amid_a_gesture_a_row_is_where_the_gesture_began() {
+async fn what_a_revision_was_it_stays_whatever_is_written_later_under_the_same_label() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
-    let before = ada.bundle("w").await["components"][0].clone();
+    let labeled = ada.header("x-batch-id", "drag");
+    let mut states = Vec::new();
     for x in 1..4 {
-        let moves = json!([{ "id": "a", "x": x, "y": 0 }]);
-        ada.header("x-batch-id", "drag").patch(COMPONENTS, moves).await.ok();
+        labeled.patch(COMPONENTS, json!([{ "id": "a", "x": x, "y": 0 }])).await.ok();
+        states.push(ada.bundle("w").await);
+        ada.patch(&format!("{COMPONENTS}/b"), json!({ "name": format!("B{x}") })).await.ok();
+        states.push(ada.bundle("w").await);
     }
-    let end = ada.bundle("w").await;
-    let last = end["workspace"]["revision"].as_i64().unwrap();
-    let amid = at(&ada, last - 1).await;
-    assert_eq!((&amid["components"][0], &amid["workspace"]["revision"]), (&before, &json!(last - 1)));
-    assert_eq!(at(&ada, last).await, end);
+    for (name, runbook) in [("Evil", "https://evil.example"), ("a", "")] {
+        labeled.patch(A, json!({ "name": name, "properties": { "runbook": runbook } })).await.ok();
+        states.push(ada.bundle("w").await);
+    }
+    for state in &states {
+        assert_eq!(at(&ada, state["workspace"]["revision"].as_i64().unwrap()).await, *state);
+    }
+    let changes = ada.get(&format!("{W}/history?limit=2&entity=component&entityId=a")).await.ok()["changes"].clone();
+    assert_eq!((&changes[1]["row"]["name"], &changes[0]["before"]["name"]), (&json!("Evil"), &json!("Evil")));
+}
+
+#[tokio::test]
+async fn a_past_state_and_a_version_have_the_links_of_then() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let (then, link) =
+        (ada.revision("w").await, ada.get(&format!("{COMPONENTS}/b/links")).await.ok()["links"][0].clone());
+    let version = ada.post(&format!("{W}/versions"), json!({ "name": "V" })).await.created()["version"].clone();
+    ada.delete(&format!("{COMPONENTS}/b/links/{}", link["id"])).await.ok();
+    for path in [format!("{W}?at={then}"), format!("{W}/versions/{}", version["id"])] {
+        assert_eq!(ada.get(&path).await.ok()["links"][1], link, "{path}");
+    }
+    assert_eq!(ada.get(&format!("{W}?at={}", then + 1)).await.ok()["links"].as_array().unwrap().len(), 1);
+    assert!(ada.bundle("w").await.get("links").is_none());
 }
 
 #[tokio::test]
@@ -104,7 +129,8 @@ async fn a_workspace_that_came_back_under_another_id_is_read_under_that() {
     let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
     ada.post("/api/workspaces/restore", json!({ "pk": pk, "id": "v" })).await.ok();
     let revision = then["workspace"]["revision"].as_i64().unwrap();
-    let was = ada.get(&format!("/api/workspaces/v?at={revision}")).await.ok();
+    let mut was = ada.get(&format!("/api/workspaces/v?at={revision}")).await.ok();
+    assert_eq!(was.as_object_mut().unwrap().remove("links").unwrap()[0]["workspaceId"], "v");
     let text = then.to_string().replace(r#""workspaceId":"w""#, r#""workspaceId":"v""#);
     let mut expected: Value = serde_json::from_str(&text).unwrap();
     expected["workspace"]["id"] = "v".into();
@@ -133,7 +159,7 @@ async fn two_revisions_are_compared_by_what_was_added_changed_and_removed() {
     let fields = json!({ "description": { "from": null, "to": "More" }, "name": { "from": "a", "to": "Anew" } });
     let components = &told["components"];
     assert_eq!(components["changed"], json!([{ "entityId": "a", "name": "Anew", "fields": fields }]));
-    assert_eq!(components["removed"], json!([{ "seq": 2, "row": b }]));
+    assert_eq!(components["removed"], json!([{ "seq": 2 << 20, "row": b }]));
     assert_eq!((&components["added"][0]["row"]["id"], &components["added"][1]), (&json!("c"), &json!(null)));
     assert_eq!(told["relationships"]["removed"][0]["row"]["id"], "r");
     assert_eq!(told["links"]["removed"][0]["row"]["url"], "https://example.org/b");

@@ -1,4 +1,4 @@
-//! Undo and redo, by gesture.
+//! Undo and redo, by change set and by label.
 
 use serde_json::{Value, json};
 
@@ -96,17 +96,127 @@ async fn only_ones_own_changes_are_undone() {
     let user = stage.seed_member("bob", "acme", "org:member");
     stage.grant("w", user, "editor");
     let bob = stage.sign_in("bob").await;
-    ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await.ok();
-    undo(&bob, "hers", "back").await.refused(403, "only one's own changes");
-    // A name that somebody else has used for theirs is no way round that.
-    bob.header("x-batch-id", "hers").patch(A, json!({ "name": "Other" })).await.ok();
-    undo(&bob, "hers", "back").await.refused(403, "only one's own changes");
-    undo(&ada, "nothing", "back").await.refused(404, "batch not found");
-    undo(&ada, "hers", "hers").await.refused(400, "x-batch-id: must not be the batch");
-    // The same name in another workspace is another gesture.
+    let changed = ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await;
+    changed.ok();
+    undo(&bob, "hers", "back").await.refused(403, "only your own changes");
+    undo(&bob, changed.header("x-request-id"), "back").await.refused(403, "only your own changes");
+    undo(&ada, "nothing", "back").await.refused(404, "change set not found");
+    undo(&ada, "hers", "hers").await.refused(400, "x-batch-id: must not be the label");
+    let path = "/api/workspaces/w/undo";
+    ada.post(path, json!({})).await.refused(400, "changeSetId: is required, or `batchId` instead");
+    ada.post(path, json!({ "changeSetId": "x", "batchId": "x" })).await.refused(400, "batchId: must be left out");
+    ada.post(path, json!({ "changeSetId": "hers" })).await.refused(403, "only your own changes");
+    // The same label in another workspace is another one.
     ada.found("v").await;
     ada.header("x-batch-id", "far").patch("/api/workspaces/v", json!({ "name": "V" })).await.ok();
-    undo(&ada, "far", "back").await.refused(404, "batch not found");
+    undo(&ada, "far", "back").await.refused(404, "change set not found");
+}
+
+#[tokio::test]
+async fn nobody_can_stop_an_undo_by_using_its_id_or_label() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let user = stage.seed_member("eve", "acme", "org:member");
+    stage.grant("w", user, "editor");
+    let eve = stage.sign_in("eve").await;
+    let before = said(&ada.bundle("w").await)["components"][0].clone();
+    let renamed = ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await;
+    renamed.ok();
+    let id = renamed.header("x-request-id").to_owned();
+    let b = format!("{COMPONENTS}/b");
+    for label in [id.as_str(), "hers"] {
+        eve.header("x-batch-id", label).patch(&b, json!({ "name": label })).await.ok();
+    }
+    undo(&ada, &id, "back").await.ok();
+    undo(&ada, "back", "again").await.ok();
+    undo(&ada, "hers", "all back").await.ok();
+    let now = said(&ada.bundle("w").await)["components"].clone();
+    assert_eq!((&now[0], &now[1]["name"]), (&before, &json!("hers")), "and eve's writes stay");
+    undo(&eve, "hers", "hers of eve").await.ok();
+    assert_eq!(ada.bundle("w").await["components"][1]["name"], id);
+}
+
+#[tokio::test]
+async fn a_label_stands_for_all_change_sets_of_the_caller_under_it() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let before = said(&ada.bundle("w").await);
+    let nightly = ada.header("x-batch-id", "nightly");
+    nightly.post(COMPONENTS, json!({ "id": "c", "typeId": "queue", "name": "C" })).await.created();
+    nightly.patch(A, json!({ "name": "One" })).await.ok();
+    ada.draw("w", &["mine"]).await;
+    nightly.patch(A, json!({ "name": "Two" })).await.ok();
+    let last = nightly.delete(&format!("{COMPONENTS}/b")).await;
+    last.ok();
+    // A request's id means its change set alone.
+    undo(&ada, last.header("x-request-id"), "one").await.ok();
+    undo(&ada, "one", "one again").await.ok();
+    let revision = ada.revision("w").await;
+    let undone = undo(&ada, "nightly", "all").await.ok();
+    assert_eq!((&undone["undoOf"], &undone["revision"]), (&json!("nightly"), &json!(revision + 1)), "in one write");
+    let mut now = said(&ada.bundle("w").await);
+    let rows = |state: &Value| state["components"].as_array().unwrap().clone();
+    assert_eq!(rows(&now).last().unwrap()["id"], "mine");
+    now["components"].as_array_mut().unwrap().pop();
+    now["places"]["components"].as_array_mut().unwrap().pop();
+    assert_eq!(now, before);
+}
+
+#[tokio::test]
+async fn undo_never_overwrites_what_somebody_wrote_in_between() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let user = stage.seed_member("bob", "acme", "org:member");
+    stage.grant("w", user, "editor");
+    let bob = stage.sign_in("bob").await;
+    let labeled = ada.header("x-batch-id", "g1");
+    labeled.patch(A, json!({ "name": "Renamed" })).await.ok();
+    bob.patch(A, json!({ "description": "an hour of Bob" })).await.ok();
+    let moved = labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 900, "y": 900 }])).await;
+    moved.ok();
+    let (before, written) = (ada.bundle("w").await, stage.written());
+    let refused = undo(&ada, "g1", "back").await.refused(409, "the component `Renamed` was changed in between by bob");
+    assert_eq!((&refused["code"], &refused["changed"][0]["id"]), (&json!("changed_since"), &json!("a")));
+    assert_eq!((ada.bundle("w").await, stage.written()), (before, written));
+    // The last of them can be undone by itself.
+    undo(&ada, moved.header("x-request-id"), "back").await.ok();
+    assert_eq!(ada.bundle("w").await["components"][0]["description"], "an hour of Bob");
+}
+
+#[tokio::test]
+async fn an_own_later_change_is_named_by_its_change_set() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let first = ada.patch(A, json!({ "name": "One" })).await;
+    first.ok();
+    let second = ada.patch(A, json!({ "name": "Two" })).await;
+    second.ok();
+    let (first, second) = (first.header("x-request-id").to_owned(), second.header("x-request-id").to_owned());
+    let refused = undo(&ada, &first, "back").await.refused(409, "has changed since by ada");
+    assert_eq!(refused["changed"][0]["changeSetId"], second);
+    undo(&ada, &second, "two").await.ok();
+    undo(&ada, &first, "one").await.ok();
+    assert_eq!(ada.bundle("w").await["components"][0]["name"], "a");
+}
+
+#[tokio::test]
+async fn change_sets_from_before_labels_are_undone_by_the_id_that_their_client_chose() {
+    let stage = Stage::new().await;
+    let ada = full(&stage).await;
+    let user = stage.seed_member("bob", "acme", "org:member");
+    stage.grant("w", user, "editor");
+    let bob = stage.sign_in("bob").await;
+    let before = said(&ada.bundle("w").await);
+    ada.header("x-batch-id", "drag").patch(A, json!({ "name": "One" })).await.ok();
+    ada.header("x-batch-id", "drag").delete(&format!("{RELATIONSHIPS}/r")).await.ok();
+    bob.header("x-batch-id", "drag").patch(&format!("{COMPONENTS}/b"), json!({ "name": "His" })).await.ok();
+    // As an older version kept them.
+    stage.sql(|conn| conn.execute("UPDATE change SET batch = label, label = NULL WHERE label = 'drag'", []).unwrap());
+    assert_eq!(ada.get("/api/workspaces/w/history?batch=drag").await.ok()["changes"].as_array().unwrap().len(), 3);
+    undo(&ada, "drag", "back").await.ok();
+    let now = said(&ada.bundle("w").await);
+    assert_eq!((&now["components"][0], &now["relationships"]), (&before["components"][0], &before["relationships"]));
+    assert_eq!(now["components"][1]["name"], "His");
 }
 
 #[tokio::test]
@@ -119,14 +229,14 @@ async fn what_was_changed_since_is_named_and_nothing_is_written() {
     let gesture = ada.header("x-batch-id", "gesture");
     gesture.patch(A, json!({ "name": "Anew" })).await.ok();
     gesture.post(COMPONENTS, json!({ "id": "c", "typeId": "queue", "name": "C" })).await.created();
-    bob.patch(A, json!({ "description": "mine" })).await.ok();
+    let his = bob.patch(A, json!({ "description": "mine" })).await.header("x-request-id").to_owned();
     bob.post(RELATIONSHIPS, json!({ "id": "new", "sourceId": "c", "targetId": "b", "typeId": "uses" })).await.created();
     let (before, changes) = (ada.bundle("w").await, stage.changes().len());
     let refused = undo(&ada, "gesture", "back").await.refused(409, "the component `Anew` has changed since by bob");
     assert_eq!(refused["code"], "changed_since");
     let by = json!({ "id": user, "displayName": "bob" });
-    let named =
-        json!([{ "entity": "component", "id": "a", "name": "Anew", "why": "has changed since", "changedBy": by }]);
+    let named = json!([{ "entity": "component", "id": "a", "name": "Anew", "why": "has changed since", "changedBy": by,
+                 "changeSetId": his }]);
     assert_eq!(refused["changed"], named);
     assert_eq!((ada.bundle("w").await, stage.changes().len()), (before, changes));
     // When bob has taken his back, hers can go; but what he has hung on it stands in the way.
@@ -189,23 +299,23 @@ async fn undo_asks_for_what_the_writes_asked_for() {
 }
 
 #[tokio::test]
-async fn the_repeated_moves_of_one_gesture_are_one_row() {
+async fn every_move_under_a_label_is_kept_and_all_are_undone_at_once() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
     let before = details(&ada, "a").await;
     let count = stage.changes().len();
-    let gesture = ada.header("x-batch-id", "drag");
+    let labeled = ada.header("x-batch-id", "drag");
     for x in 0..20 {
-        gesture.patch(COMPONENTS, json!([{ "id": "a", "x": x, "y": 5 }])).await.ok();
+        labeled.patch(COMPONENTS, json!([{ "id": "a", "x": x, "y": 5 }])).await.ok();
     }
-    let changes = stage.changes();
-    assert_eq!(changes.len(), count + 1);
-    let last = changes.last().unwrap();
-    assert_eq!((&last.before["x"], &last.after["x"]), (&before["component"]["x"], &json!(19.0)));
-    // Somebody else's move in between is not swallowed.
+    assert_eq!(stage.changes().len(), count + 20, "no row of the log is replaced");
+    undo(&ada, "drag", "back").await.ok();
+    assert_eq!(details_said(&details(&ada, "a").await), details_said(&before));
+    // Another move in between is not overwritten.
+    undo(&ada, "back", "again").await.ok();
     ada.patch(COMPONENTS, json!([{ "id": "a", "x": 100, "y": 5 }])).await.ok();
-    gesture.patch(COMPONENTS, json!([{ "id": "a", "x": 200, "y": 5 }])).await.ok();
-    assert_eq!(stage.changes().len(), count + 3);
+    labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 200, "y": 5 }])).await.ok();
+    undo(&ada, "drag", "no").await.refused(409, "was changed in between");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ pub mod callers;
 mod histories;
 mod levels;
 mod list;
-mod matrix;
+pub mod matrix;
 mod model;
 mod organizations;
 mod play;

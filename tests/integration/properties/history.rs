@@ -110,8 +110,7 @@ fn every_state_is_read_again_compared_and_restored() {
         let mut rows = Rows::new();
         let mut last = 1;
         for (revision, state) in &states {
-            let mut then = ada.get(&format!("{path}?at={revision}")).await.ok();
-            then["links"] = state["links"].clone();
+            let then = ada.get(&format!("{path}?at={revision}")).await.ok();
             assert_eq!(then, *state, "as it was at {revision}");
             let told = ada.get(&format!("{path}/history/difference?from={last}&to={revision}")).await.ok();
             apply(&mut rows, &told);
@@ -123,8 +122,7 @@ fn every_state_is_read_again_compared_and_restored() {
         assert_eq!(rows_in_order(&at_once), rows_in_order(&rows));
         let end = state(&ada, &path).await;
         for (version, then) in versions {
-            let mut kept = ada.get(&format!("{path}/versions/{version}")).await.ok();
-            kept["links"] = then["links"].clone();
+            let kept = ada.get(&format!("{path}/versions/{version}")).await.ok();
             assert_eq!(kept, then);
             let restore = format!("{path}/versions/{version}/restore");
             let restored = ada.send(Method::POST, &restore, None).await.ok();

@@ -1,5 +1,6 @@
 //! What holds of every model and every sequence of requests, tried on random ones.
 
+mod actors;
 mod acts;
 mod bulk;
 mod containment;

@@ -88,7 +88,7 @@ impl Stage {
         fn read(conn: &Connection, which: &str) -> rusqlite::Result<Vec<Change>> {
             let image = |text: Option<String>| text.map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
             conn.prepare(&format!(
-                "SELECT revision, batch, actor, via, credential, op || ' ' || entity || ' ' || entity_id, before, after
+                "SELECT revision, coalesce(label, batch), actor, via, credential, op || ' ' || entity || ' ' || entity_id, before, after
                  FROM change WHERE {which} ORDER BY id"
             ))?
             .query_map([], |row| {
@@ -108,7 +108,7 @@ impl Stage {
         self.sql(|conn| read(conn, which).unwrap())
     }
 
-    /// The changes of one gesture, as in `update component checkout`.
+    /// The changes under one label, or of one change set, as in `update component checkout`.
     pub fn gesture(&self, batch: &str) -> Vec<String> {
         self.log("true").into_iter().filter(|change| change.batch == batch).map(|change| change.what).collect()
     }
