@@ -538,6 +538,24 @@ describe('what stands in the way of an edit', () => {
     expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
   });
 
+  it('is told without the place in the request that a program made', async () => {
+    const { server, outbox, add } = stage();
+    server.trouble = ({ body }) => {
+      const { operations } = body as { operations: unknown[] };
+      const field = `operations[${operations.length - 1}].row.typeId`;
+      const refused = new Refused(400, { field });
+      refused.message = `${field}: no type \`nonsense\` exists`;
+      return refused;
+    };
+    const bad = { ...make('bad', 'Bad'), fields: { name: 'Bad', typeId: 'nonsense' } } as Operation;
+    add(does(bad), does(make('good'), { ...bad, id: 'worse' } as Operation));
+    await calm();
+    expect(outbox.queue.map(({ problem }) => problem)).toEqual([
+      'typeId: no type `nonsense` exists',
+      'Add component “Bad”: typeId: no type `nonsense` exists',
+    ]);
+  });
+
   it('may follow from what its author has to decide first', async () => {
     const { server, outbox, add } = stage();
     server.trouble = () =>

@@ -3,6 +3,7 @@ import type { ErrorBody } from '@/api/generated';
 import { merge, same } from './merge';
 import type { Fields, Operation } from './operation';
 import type { Conflict, Edit } from './queue';
+import { sayOperation } from './words';
 
 /** How the server refused. */
 export interface Refusal {
@@ -61,7 +62,9 @@ export function verdict(edit: Edit, refusal: Refusal): Verdict {
   if (isPassing || status === 401) return { is: 'wait', milliseconds: retryAfter };
   if (body.code === 'other_incarnation') return { is: 'outdated' };
   const found = body.conflicts ?? [];
-  if ((status !== 409 && status !== 412) || found.length === 0) return { is: 'refused', problem: message };
+  if ((status !== 409 && status !== 412) || found.length === 0) {
+    return { is: 'refused', problem: problemOf(edit, message, body.field) };
+  }
   const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
   // What else is in the way may follow from these, and is looked at once they are decided.
   if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
@@ -73,6 +76,18 @@ export function verdict(edit: Edit, refusal: Refusal): Verdict {
   return isRefused
     ? { is: 'refused', problem: blocked[0]?.message ?? message }
     : { is: 'again', operations, renamed };
+}
+
+const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
+
+/** The server's words without the place in the request: people know the field, and the operation by what it does. */
+function problemOf({ operations }: Edit, message: string, field = ''): string {
+  const [, index = '', name = ''] = FIELD.exec(field) ?? [];
+  const operation = operations[Number(index)];
+  if (index === '' || !operation || !message.startsWith(field)) return message;
+  const problem = message.slice(field.length).replace(/^: /, '');
+  const where = name ? `${name}: ${problem}` : problem;
+  return operations.length > 1 ? `${sayOperation(operation, null)}: ${where}` : where;
 }
 
 export interface Rebased {
