@@ -112,9 +112,7 @@ test('what is being typed in the inspector and in a process outlives a session t
   };
   const ends = async () => {
     await page.context().clearCookies();
-    await page.route('**/api/workspaces/*/{components,processes}/*', (route) => route.fulfill(over), {
-      times: 1,
-    });
+    await page.route('**/api/workspaces/*/operations', (route) => route.fulfill(over), { times: 1 });
   };
   await grace.opens(page, `${ORG}/w/${id}?c=mediawiki`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });

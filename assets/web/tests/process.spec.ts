@@ -152,15 +152,13 @@ test('who signs out in the middle of a text is asked, and the text is there when
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText(text);
   };
-  await page.route('**/processes/first-thumbnail', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-  );
+  await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await type('%% just typed\n');
   await signOut();
   const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.unroute('**/processes/first-thumbnail');
+  await page.unroute('**/api/workspaces/*/operations');
   await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
   const saved = async () =>
     (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
@@ -284,3 +282,48 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }
+
+test('the text of a diagram can style neither the page nor the drawing', async ({ page, ada }) => {
+  const id = await sample(ada);
+  const css =
+    ':host, :root, body, text { position: fixed; inset: 0; z-index: 9999; fill: rgb(1, 2, 3) !important }';
+  const config = { themeCSS: css, fontFamily: 'Planted', altFontFamily: 'Planted', securityLevel: 'loose' };
+  const texts = [
+    `%%{init: ${JSON.stringify(config)}}%%\nsequenceDiagram\nReader->>Wiki: First`,
+    `---\nconfig:\n  themeCSS: "${css}"\n  fontFamily: Planted\n---\nsequenceDiagram\nReader->>Wiki: Second`,
+    `%%{wrap}%%\n%%{initialize: ${JSON.stringify({ config })}}%%\nsequenceDiagram\nReader->>Wiki: Third`,
+  ];
+  for (const [at, mermaid] of texts.entries()) {
+    await ada.post(`/api/workspaces/${id}/processes`, { id: `planted-${at}`, name: 'Planted', mermaid });
+  }
+  await ada.opens(page, `${HOME}/${id}/processes/planted-0`);
+  for (const [at, word] of ['First', 'Second', 'Third'].entries()) {
+    await page.goto(`${new URL(page.url()).origin}${HOME}/${id}/processes/planted-${at}`);
+    await expect(drawing(page).getByText(word)).toBeVisible();
+    const seen = await drawing(page).evaluate((svg) => {
+      const root = svg.getRootNode() as ShadowRoot;
+      const rules = [root, document].flatMap((one) =>
+        [...one.adoptedStyleSheets, ...one.styleSheets].flatMap((sheet) =>
+          [...sheet.cssRules].map(({ cssText }) => cssText),
+        ),
+      );
+      const text = svg.querySelector('text') as SVGTextElement;
+      return {
+        planted: rules.filter((rule) => /planted|rgb\(1, 2, 3\)/i.test(rule)),
+        fill: getComputedStyle(text).fill,
+        font: getComputedStyle(text).fontFamily,
+        positions: [root.host, document.body, document.documentElement].map(
+          (one) => getComputedStyle(one).position,
+        ),
+        overlaid: [...document.querySelectorAll('body > *')].filter(
+          (one) => getComputedStyle(one).zIndex === '9999',
+        ).length,
+      };
+    });
+    expect(seen.planted).toEqual([]);
+    expect(seen.fill).not.toBe('rgb(1, 2, 3)');
+    expect(seen.font).not.toContain('Planted');
+    expect(seen.positions).not.toContain('fixed');
+    expect(seen.overlaid).toBe(0);
+  }
+});

@@ -198,7 +198,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
   const id = await shop(ada);
   await ada.opens(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
-  await page.route('**/api/workspaces/*/components', (route) => route.abort());
+  await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
   await expect(state(page, /1 kept here/)).toBeVisible();
   const signOut = async () => {
@@ -212,7 +212,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await signOut();
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.unroute('**/api/workspaces/*/components');
+  await page.unroute('**/api/workspaces/*/operations');
   expect(await names(ada, id)).toEqual(['Web']);
   await ada.opens(page, at(id));
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'First']);

@@ -50,7 +50,7 @@ function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly
       ],
     }),
   );
-  usePlan.setState({ done: [{ batch: '1', label: 'One' }], undone: [{ batch: '2', label: 'Two' }] });
+  usePlan.setState({ done: [{ id: '1', label: 'One' }], undone: [{ id: '2', label: 'Two' }] });
   useView.setState({ camera: screen ? null : ({} as Camera) });
   select(selected);
 }

@@ -7,11 +7,12 @@ import { ApiError, explain } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
+import { queryClient } from '@/app/queries';
 import { DIRECTORY } from '@/core/sync/change';
 import { rowsOf } from '@/core/sync/rows';
 import { CLIENT } from './keep';
 import { nudgeAll } from './outboxes';
-import { forbidden } from './post';
+import { outdated } from './post';
 import { type Connection, tell, tellChanges, usePlan } from './store';
 import { type Heard, listen } from './stream';
 
@@ -60,7 +61,7 @@ class Follower {
 
   async run(): Promise<void> {
     this.#channel.onmessage = ({ data }: MessageEvent<Word>) => this.#overheard(data);
-    forbidden.told = (workspaceId) => {
+    outdated.told = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
     this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });
@@ -114,7 +115,11 @@ class Follower {
     const bundle = (await answer.json()) as Bundle;
     if (this.#signal.aborted) return;
     this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
-    tell(rowsOf(bundle));
+    const before = usePlan.getState().told?.incarnation;
+    const rows = rowsOf(bundle);
+    tell(rows);
+    // The database was restored: what was read of its past, and of everything else, may have been another.
+    if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
     this.#early = null;
     if (early) this.#take(early);
@@ -167,7 +172,7 @@ class Follower {
     for (const { entity, row, entityId } of changes) {
       if (DIRECTORY.has(entity)) this.#onDirectory(entity);
       // What one may do here is told to each alone, with the bundle.
-      const isMine = row ? row.userId === userId : entityId.includes(String(userId));
+      const isMine = row ? row.userId === userId : entityId === String(userId);
       if (entity === 'member' && isMine) void this.#readAgain();
     }
   }

@@ -5,6 +5,7 @@
  */
 import { del, entries, get, set } from 'idb-keyval';
 import { newId } from '@/core/sync/id';
+import { editsOf, type KeptQueue } from '@/core/sync/kept';
 import { type Queue, takenUp } from '@/core/sync/queue';
 
 /** Whose work it is, and where it belongs. A token is good for one organization. */
@@ -14,9 +15,8 @@ export interface Place {
   workspaceId: string;
 }
 
-interface Kept extends Place {
+interface Kept extends Place, KeptQueue {
   window: string;
-  queue: Queue;
   /** When it was written, Unix milliseconds. */
   at: number;
 }
@@ -44,7 +44,7 @@ export async function keep(place: Place, queue: Queue): Promise<void> {
   const left = takenUp(queue);
   const key = keyOf(place, CLIENT);
   if (left.length === 0) await del(key);
-  else await set(key, { ...place, window: CLIENT, queue: left, at: Date.now() } satisfies Kept);
+  else await set(key, { ...place, window: CLIENT, edits: left, at: Date.now() } satisfies Kept);
 }
 
 /** Takes up what windows of this user have left behind in this organization, each record once. */
@@ -67,7 +67,7 @@ export async function takeUp(
       const kept = await get<Kept>(key);
       if (!kept) return;
       // Ours first, then theirs goes: a crash between the two sends it twice, which does no harm.
-      await take(kept.workspaceId, kept.queue);
+      await take(kept.workspaceId, editsOf(kept));
       await del(key);
     });
   }

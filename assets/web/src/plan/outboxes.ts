@@ -1,7 +1,7 @@
 /** The outboxes of this window: that of the open workspace, and those of others in which something still waits. */
 import { useSession } from '@/api/session';
 import { Outbox } from '@/core/sync/outbox';
-import { type Queue, unsaved } from '@/core/sync/queue';
+import { type Edit, type Queue, type Saved, unsaved } from '@/core/sync/queue';
 import { keep, type Place, takeUp } from './keep';
 import { postFor } from './post';
 
@@ -24,6 +24,13 @@ export function whenQueueChanges(told: typeof onChange): void {
   onChange = told;
 }
 
+let onSaved: (place: Place, edit: Edit, answer: Saved) => void = () => {};
+
+/** Told of each edit that was saved, of whichever workspace. */
+export function whenEditSaved(told: typeof onSaved): void {
+  onSaved = told;
+}
+
 /** The outbox of a workspace for whoever is signed in; none when nobody is. */
 export function outboxOf(workspaceId: string): Outbox | undefined {
   const { user, session } = useSession.getState();
@@ -35,9 +42,12 @@ function entryOf(place: Place): Entry {
   const key = JSON.stringify([place.userId, place.orgId, place.workspaceId]);
   const known = entries.get(key);
   if (known) return known;
-  const outbox = new Outbox(place.workspaceId, postFor(place), ({ queue, isHeldUp }) => {
-    void write(entry);
-    if (isOwn(place)) onChange(place.workspaceId, queue, isHeldUp);
+  const outbox = new Outbox(place.workspaceId, postFor(place), {
+    changed({ queue, isHeldUp }) {
+      void write(entry);
+      if (isOwn(place)) onChange(place.workspaceId, queue, isHeldUp);
+    },
+    saved: (edit, answer) => onSaved(place, edit, answer),
   });
   const entry: Entry = { place, outbox, keeping: Promise.resolve(), kept: outbox.queue, isUnkept: false };
   entries.set(key, entry);
@@ -70,8 +80,8 @@ function wouldLose(): boolean {
   return [...entries.values()].some(({ outbox, kept, isUnkept }) => {
     if (unsaved(outbox.queue).length === 0) return false;
     if (isUnkept) return true;
-    const keys = new Set(kept.map(({ key }) => key));
-    return unsaved(outbox.queue).some(({ key }) => !keys.has(key));
+    const ids = new Set(kept.map(({ id }) => id));
+    return unsaved(outbox.queue).some(({ id }) => !ids.has(id));
   });
 }
 
@@ -111,7 +121,7 @@ export async function leftUnsaved(): Promise<number> {
   return countUnsaved() + stuck();
 }
 
-/** How many operations of whoever is signed in are not on the server yet, in all workspaces of all organizations. */
+/** How many edits of whoever is signed in are not on the server yet, in all workspaces of all organizations. */
 function countUnsaved(): number {
   const userId = useSession.getState().user?.id;
   return [...entries.values()]
@@ -126,10 +136,10 @@ async function takeUpLeft(): Promise<void> {
   const owner = { userId: user.id, orgId: session.orgId };
   const take = async (workspaceId: string, queue: Queue) => {
     const entry = entryOf({ ...owner, workspaceId });
-    const known = new Set(entry.outbox.queue.map(({ key }) => key));
-    // All in the order in which it was done, whichever window it was done in.
+    const known = new Set(entry.outbox.queue.map(({ id }) => id));
+    // In the order in which they were made, whichever window they were made in.
     entry.outbox.change((now) =>
-      [...queue.filter(({ key }) => !known.has(key)), ...now].sort((one, other) => one.at - other.at),
+      [...queue.filter(({ id }) => !known.has(id)), ...now].sort((one, other) => one.at - other.at),
     );
     await write(entry);
     if (entry.isUnkept) throw new Error('This browser keeps nothing.');

@@ -4,19 +4,27 @@ import { readHistory } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import type { Post } from '@/core/sync/outbox';
-import type { Conflict, Pending } from '@/core/sync/queue';
+import type { Conflict, Edit } from '@/core/sync/queue';
+import type { Refusal } from '@/core/sync/verdict';
 import type { Place } from './keep';
 
-/** Told when the server says that one may not do something: what one may is then to be read again. */
-export const forbidden = { told: (_workspaceId: string): void => {} };
+/** Told when an answer shows that what is known of a workspace is outdated: permissions, or which database it is. */
+export const outdated = { told: (_workspaceId: string): void => {} };
+
+/** An edit may have 10,000 operations, in milliseconds. */
+const TIMEOUT = 120_000;
+
+/** As many conflicts of one edit are looked up in the history. */
+const MAX_LOOKUPS = 20;
 
 export function postFor({ userId, orgId, workspaceId }: Place): Post {
   return {
-    async send({ method, path, body }, headers) {
+    async send({ method, path, body, headers }) {
       const answer = await send(path, {
         method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        timeout: TIMEOUT,
       });
       return (await answer.json()) as Record<string, unknown>;
     },
@@ -27,14 +35,14 @@ export function postFor({ userId, orgId, workspaceId }: Place): Post {
       }
       if (!(error instanceof ApiError)) return null;
       const { status, isPassing, retryAfter, body } = error;
-      if (status === 403) forbidden.told(workspaceId);
-      return { status, isPassing, retryAfter, message: explain(error), body };
+      if (status === 403 || body.code === 'other_incarnation') outdated.told(workspaceId);
+      return { status, isPassing, retryAfter, message: explain(error), body: body as Refusal['body'] };
     },
     isReady() {
       const { status, user, session } = useSession.getState();
       return status === 'in' && user?.id === userId && session?.orgId === orgId;
     },
-    explore: (pending) => explored(workspaceId, pending),
+    explore: (edit) => explored(workspaceId, edit),
     later(run, milliseconds) {
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);
@@ -42,14 +50,21 @@ export function postFor({ userId, orgId, workspaceId }: Place): Post {
   };
 }
 
-/** Who deleted the row that was to be changed, and what it was; or who took the id. */
-async function explored(workspaceId: string, { operation }: Pending): Promise<Partial<Conflict>> {
-  if (!('id' in operation)) return {};
-  const { changes } = await readHistory(workspaceId, {
-    entity: operation.kind,
-    entityId: operation.id,
-    limit: 1,
-  });
-  const last = changes[0];
-  return last ? { current: last.row ?? last.before, by: last.actor, at: last.ts } : {};
+/** The conflicts of an edit with what the history knows: who deleted a row and what it was, or who took the id. */
+async function explored(
+  workspaceId: string,
+  { operations, conflicts = [] }: Edit,
+): Promise<readonly Conflict[]> {
+  return Promise.all(
+    conflicts.map(async (conflict, at) => {
+      const operation = operations[conflict.index];
+      if (at >= MAX_LOOKUPS || conflict.current || !operation || !('id' in operation)) return conflict;
+      const { kind: entity, id: entityId } = operation;
+      const { changes } = await readHistory(workspaceId, { entity, entityId, limit: 1 });
+      const last = changes[0];
+      return last
+        ? { ...conflict, current: last.row ?? last.before, by: conflict.by ?? last.actor, at: last.ts }
+        : conflict;
+    }),
+  );
 }

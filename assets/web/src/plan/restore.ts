@@ -2,16 +2,16 @@
 import { restoreRevision, restoreVersion } from '@/api/generated';
 
 interface Done {
-  /** The gesture that it is; undo it to take it back. */
-  batchId: string;
+  /** The change set that it is: undo it to go back. */
+  changeSetId: string;
   /** Stakeholders who could not come back, because the person, team or role is not there any more. */
   skipped: number;
 }
 
 /** `state` is as an address names it: `v3`, `120`. */
 export async function restore(workspaceId: string, state: string): Promise<Done> {
-  const { batchId, skipped } = state.startsWith('v')
+  const answer = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))
     : await restoreRevision(workspaceId, { revision: Number(state) });
-  return { batchId, skipped: skipped.length };
+  return { changeSetId: answer.batchId, skipped: answer.skipped.length };
 }

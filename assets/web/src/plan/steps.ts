@@ -3,12 +3,15 @@ import type { Operation } from '@/core/sync/operation';
 
 /** One entry of the undo stack. */
 export interface Step {
-  batch: string;
+  /** The edit that it is; for what was not written by the outbox, the change set. */
+  id: string;
   label: string;
-  /** How many operations it had. */
-  size?: number;
-  /** Of what was taken back before it was sent: how to do it again. */
-  operations?: readonly Operation[];
+  /** The change set on the server; none as long as the edit is not saved. */
+  changeSetId?: string | undefined;
+  /** The label under which an earlier client, or another kind of request, wrote it. */
+  batch?: string | undefined;
+  /** Set when the edit was undone before it was saved: how to do it again. */
+  operations?: readonly Operation[] | undefined;
 }
 
 interface Steps {
@@ -16,8 +19,8 @@ interface Steps {
   undone: readonly Step[];
 }
 
-/** More than anybody takes back one by one. */
-const MOST = 200;
+/** More than anybody undoes one by one. */
+const MAX_STEPS = 200;
 
 function keyOf(userId: number | undefined, workspaceId: string): string {
   return `planroom.steps.${userId}.${workspaceId}`;
@@ -26,18 +29,37 @@ function keyOf(userId: number | undefined, workspaceId: string): string {
 /** What was kept for a workspace in this window. */
 export function keptSteps(userId: number | undefined, workspaceId: string): Partial<Steps> {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}') as Partial<Steps>;
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}') as Partial<Steps>;
+    return Object.fromEntries(Object.entries(kept).map(([stack, steps]) => [stack, steps.map(read)]));
   } catch {
     return {};
   }
 }
 
+/** Earlier clients knew an edit by its batch. */
+function read(step: Step): Step {
+  return step.id ? step : { ...step, id: step.batch ?? '' };
+}
+
 /** Keeps them. Where the browser has no room they are forgotten with the page. */
 export function keepSteps(userId: number | undefined, plan: Steps & { workspaceId: string }): void {
-  const steps: Steps = { done: plan.done.slice(-MOST), undone: plan.undone.slice(-MOST) };
+  const steps: Steps = { done: plan.done.slice(-MAX_STEPS), undone: plan.undone.slice(-MAX_STEPS) };
   try {
     sessionStorage.setItem(keyOf(userId, plan.workspaceId), JSON.stringify(steps));
   } catch {
     sessionStorage.removeItem(keyOf(userId, plan.workspaceId));
   }
+}
+
+/**
+ * An edit is saved: its entry names the change set from now on, or the label under which undo finds it. An entry with
+ * neither has nothing to undo.
+ */
+export function withChangeSet(steps: Steps, id: string, saved: Pick<Step, 'changeSetId' | 'batch'>): Steps {
+  const { changeSetId, batch } = saved;
+  const inStack = (stack: readonly Step[]) =>
+    stack.flatMap((step) =>
+      step.id !== id ? [step] : changeSetId || batch ? [{ ...step, changeSetId, batch }] : [],
+    );
+  return { done: inStack(steps.done), undone: inStack(steps.undone) };
 }

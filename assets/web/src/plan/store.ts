@@ -8,12 +8,13 @@ import { listPeople, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { changedAll, isNameless, named } from '@/core/sync/change';
 import { newId } from '@/core/sync/id';
-import type { Gesture, Operation } from '@/core/sync/operation';
-import { type Pending, type Queue, settled, shown } from '@/core/sync/queue';
+import { compact, type Operation, withOtherId } from '@/core/sync/operation';
+import { type Edit, type Queue, settled, shown } from '@/core/sync/queue';
+import { MAX_OPERATIONS } from '@/core/sync/request';
 import type { Rows } from '@/core/sync/rows';
 import { say } from '@/ui/Toasts';
-import { handOver, outboxOf, whenQueueChanges } from './outboxes';
-import { keepSteps, keptSteps, type Step } from './steps';
+import { handOver, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
+import { keepSteps, keptSteps, type Step, withChangeSet } from './steps';
 
 /** How the connection to the server is. */
 export type Connection = 'connecting' | 'live' | 'away';
@@ -34,9 +35,9 @@ export interface Plan {
   connection: Connection;
   /** Others who are here. */
   present: readonly Presence[];
-  /** Batches that this window has done and not taken back, the last one at the end. */
+  /** What this window has done and not undone, the last one at the end. */
   done: readonly Step[];
-  /** Batches that took back something, to be taken back themselves. */
+  /** What was undone, and can be redone. */
   undone: readonly Step[];
 }
 
@@ -73,7 +74,10 @@ export function reset(workspaceId: string): void {
 
 /** Takes over what the server has told, and drops from the queue what that accounts for. */
 export function tell(told: Rows): void {
-  usePlan.setState({ told, status: 'ready', problem: '' });
+  const before = usePlan.getState().told?.incarnation;
+  // The change sets of before a restore may not be there any more, or be others.
+  const isRestored = before && told.incarnation && before !== told.incarnation;
+  usePlan.setState({ told, status: 'ready', problem: '', ...(isRestored ? { done: [], undone: [] } : {}) });
   const { queue } = usePlan.getState();
   if (settled(queue, told) === queue) show();
   else enqueue((now) => settled(now, told));
@@ -135,30 +139,76 @@ usePlan.subscribe((plan, before) => {
   if (plan.workspaceId === before.workspaceId) keepSteps(useSession.getState().user?.id, plan);
 });
 
+/** The edits that this window has saved, by what undo knows them by. */
+const savedEdits = new Map<string, Pick<Step, 'changeSetId' | 'batch'>>();
+
+/** What undo knows an edit of this window by; undefined if it is not saved. */
+export function savedEdit(id: string): Pick<Step, 'changeSetId' | 'batch'> | undefined {
+  return savedEdits.get(id);
+}
+
+whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
+  if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
+  const isOpen = usePlan.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
+  const steps = isOpen ? usePlan.getState() : { done: [], undone: [], ...keptSteps(userId, workspaceId) };
+  const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
+  const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
+  if (isOpen) usePlan.setState(next);
+  else keepSteps(userId, { ...next, workspaceId });
+});
+
+/** What can be done again may refer to rows whose ids the server has chosen since. */
+function renumbered(steps: readonly Step[], refs: Readonly<Record<string, string>>): readonly Step[] {
+  const pairs = Object.entries(refs);
+  if (pairs.length === 0) return steps;
+  const renamed = (operation: Operation) =>
+    pairs.reduce((one, [from, to]) => withOtherId(one, 'stakeholder', from, to), operation);
+  return steps.map((step) =>
+    step.operations ? { ...step, operations: step.operations.map(renamed) } : step,
+  );
+}
+
 /**
- * Does something: it is shown at once, and saved as soon as the server is there. All operations of one call are one
- * gesture: one entry of undo. Answers the batch that it is known by.
+ * Does something: it is shown immediately, and saved as soon as the server is there. All operations of one call are one
+ * edit: one request, one change set and one entry of undo. Returns the id of the edit.
  */
 export function edit(label: string, operations: readonly Operation[]): string {
-  const gesture: Gesture = { id: newId(), label, operations };
-  if (operations.length === 0) return gesture.id;
-  if (usePlan.getState().past) {
+  const id = newId();
+  if (operations.length === 0) return id;
+  const { past, told } = usePlan.getState();
+  if (past) {
     say('This is the map as it was. Go back to now to change it.');
-    return gesture.id;
+    return id;
   }
-  enqueue((queue) => [...queue, ...operations.map((operation) => pendingOf(gesture, operation))]);
+  const edits = editsOf(id, label, compact(operations), told?.incarnation);
+  enqueue((queue) => [...queue, ...edits]);
   usePlan.setState(({ done }) => ({
-    done: [...done, { batch: gesture.id, label, size: operations.length }],
+    done: [...done, ...edits.map((one): Step => ({ id: one.id, label: one.label }))],
     undone: [],
   }));
-  return gesture.id;
+  return edits.at(-1)?.id ?? id;
 }
 
-/** Remembers something that was written beside the queue, so that it can be taken back. */
+/** One edit, or as many as it takes where there are more operations than a request may have. */
+function editsOf(
+  id: string,
+  label: string,
+  operations: readonly Operation[],
+  incarnation: string | undefined,
+): Edit[] {
+  const count = Math.ceil(operations.length / MAX_OPERATIONS);
+  return Array.from({ length: count }, (_, at) => ({
+    id: at === 0 ? id : newId(),
+    key: newId(),
+    label: count > 1 ? `${label} (${at + 1} of ${count})` : label,
+    operations: operations.slice(at * MAX_OPERATIONS, (at + 1) * MAX_OPERATIONS),
+    state: 'waiting',
+    at: Date.now(),
+    incarnation,
+  }));
+}
+
+/** Remembers something that was written beside the queue, so that it can be undone. */
 export function recordStep(step: Step): void {
   usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
-}
-
-function pendingOf({ id, label }: Gesture, operation: Operation): Pending {
-  return { key: newId(), batch: id, label, operation, state: 'waiting', at: Date.now() };
 }

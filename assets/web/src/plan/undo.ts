@@ -1,52 +1,58 @@
-/** Takes back, and does again, what this window has done. */
+/** Undoes and redoes the edits of this window. */
 import { ApiError } from '@/api/errors';
-import { undo as request } from '@/api/generated';
-import { needsYou } from '@/core/sync/queue';
+import { undo as request, type Undo } from '@/api/generated';
+import { needsYou, set, without } from '@/core/sync/queue';
 import { complain, say } from '@/ui/Toasts';
 import type { Step } from './steps';
-import { edit, enqueue, recordStep, usePlan } from './store';
+import { edit, enqueue, recordStep, savedEdit, usePlan } from './store';
 
-/** Takes back the last gesture. Answers what it was; none when there is nothing. Throws `ApiError`. */
+/** Undoes the last edit. Returns what it was; undefined when there is none. Throws `ApiError`. */
 export async function undo(): Promise<string | undefined> {
   return inTurn(() => step('done', 'undone'));
 }
 
-/** Does again what was taken back last. */
+/** Does again what was undone last. */
 export async function redo(): Promise<string | undefined> {
   return inTurn(() => step('undone', 'done'));
 }
 
-/** Says what was done, with a way to take just that back. */
-export function sayDone(text: string, batch: string): void {
-  say(text, { label: 'Undo', run: () => void undoBatch(batch).catch(complainOfUndo) });
+/** Says what was done, with a way to undo just that. */
+export function sayDone(text: string, id: string): void {
+  say(text, { label: 'Undo', run: () => void undoEdit(id).catch(complainOfUndo) });
 }
 
-/** Takes back one gesture of this window, the last or not. Answers whether it is taken back. */
-export async function undoBatch(batch: string): Promise<boolean> {
+/** Undoes one edit of this window, the last or not. Returns whether it is undone. */
+export async function undoEdit(id: string): Promise<boolean> {
   return inTurn(async () => {
-    const known = usePlan.getState().done.find((one) => one.batch === batch);
+    const known = usePlan.getState().done.find((one) => one.id === id);
     return known ? (await takeBack(known, 'done', 'undone')) !== undefined : false;
   });
 }
 
-/** Takes back a gesture of one's own, whenever and in whichever window it was done; it can be done again. */
-export async function takeBackPast({ batch, label }: Step): Promise<void> {
+interface PastStep {
+  changeSetId: string;
+  label: string;
+}
+
+/** Undoes one's own change set from the history, whenever and in whichever window it was made; it can be redone. */
+export async function takeBackPast({ changeSetId, label }: PastStep): Promise<void> {
   const { done, workspaceId } = usePlan.getState();
-  if (done.some((one) => one.batch === batch)) await undoBatch(batch);
+  const known = done.find((one) => one.changeSetId === changeSetId || one.batch === changeSetId);
+  if (known) await undoEdit(known.id);
   else {
-    const { batchId } = await request(workspaceId, { batchId: batch });
-    recordStep({ batch: batchId, label: `Take back: ${label}` });
+    const id = changeSetOf(await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId })));
+    recordStep({ id, changeSetId: id, label: `Take back: ${label}` });
   }
   say('Taken back', { label: 'Redo', run: () => void redoLast(label).catch(complainOfUndo) });
 }
 
-/** Does again what was just taken back: it is on one of the two stacks. */
+/** Does again what was just undone: it is on one of the two stacks. */
 async function redoLast(label: string): Promise<void> {
   const { undone } = usePlan.getState();
   await (undone.at(-1)?.label === label ? redo() : undo());
 }
 
-/** Tells that something could not be taken back, and names what stands in the way. */
+/** Tells that something could not be undone, and names what stands in the way. */
 export function complainOfUndo(error: unknown): void {
   complain(error instanceof ApiError && error.code === 'changed_since' ? new Error(inTheWay(error)) : error);
 }
@@ -62,7 +68,7 @@ function inTheWay({ body, message }: ApiError): string {
   return `This cannot be taken back any more: ${named.join('; ')}${more}. Nothing was changed.`;
 }
 
-/** Presses that come faster than the server answers are worked off in their order. */
+/** Key presses that come faster than the server answers are worked off in order. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -88,57 +94,80 @@ async function takeBack(entry: Step, from: Stack, to: Stack): Promise<string | u
     }
   };
   if (entry.operations) {
-    const { undone } = usePlan.getState();
-    edit(entry.label, entry.operations);
-    // To do something again leaves what else was taken back where it is.
-    usePlan.setState({ undone });
+    doAgain(entry, put, to);
     return entry.label;
   }
-  const operations = withdrawn(entry);
-  if (operations) {
-    put(to, { ...entry, operations });
+  await whenSent(entry.id);
+  const unsent = withdrawn(entry.id);
+  if (unsent) {
+    put(to, { id: entry.id, label: entry.label, operations: unsent });
     return entry.label;
+  }
+  // Its edit may have been saved meanwhile.
+  const now = { ...entry, ...savedEdit(entry.id) };
+  if (!now.changeSetId && !now.batch) {
+    throw new Error(`“${entry.label}” was saved by another window. Undo it in the history.`);
   }
   try {
-    await flushed(entry);
-    const { batchId } = await request(workspaceId, { batchId: entry.batch });
-    put(to, { ...entry, batch: batchId });
+    const id = changeSetOf(await request(workspaceId, undoOf(now)));
+    put(to, { id, changeSetId: id, label: entry.label });
     return entry.label;
   } catch (error) {
     // What others have changed since stays as it is: to try again would only say so again.
     if (!(error instanceof ApiError && (error.code === 'changed_since' || error.status === 404)))
-      put(from, entry);
+      put(from, now);
     throw error;
   }
 }
 
-/** Takes a gesture of which nothing was sent yet out of the queue. */
-function withdrawn({ batch, size = 1 }: Step) {
-  const mine = usePlan.getState().queue.filter((pending) => pending.batch === batch);
-  // What is not in the queue any more is on the server.
-  if (mine.length < size || mine.some(({ state }) => state === 'sending' || state === 'saved'))
-    return undefined;
-  enqueue((queue) => queue.filter((pending) => pending.batch !== batch));
-  return mine.map(({ operation }) => operation);
+/** Does again what was undone before the server had it. */
+function doAgain(entry: Step, put: (stack: Stack, step: Step) => void, to: Stack): void {
+  const cancelled = usePlan.getState().queue.find(({ id }) => id === entry.id);
+  if (cancelled?.cancelled && !cancelled.changeSetId && !cancelled.batch) {
+    enqueue((queue) => set(queue, entry.id, { cancelled: false }));
+    put(to, { id: entry.id, label: entry.label });
+    return;
+  }
+  const { undone } = usePlan.getState();
+  edit(entry.label, entry.operations ?? []);
+  // To do something again leaves what else was undone where it is.
+  usePlan.setState({ undone });
 }
 
-/** Waits until nothing of a gesture is on its way any more. What was not taken of it is let go. */
-function flushed({ batch }: Step): Promise<void> {
-  const isOnItsWay = () =>
-    usePlan
-      .getState()
-      .queue.some((one) => one.batch === batch && (one.state === 'waiting' || one.state === 'sending'));
-  enqueue((queue) =>
-    queue.some((one) => one.batch === batch && needsYou(one))
-      ? queue.filter((one) => !(one.batch === batch && needsYou(one)))
-      : queue,
-  );
+/**
+ * Takes an edit that is not on the server out of the queue, as a whole. Where a request may have arrived without its
+ * answer, the edit is cancelled instead: it is hidden now, and undone as soon as the server has answered.
+ */
+function withdrawn(id: string) {
+  const mine = usePlan.getState().queue.find((one) => one.id === id);
+  if (!mine || (mine.state !== 'waiting' && !needsYou(mine))) return undefined;
+  const { attempted, operations } = mine;
+  enqueue((queue) => (attempted ? set(queue, id, { cancelled: true }) : without(queue, id)));
+  return operations;
+}
+
+/** Waits as long as the edit is being sent. */
+function whenSent(id: string): Promise<void> {
+  const isSending = () => usePlan.getState().queue.some((one) => one.id === id && one.state === 'sending');
+  return until(() => !isSending());
+}
+
+function until(isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (!isOnItsWay()) return resolve();
+    if (isSo()) return resolve();
     const stop = usePlan.subscribe(() => {
-      if (isOnItsWay()) return;
+      if (!isSo()) return;
       stop();
       resolve();
     });
   });
+}
+
+/** A change set by its id; by its label only what was not written as a change set. */
+function undoOf({ changeSetId, batch }: Step): Undo {
+  return (changeSetId ? { changeSetId } : { batchId: batch }) as Undo;
+}
+
+function changeSetOf(answer: { changeSetId?: string; batchId: string }): string {
+  return answer.changeSetId ?? answer.batchId;
 }

@@ -66,6 +66,24 @@ export function isComplaint(read: Reading | Complaint): read is Complaint {
   return 'message' in read;
 }
 
+/**
+ * What a text may not configure, in a directive or in front matter. The first six are mermaid's own. The others are style
+ * rules and fonts, which would go into a style sheet of the page as they are.
+ */
+const PROTECTED = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'suppressErrorRendering',
+  'maxEdges',
+  'themeCSS',
+  'fontFamily',
+  'altFontFamily',
+  'htmlLabels',
+  'dompurifyConfig',
+];
+
 function dress(engine: Mermaid, colours: Colours | undefined): void {
   const dress = colours ? JSON.stringify(colours) : dressed || '{}';
   if (dress === dressed) return;
@@ -73,6 +91,7 @@ function dress(engine: Mermaid, colours: Colours | undefined): void {
   engine.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    secure: PROTECTED,
     suppressErrorRendering: true,
     logLevel: 'fatal',
     maxTextSize: MOST_BYTES,

@@ -1,4 +1,7 @@
-/** What a window that has gone left behind: the record that this browser keeps of it. */
+/**
+ * What a closed window left behind: the record that this browser keeps of it, in the shape of earlier clients, which kept
+ * one entry per operation.
+ */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
@@ -20,12 +23,15 @@ export async function placeOf(actor: Actor, workspaceId: string): Promise<Place>
   return { userId: (await actor.get('/api/me')).id, orgId: organizations[0].id, workspaceId };
 }
 
-/** Puts what was not saved into the browser of `page`, as by a window that has crashed. It is taken up at once. */
+/**
+ * Puts unsaved work into the browser of `page`, as if left by a window that has crashed. It is taken up immediately. What
+ * has the same label belongs to the same batch.
+ */
 export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[]): Promise<void> {
   const window = `left-${Math.random()}`;
   const queue = all.map(({ label, operation }, at) => ({
     key: `${window}-${at}`,
-    batch: `${window}-${at}`,
+    batch: `${window}-${label}`,
     label,
     operation,
     state: 'waiting',
@@ -52,7 +58,7 @@ export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[
   );
 }
 
-/** How many operations this browser keeps. */
+/** How many edits this browser keeps, and operations that an earlier client left. */
 export function keptIn(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const open = indexedDB.open('keyval-store');
@@ -65,6 +71,9 @@ export function keptIn(page: Page): Promise<number> {
       all.onsuccess = resolve;
     });
     open.result.close();
-    return (all.result as { queue?: unknown[] }[]).reduce((sum, { queue }) => sum + (queue?.length ?? 0), 0);
+    return (all.result as { queue?: unknown[]; edits?: unknown[] }[]).reduce(
+      (sum, { queue = [], edits = [] }) => sum + queue.length + edits.length,
+      0,
+    );
   });
 }

@@ -1,13 +1,13 @@
-/** The history as people remember it: not row by row, but gesture by gesture, in words. */
+/** The history by change set, in words. */
 import type { PastChange } from '@/api/generated';
 import { isMoveOnly } from '@/core/difference/difference';
 import { countedKind } from '@/core/difference/words';
 import type { Fields } from '@/core/sync/operation';
 import { cut, list, sayField } from '@/core/sync/words';
 
-/** What one gesture wrote. */
+/** What one change set wrote. */
 export interface PastGesture {
-  batch: string;
+  changeSetId: string;
   actor: PastChange['actor'];
   via: string;
   undoOf: string | undefined;
@@ -19,22 +19,28 @@ export interface PastGesture {
   changes: readonly PastChange[];
 }
 
-/** Groups changes, the newest first, by gesture. */
+/** Groups changes, the newest first, by change set. */
 export function gestures(changes: readonly PastChange[]): PastGesture[] {
-  const byBatch = new Map<string, PastChange[]>();
+  const groups = new Map<string, PastChange[]>();
   for (const change of changes) {
-    const known = byBatch.get(change.batch);
+    const id = changeSetOf(change);
+    const known = groups.get(id);
     if (known) known.push(change);
-    else byBatch.set(change.batch, [change]);
+    else groups.set(id, [change]);
   }
-  return [...byBatch.values()].map(gestureOf);
+  return [...groups.values()].map(gestureOf);
+}
+
+/** Requests that a script labels alike are change sets of their own. */
+function changeSetOf(change: PastChange & { changeSetId?: string }): string {
+  return change.changeSetId ?? change.batch;
 }
 
 function gestureOf(changes: readonly PastChange[]): PastGesture {
   const first = changes[0] as PastChange;
   const revisions = changes.map(({ revision }) => revision);
   return {
-    batch: first.batch,
+    changeSetId: changeSetOf(first),
     actor: first.actor,
     via: first.via,
     undoOf: changes.find(({ undoOf }) => undoOf)?.undoOf,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applied, type Operation } from '../sync/operation';
+import type { Edit } from '../sync/queue';
 import { requestFor } from '../sync/request';
 import { attach, enliven, entrust, recast, retype, update, withProperty } from './edits';
 import { type Holder, modelOf, ownerOf } from './model';
@@ -75,11 +76,18 @@ describe('edits', () => {
   it('give who is attached another role, under their component, but for one that they have there', () => {
     const [link] = model.stakeholders.get('b') ?? [];
     if (!link) throw new Error('the team is missing');
-    const [change] = recast(model, link, 'support');
-    expect(change && requestFor('shop', change)).toMatchObject({
-      method: 'PATCH',
-      path: `/api/workspaces/shop/components/b/stakeholders/${link.id}`,
-      body: { linkType: 'support' },
+    const operations = recast(model, link, 'support');
+    const edit: Edit = { id: 'e', key: 'k', label: '', operations, state: 'waiting', at: 0 };
+    expect(requestFor('shop', edit).body).toEqual({
+      operations: [
+        {
+          op: 'update',
+          kind: 'stakeholder',
+          id: link.id,
+          fields: { linkType: 'support' },
+          revision: link.revision,
+        },
+      ],
     });
     expect(recast(model, link, 'owner')).toEqual([]);
     const both = having(attach(model, ['b'], core, 'support'));

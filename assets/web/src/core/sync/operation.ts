@@ -1,4 +1,4 @@
-/** What somebody does to a workspace, as data: shown at once, kept until it is saved, and sent as one request each. */
+/** The operations of an edit, as data: shown immediately, kept until they are saved, and sent together in one request. */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
 import {
   type Kind,
@@ -29,15 +29,6 @@ export interface Move {
   id: string;
   x: number;
   y: number;
-}
-
-/** What one movement of a hand does: saved, undone and redone as one. */
-export interface Gesture {
-  /** The batch by which the server knows it. */
-  id: string;
-  /** What it is, as undo says it: "Move 3 components". */
-  label: string;
-  operations: readonly Operation[];
 }
 
 /**
@@ -112,6 +103,41 @@ export function needed(operation: Operation): string[] {
           ? Object.values((fields.participants ?? {}) as Fields)
           : [];
   return ids.filter((id) => typeof id === 'string').map((id) => `component/${id}`);
+}
+
+/** The key of the row that an operation writes, as `kind/id`; none for a move, which writes several. */
+export function rowOf(operation: Operation): string | undefined {
+  return operation.op === 'move' ? undefined : touched(operation)[0];
+}
+
+/**
+ * The same operations with at most one update per row: a second update is folded into the first, or into the operation
+ * that created the row. Each row then has one `before` and one expected revision, so that one comparison is enough when
+ * somebody else changed it.
+ */
+export function compact(operations: readonly Operation[]): Operation[] {
+  const result: Operation[] = [];
+  const places = new Map<string, number>();
+  for (const operation of operations) {
+    const row = rowOf(operation);
+    const place = row === undefined ? undefined : places.get(row);
+    const earlier = place === undefined ? undefined : result[place];
+    const folded = earlier && operation.op === 'update' ? foldedInto(earlier, operation) : undefined;
+    if (folded && place !== undefined) {
+      result[place] = folded;
+      continue;
+    }
+    if (row !== undefined) places.set(row, result.length);
+    result.push(operation);
+  }
+  return result;
+}
+
+function foldedInto(earlier: Operation, later: Extract<Operation, { op: 'update' }>): Operation | undefined {
+  if (earlier.op === 'create') return { ...earlier, fields: { ...earlier.fields, ...later.fields } };
+  if (earlier.op !== 'update') return undefined;
+  const fields = { ...earlier.fields, ...later.fields };
+  return { ...earlier, fields, before: { ...later.before, ...earlier.before } };
 }
 
 /** The same operation, where a row that it writes or refers to is known by another id now. */

@@ -1,24 +1,31 @@
 /**
- * Sends what waits for one workspace, one after the other, and keeps at it until the server has it. It outlives the
- * screens: whoever leaves a workspace before all is saved need not wait.
+ * Sends the edits of one workspace, one after the other, each as one request, and retries until the server has them. It
+ * outlives the screens: leaving a workspace before everything is saved loses nothing.
  */
-import type { Operation } from './operation';
-import { next, type Pending, type Queue, saved, set, withId } from './queue';
+import { newId } from './id';
+import { type Edit, next, type Queue, type Saved, saved, set, withId, without } from './queue';
 import { requestFor, type SaveRequest } from './request';
-import { type Refusal, verdict } from './verdict';
+import { type Refusal, type Verdict, verdict } from './verdict';
 
-/** What an outbox needs of the world; tests have their own. */
+/** What an outbox needs from its environment; tests have their own. */
 export interface Post {
-  /** Sends one request. Answers what the server answered; throws `Refused` where it did not take it. */
-  send(request: SaveRequest, headers: Record<string, string>): Promise<Record<string, unknown>>;
-  /** How the server refused; none when the fault is ours. */
+  /** Sends one request. Returns the server's answer; throws if the server did not take it. */
+  send(request: SaveRequest): Promise<Record<string, unknown>>;
+  /** How the server refused; null when the fault is ours. */
   refusalOf(error: unknown): Refusal | null;
   /** Whether the credential at hand is the right one for this workspace. */
   isReady(): boolean;
-  /** Tells what is known about a clash beyond the answer: who deleted a row, what has a taken id. */
-  explore?(pending: Pending): Promise<Partial<NonNullable<Pending['conflict']>>>;
-  /** Calls back later; answers a way not to. */
+  /** Adds what is known about conflicts beyond the answer: who deleted a row, and what it was. */
+  explore?(edit: Edit): Promise<NonNullable<Edit['conflicts']>>;
+  /** Runs later; returns a way to cancel. */
   later(run: () => void, milliseconds: number): () => void;
+}
+
+/** Told what the outbox did, beside changes of the queue. */
+export interface Listener {
+  changed(outbox: Outbox): void;
+  /** An edit was saved. Without a change set when the server had all of it already. */
+  saved?(edit: Edit, answer: Saved): void;
 }
 
 /** Waits between attempts while the server is away, in milliseconds: the first, and the longest. */
@@ -28,31 +35,31 @@ const LONGEST_WAIT = 15_000;
 export class Outbox {
   readonly workspaceId: string;
   queue: Queue = [];
-  /** Whether the last attempt did not reach the server, or was not let in. */
+  /** Whether the last attempt did not reach the server, or was not allowed in. */
   isHeldUp = false;
   readonly #post: Post;
-  readonly #onChange: (outbox: Outbox) => void;
+  readonly #listener: Listener;
   #wait = FIRST_WAIT;
   #cancel: (() => void) | undefined;
   #isPumping = false;
   #isClosed = false;
 
-  constructor(workspaceId: string, post: Post, onChange: (outbox: Outbox) => void) {
+  constructor(workspaceId: string, post: Post, listener: Listener) {
     this.workspaceId = workspaceId;
     this.#post = post;
-    this.#onChange = onChange;
+    this.#listener = listener;
   }
 
-  /** Changes the queue, and sends what is to be sent. */
+  /** Changes the queue, and sends what can be sent. */
   change(change: (queue: Queue) => Queue): void {
     const queue = change(this.queue);
     if (queue === this.queue) return;
     this.queue = queue;
-    this.#onChange(this);
+    this.#listener.changed(this);
     void this.pump();
   }
 
-  /** Tries at once: the server is back, or somebody has signed in. */
+  /** Tries immediately: the server is back, or somebody has signed in. */
   nudge(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -60,22 +67,22 @@ export class Outbox {
     void this.pump();
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
   }
 
-  /** Sends until nothing waits or the server is away. There is one at a time. */
+  /** Sends until nothing waits or the server is away. Only one runs at a time. */
   async pump(): Promise<void> {
     if (this.#isPumping || this.#cancel || this.#isClosed) return;
     this.#isPumping = true;
     try {
       for (;;) {
-        const pending = this.#post.isReady() && !this.#isClosed ? next(this.queue) : undefined;
-        if (!pending) return;
-        this.#update((queue) => set(queue, pending.key, { state: 'sending' }));
-        if (!(await this.#deliver(pending))) return;
+        const edit = this.#post.isReady() && !this.#isClosed ? next(this.queue) : undefined;
+        if (!edit) return;
+        this.#update((queue) => set(queue, edit.id, { state: 'sending' }));
+        if (!(await this.#deliver(edit))) return;
       }
     } finally {
       this.#isPumping = false;
@@ -84,67 +91,96 @@ export class Outbox {
 
   #update(change: (queue: Queue) => Queue): void {
     this.queue = change(this.queue);
-    this.#onChange(this);
+    this.#listener.changed(this);
   }
 
-  /** Sends one. Answers whether to go on. */
-  async #deliver(pending: Pending): Promise<boolean> {
-    const { key, batch, operation } = pending;
+  /** Sends one edit. Returns whether to go on. */
+  async #deliver(edit: Edit): Promise<boolean> {
+    const { id } = edit;
     try {
-      const request = requestFor(this.workspaceId, operation);
-      const headers: Record<string, string> = { 'X-Batch-Id': batch };
-      if (request.body !== undefined) headers['Content-Type'] = 'application/json';
-      if (request.method === 'POST') headers['Idempotency-Key'] = key;
-      if (request.ifMatch !== undefined) headers['If-Match'] = `"${request.ifMatch}"`;
-      const answer = await this.#post.send(request, headers);
+      const request = requestFor(this.workspaceId, edit);
+      const answer = savedOf(request, await this.#post.send(request));
       this.#reached();
-      this.#update((queue) => numbered(saved(queue, key, latest(answer)), operation, answer));
+      const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
+      this.#update((queue) => {
+        if (isUndo) return without(queue, id);
+        const after = saved(queue, id, answer);
+        // Cancelled while its outcome was unknown: it is undone next.
+        return after.find((one) => one.id === id)?.cancelled
+          ? set(after, id, { state: 'waiting', key: newId() })
+          : after;
+      });
+      if (!isUndo) this.#listener.saved?.(edit, answer);
       return true;
     } catch (error) {
-      return this.#refused(pending, error);
+      return this.#refused(edit, error);
     }
   }
 
-  async #refused(pending: Pending, error: unknown): Promise<boolean> {
+  async #refused(edit: Edit, error: unknown): Promise<boolean> {
     const refusal = this.#post.refusalOf(error);
-    const { key } = pending;
+    const { id } = edit;
     if (!refusal) {
-      this.#update((queue) => set(queue, key, { state: 'refused', problem: String(error) }));
+      this.#update((queue) => set(queue, id, { state: 'refused', problem: String(error) }));
       return true;
     }
-    const verdictOn = verdict(pending, refusal);
-    // Whatever the server says of it: it was reached.
-    if (verdictOn.is !== 'wait') this.#reached();
-    switch (verdictOn.is) {
-      case 'wait':
-        this.isHeldUp = true;
-        this.#update((queue) => set(queue, key, { state: 'waiting' }));
-        this.#comeBack(verdictOn.milliseconds);
-        return false;
-      case 'done':
-        this.#update((queue) => saved(queue, key, verdictOn.revision));
-        return true;
-      case 'again':
-        this.#update((queue) =>
-          set(queue, key, {
-            state: 'waiting',
-            operation: verdictOn.operation,
-            rebased: (pending.rebased ?? 0) + 1,
-          }),
-        );
-        return true;
-      case 'split':
-        this.#update((queue) => split(queue, pending, verdictOn.operations));
-        return true;
-      case 'conflict': {
-        const more = await this.#post.explore?.(pending).catch(() => ({}));
-        const conflict = { ...verdictOn.conflict, ...(verdictOn.conflict.current ? {} : more) };
-        this.#update((queue) => set(queue, key, { state: 'conflict', conflict }));
-        return true;
+    const result = verdict(edit, refusal);
+    if (result.is === 'wait') {
+      this.isHeldUp = true;
+      const attempted = edit.attempted || refusal.status === 0 || refusal.status >= 500;
+      this.#update((queue) => set(queue, id, { state: 'waiting', attempted }));
+      this.#comeBack(result.milliseconds);
+      return false;
+    }
+    // Whatever the server says about the edit: it was reached.
+    this.#reached();
+    // A cancelled edit that the server did not save needs no decision. Where its undo is refused, others have changed the
+    // rows since: they stay, as with every other undo.
+    if (this.queue.find((one) => one.id === id)?.cancelled) {
+      this.#update((queue) => without(queue, id));
+      return true;
+    }
+    await this.#decide(edit, result);
+    return true;
+  }
+
+  /** Takes the consequences of a verdict. An edit that is sent again has another key: its request is another one. */
+  async #decide(edit: Edit, result: Exclude<Verdict, { is: 'wait' }>): Promise<void> {
+    const { id, incarnation, rebased = 0 } = edit;
+    const to = (change: Partial<Edit>) => (queue: Queue) =>
+      set(queue, id, { ...change, attempted: false, key: newId() });
+    switch (result.is) {
+      case 'done': {
+        const answer: Saved = { revision: result.revision, written: {}, refs: {} };
+        this.#update((queue) => saved(queue, id, answer));
+        this.#listener.saved?.(edit, answer);
+        break;
       }
+      case 'again': {
+        const { operations, renamed } = result;
+        const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
+        this.#update((queue) =>
+          renamed.reduce((all, one) => withId(all, 'stakeholder', one.from, one.to), next(queue)),
+        );
+        break;
+      }
+      case 'conflict': {
+        const { operations, conflicts } = result;
+        const known = { ...edit, operations, conflicts };
+        const explored = await this.#post.explore?.(known).catch(() => conflicts);
+        this.#update(to({ state: 'conflict', operations, conflicts: explored ?? conflicts }));
+        break;
+      }
+      case 'outdated':
+        this.#update((queue) =>
+          queue
+            // All edits from that incarnation would be refused in turn.
+            .filter((one) => one.state === 'waiting' && incarnation && one.incarnation === incarnation)
+            .reduce((all, one) => set(all, one.id, { state: 'outdated' }), to({ state: 'outdated' })(queue)),
+        );
+        break;
       case 'refused':
-        this.#update((queue) => set(queue, key, { state: 'refused', problem: verdictOn.problem }));
-        return true;
+        this.#update(to({ state: 'refused', problem: result.problem }));
     }
   }
 
@@ -162,28 +198,33 @@ export class Outbox {
   }
 }
 
-function split(queue: Queue, whole: Pending, operations: readonly Operation[]): Queue {
-  return queue.flatMap((pending) =>
-    pending.key === whole.key
-      ? operations.map((operation, place) => ({
-          ...whole,
-          state: 'waiting' as const,
-          key: `${whole.key}.${place}`,
-          operation,
-        }))
-      : [pending],
-  );
-}
+/** The kinds of rows in an answer, and how the queue calls them. */
+const ANSWERED = {
+  components: 'component',
+  relationships: 'relationship',
+  stakeholders: 'stakeholder',
+  processes: 'process',
+} as const;
 
-/** Stakeholders get their number from the server: what waits behind a new one must know it. */
-function numbered(queue: Queue, operation: Operation, answer: Record<string, unknown>): Queue {
-  if (operation.op !== 'create' || operation.kind !== 'stakeholder') return queue;
-  const id = (answer.stakeholder as { id?: number } | undefined)?.id;
-  return id === undefined ? queue : withId(queue, 'stakeholder', operation.id, String(id));
-}
-
-/** The latest revision of the rows in an answer. */
-function latest(answer: Record<string, unknown>): number {
-  const rows = Object.values(answer).flat() as { revision?: number }[];
-  return Math.max(0, ...rows.map((row) => row?.revision ?? 0));
+/** What an answer says about the edit. */
+function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): Saved {
+  if (method === 'PATCH') {
+    const { revision } = answer.workspace as { revision: number };
+    return { batch: headers['X-Batch-Id'], revision, written: {}, refs: {} };
+  }
+  const revision = Number(answer.revision ?? 0);
+  const written: Record<string, number> = {};
+  for (const [list, kind] of Object.entries(ANSWERED)) {
+    for (const row of (answer[list] ?? []) as { id: string | number; revision: number }[]) {
+      // A repeated request is answered with the rows as they are now: what others have written since is not ours.
+      written[`${kind}/${row.id}`] = Math.min(row.revision, revision);
+    }
+  }
+  const refs = Object.entries((answer.refs ?? {}) as Record<string, string | number>);
+  return {
+    changeSetId: typeof answer.changeSetId === 'string' ? answer.changeSetId : undefined,
+    revision,
+    written,
+    refs: Object.fromEntries(refs.map(([ref, id]) => [ref, String(id)])),
+  };
 }

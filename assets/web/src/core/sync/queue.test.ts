@@ -3,7 +3,7 @@ import type { Bundle, Change, Component, Relationship } from '@/api/generated';
 import { changed, changedAll, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
-import { next, type Pending, progressOf, saved, set, settled, shown } from './queue';
+import { type Edit, next, type Saved, saved, set, settled, shown } from './queue';
 import { requestFor } from './request';
 import { type Rows, rowsOf } from './rows';
 
@@ -46,8 +46,18 @@ function shop(): Rows {
   } as unknown as Bundle);
 }
 
-function pending(key: string, operation: Operation): Pending {
-  return { key, batch: `batch-${key}`, label: key, operation, state: 'waiting', at: 0 };
+function pending(id: string, ...operations: Operation[]): Edit {
+  return { id, key: `key-${id}`, label: id, operations, state: 'waiting', at: 0 };
+}
+
+/** The server's answer to an edit that wrote these components in this revision. */
+function answer(revision: number, ...components: string[]): Saved {
+  return {
+    changeSetId: `set ${revision}`,
+    revision,
+    written: Object.fromEntries(components.map((id) => [`component/${id}`, revision])),
+    refs: {},
+  };
 }
 
 const rename = (name: string, base = 3): Operation => ({
@@ -127,7 +137,7 @@ describe('what is on its way', () => {
     const queue = [
       pending('1', rename('Shop window')),
       pending('2', { op: 'delete', kind: 'component', id: 'api', base: 3, fields: {} }),
-      { ...pending('3', rename('Window', 5)), state: 'saved' as const, revision: 9 },
+      { ...pending('3', rename('Window', 5)), state: 'saved' as const, written: { 'component/web': 9 } },
     ];
     const rows = shown(told, queue);
     expect(rows.component.get('web')).toMatchObject({ name: 'Window', revision: 9 });
@@ -137,31 +147,34 @@ describe('what is on its way', () => {
     expect(shown(told, [])).toBe(told);
   });
 
-  it('tells how far a gesture has come, until it waits for nobody but its author', () => {
-    const all = ['1', '2', '3'].map((key) => ({ ...pending(key, rename(key)), batch: 'b' }));
-    const [one, ...others] = all as [Pending, ...Pending[]];
-    expect(progressOf(all, 'b', 3)).toEqual({ done: 0, of: 3 });
-    expect(progressOf([{ ...one, state: 'saved' }, ...others], 'b', 3)).toEqual({ done: 1, of: 3 });
-    expect(progressOf(others, 'b', 3)).toEqual({ done: 1, of: 3 });
-    expect(progressOf([{ ...one, state: 'refused' }], 'b', 3)).toBeNull();
-    expect(progressOf([], 'b', 3)).toBeNull();
-  });
-
   it('stays shown until the server has told of it', () => {
     const told = shop();
-    const queue = saved([pending('1', rename('Shop window'))], '1', 8);
+    const queue = saved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
     expect(settled(queue, told)).toHaveLength(1);
-    expect(settled(queue, { ...told, revision: 8 })).toHaveLength(0);
+    expect(settled(queue, { ...told, revision: 8 })).toHaveLength(1);
+    const component = new Map(told.component).set('web', {
+      ...told.component.get('web'),
+      revision: 8,
+    } as never);
+    expect(settled(queue, { ...told, component, revision: 8 })).toHaveLength(0);
+    expect(settled(queue, { ...told, revision: 9 })).toHaveLength(0);
+  });
+
+  it('is forgotten once saved when the server was restored to another incarnation', () => {
+    const [edit] = saved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
+    const queue = edit ? [{ ...edit, incarnation: 'before' }] : [];
+    expect(settled(queue, { ...shop(), incarnation: 'before' })).toHaveLength(1);
+    expect(settled(queue, { ...shop(), incarnation: 'after' })).toHaveLength(0);
   });
 
   it('is done with at once when the server’s account came before its answer', () => {
-    const told = { ...shop(), revision: 9 };
-    expect(settled(saved([pending('1', rename('Window'))], '1', 9), told)).toHaveLength(0);
+    const told = { ...shop(), revision: 10 };
+    expect(settled(saved([pending('1', rename('Window'))], '1', answer(9, 'web')), told)).toHaveLength(0);
   });
 
   it('stays until all rows of a move are told, so that none jumps back', () => {
     const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
-    const queue = saved([pending('1', { op: 'move', moves })], '1', 8);
+    const queue = saved([pending('1', { op: 'move', moves })], '1', answer(8, 'web', 'api'));
     const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
     const told = (...rows: unknown[]) => {
       const component = new Map(shop().component);
@@ -176,7 +189,7 @@ describe('what is on its way', () => {
     const queue = saved(
       [pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} })],
       '1',
-      0,
+      answer(8),
     );
     const web = { ...shop().component.get('web'), revision: 9 } as never;
     expect(settled(queue, shop())).toHaveLength(1);
@@ -185,7 +198,7 @@ describe('what is on its way', () => {
   });
 
   it('gives the next edit the revision that the last one has made, before the server tells of it', () => {
-    const queue = saved([pending('1', rename('Window'))], '1', 8);
+    const queue = saved([pending('1', rename('Window'))], '1', answer(8, 'web'));
     expect(shown(shop(), queue).component.get('web')?.revision).toBe(8);
   });
 
@@ -195,15 +208,24 @@ describe('what is on its way', () => {
       pending('2', rename('B')),
       pending('3', { op: 'move', moves: [{ id: 'api', x: 1, y: 1 }] }),
     ];
-    expect(next(queue)?.key).toBe('1');
+    expect(next(queue)?.id).toBe('1');
     expect(next(set(queue, '1', { state: 'sending' }))).toBeUndefined();
-    expect(next(set(queue, '1', { state: 'refused' }))?.key).toBe('3');
+    expect(next(set(queue, '1', { state: 'refused' }))?.id).toBe('3');
   });
 
   it('is meant for the revision that the write before it has made', () => {
-    const queue = saved([pending('1', rename('A')), pending('2', rename('B'))], '1', 9);
+    const queue = saved([pending('1', rename('A')), pending('2', rename('B'))], '1', answer(9, 'web'));
     const second = queue[1];
-    expect(second && requestFor('shop', second.operation)).toMatchObject({ method: 'PATCH', ifMatch: 9 });
+    expect(second && requestFor('shop', second).body).toMatchObject({ operations: [{ revision: 9 }] });
+  });
+});
+
+describe('a row that was only moved', () => {
+  it('is not taken for known: what others wrote unseen is compared with the next edit', () => {
+    const move: Operation = { op: 'move', moves: [{ id: 'web', x: 9, y: 9 }] };
+    const queue = saved([pending('1', move), pending('2', rename('B'))], '1', answer(9, 'web'));
+    expect(queue[1]?.operations[0]).toMatchObject({ base: 3 });
+    expect(shown(shop(), queue.slice(0, 1)).component.get('web')?.revision).toBe(3);
   });
 });
 

@@ -1,179 +1,259 @@
 /**
- * What is not saved yet, in order. An operation waits, is sent, and stays shown until the server's own account of it has
- * come; nothing leaves the queue unsaved unless its author says so.
+ * Edits that are not saved yet, in order. An edit waits, is sent as one request, and stays shown until the server's own
+ * account of it has arrived; nothing leaves the queue unsaved unless its author says so.
  */
 import type { Change } from '@/api/generated';
 import type { Clash } from './merge';
 import { applied, needed, type Operation, touched, withOtherId } from './operation';
 import { type Kind, mapOf, type Own, type Rows, withoutHanging, withoutRow, writable } from './rows';
 
-/** What was done, on its way to the server. */
-export interface Pending {
-  /** Also the `Idempotency-Key` it is sent with. */
+/** One user action on its way to the server: saved as a whole, as one change set, and undone as a whole. */
+export interface Edit {
+  /** Identifies the edit as long as it exists; entries of the undo stack refer to it. */
+  id: string;
+  /** The `Idempotency-Key` of its request; another one whenever the request changes. */
   key: string;
-  batch: string;
+  /** What it does, as undo says it: "Move 3 components". */
   label: string;
-  operation: Operation;
-  state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict';
-  /** When it was done, Unix milliseconds. */
+  operations: readonly Operation[];
+  /** `outdated`: made before the server was restored from a backup; its author decides whether to apply it. */
+  state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict' | 'outdated';
+  /** When it was made, Unix milliseconds. */
   at: number;
-  /** How often it was put on top of what others wrote. */
+  /** Incarnation of the database that it was made against; none when the server did not say. */
+  incarnation?: string | undefined;
+  /** Whether a request was sent whose outcome is unknown: the server may have saved the edit. */
+  attempted?: boolean;
+  /** Undone while its outcome was unknown: once it is saved, the change set is undone. It is not shown. */
+  cancelled?: boolean;
+  /** How often it was merged with what others wrote. */
   rebased?: number;
-  /** Of what is saved: the workspace's revision that has it. 0 when the answer does not say. */
+  /** Set when saved: the change set on the server. */
+  changeSetId?: string | undefined;
+  /** Set when saved by a request whose answer does not name its change set: the label under which undo finds it. */
+  batch?: string | undefined;
+  /** Set when saved: the workspace's revision that contains it; 0 if unknown. */
   revision?: number;
-  /** Of what was refused: why, in the server's words. */
-  problem?: string;
-  conflict?: Conflict;
+  /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
+  written?: Readonly<Record<string, number>>;
+  /** Set when refused: the reason, as the server words it. */
+  problem?: string | undefined;
+  conflicts?: readonly Conflict[] | undefined;
 }
 
-/** Somebody was faster. */
+/** Somebody else wrote the row of one operation. */
 export interface Conflict {
-  /** `changed`: the same fields; `deleted`: the row is gone; `taken`: its id is another's. */
+  /** Index of the operation in the edit. */
+  index: number;
+  /** `changed`: the same fields; `deleted`: the row is gone; `taken`: the id belongs to another row. */
   why: 'changed' | 'deleted' | 'taken';
   clashes: readonly Clash[];
-  /** The row as it is now; when it is gone, as it was; none when nobody knows. */
+  /** The current row; if it is gone, its last state; null if unknown. */
   current: Record<string, unknown> | null;
   by: Change['actor'];
   /** When they did it, Unix milliseconds. */
   at?: number;
 }
 
-export type Queue = readonly Pending[];
+export type Queue = readonly Edit[];
 
-/** Whether a person has to say what becomes of it. */
-export function needsYou({ state }: Pending): boolean {
-  return state === 'refused' || state === 'conflict';
+/** Whether a person has to decide about the edit. */
+export function needsYou({ state }: Edit): boolean {
+  return state === 'refused' || state === 'conflict' || state === 'outdated';
 }
 
-/** How many are not on the server yet. */
+/** Whether the edit waits to be sent or is being sent. */
+export function isPending({ state }: Edit): boolean {
+  return state === 'waiting' || state === 'sending';
+}
+
+/** Edits that are not on the server yet. */
 export function unsaved(queue: Queue): Queue {
-  return queue.filter(({ state }) => state !== 'saved');
+  return queue.filter(({ state, cancelled }) => state !== 'saved' && !cancelled);
+}
+
+/** The rows that an edit writes, as `kind/id`. */
+export function touchedBy({ operations }: Pick<Edit, 'operations'>): Set<string> {
+  return new Set(operations.flatMap(touched));
 }
 
 /**
- * The rows as their author sees them: what the server has told, and over it what is on its way. However much that is,
- * each kind of rows is copied once, and however many components are deleted in a row, what hangs on them is looked for
- * once.
+ * The rows as their author sees them: what the server sent, with the queue applied. However much that is, each kind of
+ * rows is copied once, and what hangs on deleted components is looked up once for all components deleted in a row.
  */
 export function shown(told: Rows, queue: Queue): Rows {
   const own: Own = new WeakSet();
   const gone = new Set<string>();
   let rows = told;
-  for (const pending of queue) {
-    const { operation } = pending;
-    if (needsYou(pending)) continue;
-    if (operation.op === 'delete') {
-      rows = withoutRow(rows, operation.kind, operation.id, own);
-      if (operation.kind === 'component') gone.add(operation.id);
-      continue;
+  for (const edit of queue) {
+    if (needsYou(edit) || edit.cancelled) continue;
+    for (const operation of edit.operations) {
+      if (operation.op === 'delete') {
+        rows = withoutRow(rows, operation.kind, operation.id, own);
+        if (operation.kind === 'component') gone.add(operation.id);
+        continue;
+      }
+      // What comes next may hang on a component that is created again with the same id.
+      rows = withoutHanging(rows, gone, own);
+      gone.clear();
+      rows = applied(rows, operation, own);
     }
-    // What comes next may hang on a component that is made anew by the same id.
-    rows = withoutHanging(rows, gone, own);
-    gone.clear();
-    rows = stamped(applied(rows, operation, own), pending, own);
+    rows = stamped(rows, edit, own);
   }
   return withoutHanging(rows, gone, own);
 }
 
-/** What is done next to a row that was just saved is meant for the revision that the server has made of it. */
-function stamped(rows: Rows, { operation, state, revision }: Pending, own: Own): Rows {
-  if (state !== 'saved' || !revision || operation.op === 'delete' || operation.op === 'workspace')
-    return rows;
-  const kind = operation.op === 'move' ? 'component' : operation.kind;
-  const [next, rowsOfKind] = writable<Kind>(rows, kind, own);
-  const map = rowsOfKind as unknown as Map<string, { revision: number }>;
-  for (const id of operation.op === 'move' ? operation.moves.map((move) => move.id) : [operation.id]) {
-    const row = map.get(id);
-    if (row && row.revision < revision) map.set(id, { ...row, revision });
+/** The next edit of a row that was just saved is meant for the revision that the server gave it. */
+function stamped(rows: Rows, edit: Edit, own: Own): Rows {
+  if (edit.state !== 'saved' || !edit.written) return rows;
+  let next = rows;
+  for (const row of knownRows(edit)) {
+    const revision = edit.written[row];
+    if (revision === undefined) continue;
+    const [kind, id] = splitRow(row);
+    const known = mapOf<Kind>(next, kind)?.get(id);
+    if (!known || known.revision >= revision) continue;
+    const [copy, map] = writable<Kind>(next, kind, own);
+    map.set(id, { ...known, revision } as typeof known);
+    next = copy;
   }
   return next;
 }
 
-/** How much of one gesture the server has. */
-export interface Progress {
-  done: number;
-  of: number;
+function splitRow(row: string): [kind: Kind, id: string] {
+  const slash = row.indexOf('/');
+  return [row.slice(0, slash) as Kind, row.slice(slash + 1)];
 }
 
-/** How far a gesture of `size` operations has come; none when all of it is there, or what is left needs a person. */
-export function progressOf(queue: Queue, batch: string, size: number): Progress | null {
-  const left = queue.filter((one) => one.batch === batch && one.state !== 'saved');
-  if (!left.some((one) => !needsYou(one))) return null;
-  return { done: Math.max(0, size - left.length), of: size };
-}
-
-/** Lets go of what the server has told of by now. */
+/** Drops what the server has sent back by now. */
 export function settled(queue: Queue, told: Rows): Queue {
-  const left = queue.filter((pending) => !(pending.state === 'saved' && isTold(pending, told)));
+  const left = queue.filter((edit) => !(edit.state === 'saved' && isTold(edit, told)));
   return left.length === queue.length ? queue : left;
 }
 
-/** The changes of one write come one by one: it is told when all rows of it are. */
-function isTold({ operation, revision = 0 }: Pending, told: Rows): boolean {
-  if (operation.op === 'delete') {
-    const row = mapOf(told, operation.kind).get(operation.id);
-    // A row that is there with a later revision was brought back since.
-    return !row || (operation.base > 0 && row.revision > operation.base);
-  }
-  if (told.revision !== revision) return told.revision > revision;
-  if (operation.op !== 'move') return true;
-  return operation.moves.every(({ id }) => (told.component.get(id)?.revision ?? revision) >= revision);
+/** The changes of one change set arrive one by one: the edit is told when all of its rows are. */
+function isTold({ operations, revision = 0, written = {}, incarnation }: Edit, told: Rows): boolean {
+  // The restored server knows nothing of it, and counts revisions anew.
+  if (incarnation && told.incarnation && incarnation !== told.incarnation) return true;
+  if (revision > 0 && told.revision !== revision) return told.revision > revision;
+  const rows = Object.entries(written);
+  const isWritten = rows.every(([row, written]) => {
+    const [kind, id] = splitRow(row);
+    return (mapOf<Kind>(told, kind)?.get(id)?.revision ?? -1) >= written;
+  });
+  return isWritten && operations.every((operation) => isDeletionTold(operation, written, told));
 }
 
-/** The next to be sent: the first that waits, unless one before it is being sent or has failed on the same row. */
-export function next(queue: Queue): Pending | undefined {
+function isDeletionTold(
+  operation: Operation,
+  written: Readonly<Record<string, number>>,
+  told: Rows,
+): boolean {
+  // A row that the edit created again afterwards is among those written.
+  if (operation.op !== 'delete' || `${operation.kind}/${operation.id}` in written) return true;
+  const row = mapOf(told, operation.kind).get(operation.id);
+  // A row with a later revision was restored since.
+  return !row || (operation.base > 0 && row.revision > operation.base);
+}
+
+/** The next edit to send: the first that waits and does not depend on one that needs a decision. */
+export function next(queue: Queue): Edit | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
   const held = heldUp(queue);
-  return queue.find(({ key, state }) => state === 'waiting' && !held.has(key));
+  return queue.find(({ id, state }) => state === 'waiting' && !held.has(id));
 }
 
-/** The keys of those that wait for a person to decide about another before them. */
+/** The ids of edits that wait for a decision about an earlier edit of the same rows. */
 export function heldUp(queue: Queue): ReadonlySet<string> {
   const held = new Set<string>();
   const blocked = new Set<string>();
-  for (const pending of queue) {
-    if (pending.state === 'saved') continue;
-    const isHeld = [...touched(pending.operation), ...needed(pending.operation)].some((row) =>
-      blocked.has(row),
+  // Edits from before a restore are not shown: nothing later is based on them.
+  const blocks = (edit: Edit) => needsYou(edit) && edit.state !== 'outdated';
+  if (!queue.some(blocks)) return held;
+  for (const edit of queue) {
+    if (edit.state === 'saved' || edit.state === 'outdated') continue;
+    const isHeld = edit.operations.some((operation) =>
+      [...touched(operation), ...needed(operation)].some((row) => blocked.has(row)),
     );
-    if (isHeld) held.add(pending.key);
-    if (isHeld || needsYou(pending)) for (const row of touched(pending.operation)) blocked.add(row);
+    if (isHeld) held.add(edit.id);
+    if (isHeld || blocks(edit)) for (const row of touchedBy(edit)) blocked.add(row);
   }
   return held;
 }
 
-/** The queue with another state of one in it. */
-export function set(queue: Queue, key: string, to: Partial<Pending>): Queue {
-  return queue.map((pending) => (pending.key === key ? { ...pending, ...to } : pending));
+/** The queue with one edit changed. */
+export function set(queue: Queue, id: string, to: Partial<Edit>): Queue {
+  return queue.map((edit) => (edit.id === id ? { ...edit, ...to } : edit));
 }
 
-/** The queue without one. */
-export function without(queue: Queue, key: string): Queue {
-  return queue.filter((pending) => pending.key !== key);
+/** The queue without one edit. */
+export function without(queue: Queue, id: string): Queue {
+  return queue.filter((edit) => edit.id !== id);
 }
 
-/** After one was saved as `revision`, what waits behind it on the same row is meant for that revision. */
-export function saved(queue: Queue, key: string, revision: number): Queue {
-  const at = queue.findIndex((pending) => pending.key === key);
+/** What the server answered to a saved edit. */
+export interface Saved {
+  changeSetId?: string | undefined;
+  batch?: string | undefined;
+  revision: number;
+  written: Readonly<Record<string, number>>;
+  /** Ids that the server chose, by the references of the request. */
+  refs: Readonly<Record<string, string>>;
+}
+
+/** After an edit is saved, the edits behind it on the same rows are meant for the revisions that it made. */
+export function saved(before: Queue, id: string, answer: Saved): Queue {
+  const { changeSetId, batch, revision, written } = answer;
+  const queue = Object.entries(answer.refs).reduce<Queue>(
+    (all, [ref, number]) => withId(all, 'stakeholder', ref, number),
+    before,
+  );
+  const at = queue.findIndex((edit) => edit.id === id);
   const done = queue[at];
-  if (!done) return queue;
-  const rows = new Set(touched(done.operation));
-  return queue.map((pending, place) => {
-    if (place === at) return { ...pending, state: 'saved', revision };
-    const { operation } = pending;
-    const follows = place > at && 'base' in operation && rows.has(`${operation.kind}/${operation.id}`);
-    return follows && revision > 0 ? { ...pending, operation: { ...operation, base: revision } } : pending;
+  if (!done) return before;
+  const known = knownRows(done);
+  return queue.map((edit, place): Edit => {
+    if (place === at) {
+      return { ...edit, state: 'saved', attempted: false, changeSetId, batch, revision, written };
+    }
+    // The request of an attempted edit must stay the same: its key stands for it.
+    if (place < at || edit.attempted || edit.state !== 'waiting') return edit;
+    let isChanged = false;
+    const operations = edit.operations.map((operation) => {
+      if (!('base' in operation)) return operation;
+      const row = `${operation.kind}/${operation.id}`;
+      const base = known.has(row) ? written[row] : undefined;
+      if (base === undefined || base === operation.base) return operation;
+      isChanged = true;
+      return { ...operation, base };
+    });
+    return isChanged ? { ...edit, operations } : edit;
   });
 }
 
-/** The queue where a row that was made in it is known by another id. */
-export function withId(queue: Queue, kind: Kind, from: string, to: string): Queue {
-  return queue.map((pending) => ({ ...pending, operation: withOtherId(pending.operation, kind, from, to) }));
+/**
+ * The rows whose state an edit knew when it wrote them: it created them, or the server compared their revisions. A row
+ * that was only moved may have been changed by others unseen; what is done to it next is compared with that.
+ */
+function knownRows({ operations }: Edit): ReadonlySet<string> {
+  return new Set(
+    operations.flatMap((operation) =>
+      operation.op === 'create' || ('base' in operation && operation.base > 0) ? touched(operation) : [],
+    ),
+  );
 }
 
-/** What was being sent when its window closed may have arrived or not: it is sent again, which does no harm. */
+/** The queue where a row that was created in it is known by another id. */
+export function withId(queue: Queue, kind: Kind, from: string, to: string): Queue {
+  return queue.map((edit) => {
+    const operations = edit.operations.map((operation) => withOtherId(operation, kind, from, to));
+    return { ...edit, operations };
+  });
+}
+
+/** A request that was being sent when its window closed may have arrived: it is sent again with the same key. */
 export function takenUp(queue: Queue): Queue {
   return queue
     .filter(({ state }) => state !== 'saved')
-    .map((pending) => (pending.state === 'sending' ? { ...pending, state: 'waiting' } : pending));
+    .map((edit) => (edit.state === 'sending' ? { ...edit, state: 'waiting', attempted: true } : edit));
 }

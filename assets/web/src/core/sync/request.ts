@@ -1,54 +1,88 @@
-/** The request that saves an operation. */
+/** The request that saves an edit. */
+import { type Fields, type Operation, rowOf } from './operation';
+import type { Edit } from './queue';
 
-import type { Operation } from './operation';
-import type { Kind } from './rows';
-
+/** An edit is always one of them. */
 export interface SaveRequest {
-  method: 'POST' | 'PATCH' | 'DELETE';
+  method: 'POST' | 'PATCH';
   path: string;
-  body?: unknown;
-  /** Revision of the row that it was meant for. */
-  ifMatch?: number;
+  body: unknown;
+  headers: Record<string, string>;
 }
 
-const COLLECTION: Record<Exclude<Kind, 'stakeholder'>, string> = {
-  component: 'components',
-  relationship: 'relationships',
-  process: 'processes',
-};
+/** The most operations that one request may have. */
+export const MAX_OPERATIONS = 10_000;
 
-/** The request for `operation` in the workspace. */
-export function requestFor(workspaceId: string, operation: Operation): SaveRequest {
+/** The request for an edit in the workspace: its operations, or the undo of an edit that was cancelled after it was sent. */
+export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
-  switch (operation.op) {
-    case 'workspace':
-      return { method: 'PATCH', path: root, body: operation.fields };
-    case 'move':
-      return { method: 'PATCH', path: `${root}/components`, body: operation.moves };
-    case 'create':
-      return { method: 'POST', path: `${root}/${collection(operation)}`, body: created(operation) };
-    case 'update':
-      return { ...one(root, operation), method: 'PATCH', body: operation.fields };
-    case 'delete':
-      return { ...one(root, operation), method: 'DELETE' };
+  const { incarnation, changeSetId, batch, cancelled } = edit;
+  const post = (path: string, body: unknown): SaveRequest => ({
+    method: 'POST',
+    path: `${root}/${path}`,
+    body,
+    headers: { 'Idempotency-Key': edit.key },
+  });
+  if (cancelled && changeSetId) return post('undo', { changeSetId });
+  if (cancelled && batch) return post('undo', { batchId: batch });
+  const visibility = visibilityOf(edit.operations);
+  if (visibility) {
+    return { method: 'PATCH', path: root, body: visibility, headers: { 'X-Batch-Id': edit.id } };
   }
+  const operations = requestOperations(edit.operations);
+  return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
-function one(root: string, operation: Extract<Operation, { base: number }>) {
-  // What an update leaves as it is stands in what was before.
-  const fields = operation.op === 'update' ? { ...operation.before, ...operation.fields } : operation.fields;
-  const path = `${root}/${collection({ kind: operation.kind, fields })}/${encodeURIComponent(operation.id)}`;
-  return operation.base > 0 ? { path, ifMatch: operation.base } : { path };
+/** Who may see the workspace is no operation: owners change it by a request of its own, which undo knows by its label. */
+function visibilityOf(operations: readonly Operation[]): Fields | undefined {
+  const [first] = operations;
+  const isAlone = first?.op === 'workspace' && operations.length === 1 && 'visibility' in first.fields;
+  return isAlone ? first.fields : undefined;
 }
 
-/** Stakeholders hang under their component, and get their number from the server. */
-function collection({ kind, fields }: { kind: Kind; fields: Record<string, unknown> }): string {
-  if (kind !== 'stakeholder') return COLLECTION[kind];
-  return `components/${encodeURIComponent(String(fields.componentId))}/stakeholders`;
+/** The operations as the server expects them. The first operation on a row carries the revision that the row should have. */
+function requestOperations(operations: readonly Operation[]): unknown[] {
+  const expected = new Map<string, number>();
+  for (const operation of operations) {
+    const row = rowOf(operation);
+    if (row && 'base' in operation && operation.base > 0 && !expected.has(row)) {
+      expected.set(row, operation.base);
+    }
+  }
+  const seen = new Set<string>();
+  const revisionOf = (row: string) => {
+    const revision = seen.has(row) ? undefined : expected.get(row);
+    seen.add(row);
+    return revision === undefined ? {} : { revision };
+  };
+  return operations.map((operation): unknown => {
+    switch (operation.op) {
+      case 'create':
+        seen.add(`${operation.kind}/${operation.id}`);
+        return creation(operation);
+      case 'move':
+        return {
+          op: 'move',
+          positions: operation.moves.map(({ id, x, y }) => ({ id, x, y, ...revisionOf(`component/${id}`) })),
+        };
+      case 'workspace':
+        return { op: 'update', kind: 'workspace', fields: operation.fields };
+      default: {
+        const { op, kind } = operation;
+        const fields = op === 'update' ? { fields: operation.fields } : {};
+        return { op, kind, id: rowId(operation), ...fields, ...revisionOf(`${kind}/${operation.id}`) };
+      }
+    }
+  });
 }
 
-function created({ kind, id, fields }: Extract<Operation, { op: 'create' }>): unknown {
-  if (kind !== 'stakeholder') return { id, ...fields };
-  const { personId, teamId, linkType, properties } = fields;
-  return { personId, teamId, linkType, properties };
+/** The server chooses the number of a stakeholder: until then the client's id is a reference within the request. */
+function creation({ op, kind, id, fields }: Extract<Operation, { op: 'create' }>): unknown {
+  if (kind !== 'stakeholder') return { op, kind, row: { id, ...fields } };
+  const { componentId, personId, teamId, linkType, properties } = fields;
+  return { op, kind, ref: id, row: { componentId, personId, teamId, linkType, properties } };
+}
+
+function rowId({ kind, id }: Extract<Operation, { id: string }>): string | number {
+  return kind === 'stakeholder' && /^\d+$/.test(id) ? Number(id) : id;
 }

@@ -12,6 +12,8 @@ export interface Rows {
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace's revision up to which changes are in here. */
   revision: number;
+  /** Incarnation of the database: restoring a backup starts a new one. Empty when the server did not say. */
+  incarnation?: string | undefined;
 }
 
 /** The kinds of rows that are kept here. */
@@ -46,6 +48,7 @@ export function rowsOf(bundle: Bundle): Rows {
       process: placesOf(bundle.processes, bundle.places.processes),
     },
     revision: bundle.workspace.revision,
+    incarnation: (bundle as { incarnation?: string }).incarnation,
   };
 }
 

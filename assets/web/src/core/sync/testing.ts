@@ -1,37 +1,72 @@
-/** The other end of an outbox, for its tests. */
+/** The server's side of an outbox, for its tests. */
 import type { ErrorBody } from '@/api/generated';
 import type { Post } from './outbox';
 import type { SaveRequest } from './request';
+import type { Found } from './verdict';
 
-export type Row = Record<string, unknown> & { id: string; revision: number };
+export type Row = Record<string, unknown> & { id: string | number; revision: number };
+
+type Body = Partial<ErrorBody> & { conflicts?: readonly Found[] };
 
 export class Refused extends Error {
   status: number;
-  body: Partial<ErrorBody>;
-  constructor(status: number, body: Partial<ErrorBody> = {}) {
+  body: Body;
+  constructor(status: number, body: Body = {}) {
     super(`refused with ${status}`);
     this.status = status;
     this.body = body;
   }
 }
 
-/** A server as small as it can be: rows by path, `If-Match`, `Idempotency-Key`, and troubles on demand. */
+/** An operation as it is sent. */
+interface Sent {
+  op: 'create' | 'update' | 'delete' | 'move';
+  kind: string;
+  id: string | number;
+  ref?: string;
+  row?: Record<string, unknown>;
+  fields?: Record<string, unknown>;
+  revision?: number;
+  positions?: { id: string; x: number; y: number; revision?: number }[];
+}
+
+interface SentBody {
+  incarnation?: string;
+  operations?: Sent[];
+  changeSetId?: string;
+}
+
+/** A list of the answer, by the kind of its rows. */
+const LISTS: Readonly<Record<string, string>> = {
+  component: 'components',
+  relationship: 'relationships',
+  stakeholder: 'stakeholders',
+  process: 'processes',
+};
+
+/** The operations endpoint, as small as it can be: rows by id, revisions, `Idempotency-Key`, and failures on demand. */
 export class FakeServer implements Post {
   rows = new Map<string, Row>();
   revision = 10;
-  /** What it was asked, as `PATCH web {"name":"A"}`. */
-  asked: string[] = [];
+  incarnation = 'first';
+  /** The operations of each request that arrived, as `update web {"name":"A"}`. */
+  asked: string[][] = [];
+  /** The bodies of the requests that arrived. */
+  bodies: SentBody[] = [];
+  /** The change sets that were undone. */
+  undone: string[] = [];
   isAway = false;
   isReadyNow = true;
-  /** Loses the answer of so many requests that it has done. */
+  /** Loses the answers of this many requests that it has carried out. */
   loses = 0;
   /** Refuses whatever matches. */
   trouble: ((request: SaveRequest) => Refused | undefined) | undefined;
   #answers = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
+  #numbers = 100;
 
   constructor(...rows: Row[]) {
-    for (const row of rows) this.rows.set(row.id, row);
+    for (const row of rows) this.rows.set(String(row.id), row);
   }
 
   /** Somebody else writes. */
@@ -40,18 +75,15 @@ export class FakeServer implements Post {
     this.rows.set(id, { ...this.rows.get(id), ...fields, id, revision: this.revision });
   }
 
-  async send(request: SaveRequest, headers: Record<string, string>): Promise<Record<string, unknown>> {
-    const { method, path, body } = request;
+  async send(request: SaveRequest): Promise<Record<string, unknown>> {
     await Promise.resolve();
     if (this.isAway) throw new Refused(0);
-    const id = path.split('/')[5];
-    this.asked.push(`${method} ${id ?? ''} ${JSON.stringify(body) ?? ''}`.replace(/ +/g, ' ').trim());
-    const known = this.#answers.get(headers['Idempotency-Key'] ?? '');
-    if (known) return known;
-    const trouble = this.trouble?.(request);
-    if (trouble) throw trouble;
-    const answer = this.#write(request, id);
-    if (headers['Idempotency-Key']) this.#answers.set(headers['Idempotency-Key'], answer);
+    const body = request.body as SentBody;
+    this.bodies.push(body);
+    this.asked.push((body.operations ?? []).map(said));
+    const key = request.headers['Idempotency-Key'];
+    const answer = this.#answers.get(key ?? '') ?? this.#carryOut(request, body);
+    if (key) this.#answers.set(key, answer);
     if (this.loses > 0) {
       this.loses -= 1;
       throw new Refused(0);
@@ -59,34 +91,74 @@ export class FakeServer implements Post {
     return answer;
   }
 
-  #write({ method, body, ifMatch }: SaveRequest, id: string | undefined): Record<string, unknown> {
-    const fields = body as Record<string, unknown>;
-    if (method === 'POST') {
-      if (this.rows.has(String(fields.id))) throw new Refused(409);
-      this.writes(String(fields.id), fields);
-      return { component: this.rows.get(String(fields.id)) };
-    }
-    if (id === undefined) {
-      const moves = body as { id: string }[];
-      if (moves.some((move) => !this.rows.has(move.id))) throw new Refused(404);
+  #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
+    const trouble = this.trouble?.(request);
+    if (trouble) throw trouble;
+    if (request.method === 'PATCH') {
       this.revision += 1;
-      for (const move of moves) {
-        this.rows.set(move.id, { ...this.rows.get(move.id), ...move, revision: this.revision });
-      }
-      return { components: moves.map((move) => this.rows.get(move.id)) };
+      return { workspace: { ...body, revision: this.revision } };
     }
-    const row = this.rows.get(id);
-    if (!row) throw new Refused(404);
-    if (ifMatch !== undefined && ifMatch !== row.revision) {
-      throw new Refused(412, { code: 'stale', current: row, changedBy: { id: 2, displayName: 'Ada' } });
+    if (request.path.endsWith('/undo')) {
+      this.undone.push(String(body.changeSetId));
+      return { changeSetId: `undo of ${body.changeSetId}`, revision: this.revision };
     }
-    if (method === 'DELETE') {
-      this.rows.delete(id);
-      this.revision += 1;
-      return { ok: true };
+    if (body.incarnation && body.incarnation !== this.incarnation) {
+      throw new Refused(409, { code: 'other_incarnation' });
     }
-    this.writes(id, fields);
-    return { component: this.rows.get(id) };
+    return this.#write(body.operations ?? []);
+  }
+
+  #write(operations: readonly Sent[]): Record<string, unknown> {
+    const conflicts = operations.flatMap((one, index) => this.#conflicts(one, index));
+    if (conflicts.length > 0) {
+      const isStale = conflicts.every(({ why }) => why === 'stale');
+      throw new Refused(isStale ? 412 : 409, { code: isStale ? 'stale' : 'conflict', conflicts });
+    }
+    this.revision += 1;
+    const { revision } = this;
+    const refs: Record<string, number> = {};
+    const written = new Map<string, [list: string, row: Row]>();
+    const put = (kind: string, id: string, fields: Record<string, unknown>) => {
+      const row = { ...this.rows.get(id), ...fields, revision } as Row;
+      this.rows.set(id, row);
+      written.set(id, [LISTS[kind] ?? kind, row]);
+    };
+    for (const operation of operations) this.#writeOne(operation, refs, put);
+    const answer: Record<string, unknown> = { changeSetId: `set ${revision}`, revision, refs };
+    for (const [list, row] of written.values()) answer[list] = [...((answer[list] ?? []) as Row[]), row];
+    return answer;
+  }
+
+  #writeOne(
+    { op, kind, id, ref, row, fields, positions = [] }: Sent,
+    refs: Record<string, number>,
+    put: (kind: string, id: string, fields: Record<string, unknown>) => void,
+  ): void {
+    const known = String(refs[String(id)] ?? id);
+    if (op === 'create' && kind === 'stakeholder') {
+      this.#numbers += 1;
+      if (ref) refs[ref] = this.#numbers;
+      put(kind, String(this.#numbers), { ...row, id: this.#numbers });
+    } else if (op === 'create') put(kind, String(row?.id), row ?? {});
+    else if (op === 'update') put(kind, known, fields ?? {});
+    else if (op === 'delete') this.rows.delete(known);
+    for (const position of positions) put('component', position.id, position);
+  }
+
+  #conflicts({ op, kind, id, row, revision, positions = [] }: Sent, index: number): Found[] {
+    const changedBy = { id: 2, displayName: 'Ada' };
+    const found = (why: string, kind: string, id: string, current: Row | null = null): Found[] => [
+      { index, kind, id, why, current, changedBy },
+    ];
+    if (op === 'move') {
+      return positions.flatMap((one) => (this.rows.has(one.id) ? [] : found('deleted', 'component', one.id)));
+    }
+    const target = String(op === 'create' ? row?.id : id);
+    const current = this.rows.get(target);
+    if (op === 'create') return current ? found('taken', kind, target, current) : [];
+    if (!current) return String(id).startsWith('new-') ? [] : found('deleted', kind, target);
+    const isStale = revision !== undefined && revision !== current.revision;
+    return isStale ? found('stale', kind, target, current) : [];
   }
 
   refusalOf(error: unknown) {
@@ -112,4 +184,9 @@ export class FakeServer implements Post {
     this.#later = [];
     for (const run of due) run();
   }
+}
+
+function said({ op, id, row, fields, positions }: Sent): string {
+  if (positions) return `move ${positions.map((one) => one.id).join(' ')}`;
+  return `${op} ${row?.id ?? id ?? ''} ${JSON.stringify(fields) ?? ''}`.trim();
 }

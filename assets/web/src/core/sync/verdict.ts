@@ -1,8 +1,9 @@
-/** What becomes of an operation that the server did not take. */
+/** Decides what to do with an edit that the server did not save. */
 import type { ErrorBody } from '@/api/generated';
 import { merge, same } from './merge';
 import type { Fields, Operation } from './operation';
-import type { Conflict, Pending } from './queue';
+import type { Conflict, Edit } from './queue';
+import { sayOperation } from './words';
 
 /** How the server refused. */
 export interface Refusal {
@@ -13,76 +14,197 @@ export interface Refusal {
   retryAfter?: number | undefined;
   /** In words, for a person. */
   message: string;
-  body: Partial<ErrorBody>;
+  body: Partial<ErrorBody> & { conflicts?: readonly Found[] };
+}
+
+/** What stands in the way of one operation. */
+export interface Found {
+  /** Index of the operation. */
+  index: number;
+  kind: string;
+  /** Of the row that the operation writes; null when the server was to choose it. */
+  id: unknown;
+  /** `stale`, `deleted` and `taken` can be merged or decided; anything else is a refusal. */
+  why: string;
+  /** In words. */
+  message?: string;
+  /** The row as it is now; null when there is none. */
+  current?: unknown;
+  changedBy?: Conflict['by'];
 }
 
 export type Verdict =
-  /** The server is away, or wants to know who asks: later, the same. */
+  /** The server is away, or requires a sign-in: send the same later. */
   | { is: 'wait'; milliseconds?: number | undefined }
-  /** It is so already, in this revision of the row. */
+  /** Nothing of it is left to be saved, as of this revision. */
   | { is: 'done'; revision: number }
-  /** Send it again, on top of what others wrote. */
-  | { is: 'again'; operation: Operation }
-  /** One row of several is gone: each on its own. */
-  | { is: 'split'; operations: readonly Operation[] }
-  | { is: 'conflict'; conflict: Conflict }
+  /** Send these operations instead: they include what others wrote. */
+  | { is: 'again'; operations: readonly Operation[]; renamed: readonly Renamed[] }
+  /** The author has to decide; the other operations are merged already. */
+  | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
+  /** It was made before the server was restored. */
+  | { is: 'outdated' }
   | { is: 'refused'; problem: string };
+
+/** A row that turned out to exist already, under another id. */
+export interface Renamed {
+  from: string;
+  to: string;
+}
 
 type Row = Fields & { revision: number };
 
-/** Somebody else writes the same row so often that it is better to ask than to go on. */
-const ENOUGH = 8;
+/** After this many merges of one edit its author is asked instead: somebody else writes the same row all the time. */
+const MAX_MERGES = 8;
 
-export function verdict(pending: Pending, refusal: Refusal): Verdict {
-  const { operation } = pending;
+export function verdict(edit: Edit, refusal: Refusal): Verdict {
   const { status, isPassing, retryAfter, message, body } = refusal;
   if (isPassing || status === 401) return { is: 'wait', milliseconds: retryAfter };
-  if (status === 412) return raced(pending, body);
-  if (status === 404 && operation.op === 'delete') return { is: 'done', revision: 0 };
-  if (status === 404 && operation.op === 'move') return moved(operation);
-  if (status === 404 && operation.op === 'update' && !body.field) {
-    return { is: 'conflict', conflict: { why: 'deleted', clashes: [], current: null, by: null } };
+  if (body.code === 'other_incarnation') return { is: 'outdated' };
+  const found = body.conflicts ?? [];
+  if ((status !== 409 && status !== 412) || found.length === 0) {
+    return { is: 'refused', problem: problemOf(edit, message, body.field) };
   }
-  if (status === 409 && operation.op === 'create' && operation.kind !== 'stakeholder') {
-    return { is: 'conflict', conflict: { why: 'taken', clashes: [], current: null, by: null } };
-  }
-  return { is: 'refused', problem: message };
+  const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
+  // What else is in the way may follow from these, and is looked at once they are decided.
+  if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
+  if (operations.length === 0) return { is: 'done', revision };
+  const isSame =
+    operations.length === edit.operations.length &&
+    operations.every((one, at) => one === edit.operations[at]);
+  const isRefused = isSame || (blocked.length > 0 && (edit.rebased ?? 0) >= MAX_MERGES);
+  return isRefused
+    ? { is: 'refused', problem: blocked[0]?.message ?? message }
+    : { is: 'again', operations, renamed };
 }
 
-/** To move what is gone means nothing; the others go where they should. */
-function moved({ moves }: Extract<Operation, { op: 'move' }>): Verdict {
-  if (moves.length === 1) return { is: 'done', revision: 0 };
-  return { is: 'split', operations: moves.map((move) => ({ op: 'move', moves: [move] })) };
+const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
+
+/** The server's words without the place in the request: people know the field, and the operation by what it does. */
+function problemOf({ operations }: Edit, message: string, field = ''): string {
+  const [, index = '', name = ''] = FIELD.exec(field) ?? [];
+  const operation = operations[Number(index)];
+  if (index === '' || !operation || !message.startsWith(field)) return message;
+  const problem = message.slice(field.length).replace(/^: /, '');
+  const where = name ? `${name}: ${problem}` : problem;
+  return operations.length > 1 ? `${sayOperation(operation, null)}: ${where}` : where;
 }
 
-function raced({ operation, rebased = 0 }: Pending, { current, changedBy }: Partial<ErrorBody>): Verdict {
-  const theirs = (current ?? null) as Row | null;
-  const conflict = (clashes: Conflict['clashes']): Verdict => ({
-    is: 'conflict',
-    conflict: {
-      why: theirs ? 'changed' : 'deleted',
-      clashes,
-      current: theirs,
-      by: changedBy ?? null,
-      ...(typeof theirs?.updatedAt === 'number' ? { at: theirs.updatedAt } : {}),
-    },
-  });
-  if (operation.op === 'update' && theirs) {
-    const { fields, clashes } = merge(operation.before, operation.fields, theirs);
-    if (clashes.length > 0 || rebased >= ENOUGH) return conflict(clashes);
-    // Also where an earlier sending had arrived and only its answer was lost.
-    if (Object.entries(fields).every(([field, value]) => same(value, theirs[field]))) {
-      return { is: 'done', revision: theirs.revision };
-    }
-    return { is: 'again', operation: rebasedOn(operation, fields, theirs) };
-  }
-  if (operation.op === 'delete' && theirs && rebased < ENOUGH && saysTheSame(operation.fields, theirs)) {
-    return { is: 'again', operation: { ...operation, base: theirs.revision } };
-  }
-  return conflict([]);
+export interface Rebased {
+  /** What is left to be written, over what others wrote. */
+  operations: Operation[];
+  /** What both wrote; indexes are those in `operations`. */
+  conflicts: Conflict[];
+  /** The latest revision in which something is already as the edit wants it. */
+  revision: number;
+  renamed: Renamed[];
+  /** What merging does not remove. */
+  blocked: Found[];
 }
 
-/** An update that was meant for an older state, as one of the state that there is now. */
+/** Merges all operations of an edit with what others wrote meanwhile. */
+export function rebase(edit: Pick<Edit, 'operations' | 'rebased'>, found: readonly Found[]): Rebased {
+  const byIndex = new Map<number, Found[]>();
+  for (const one of found) byIndex.set(one.index, [...(byIndex.get(one.index) ?? []), one]);
+  const result: Rebased = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
+  const mayMerge = (edit.rebased ?? 0) < MAX_MERGES;
+  for (const [index, operation] of edit.operations.entries()) {
+    const here = byIndex.get(index) ?? [];
+    if (operation.op === 'move') rebaseMove(result, operation, here);
+    else if (here[0] && operation.op !== 'workspace') rebaseOne(result, operation, here[0], mayMerge);
+    else if (here[0]) block(result, operation, here[0]);
+    else result.operations.push(operation);
+  }
+  return result;
+}
+
+/** Moving a component that somebody deleted means nothing. */
+function rebaseMove(
+  { operations }: Rebased,
+  operation: Extract<Operation, { op: 'move' }>,
+  found: readonly Found[],
+): void {
+  const gone = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
+  const moves = operation.moves.filter(({ id }) => !gone.has(id));
+  if (moves.length === operation.moves.length) operations.push(operation);
+  else if (moves.length > 0) operations.push({ ...operation, moves });
+}
+
+function rebaseOne(
+  result: Rebased,
+  operation: Extract<Operation, { id: string }>,
+  found: Found,
+  mayMerge: boolean,
+): void {
+  const theirs = (found.current ?? null) as Row | null;
+  if (operation.op === 'create') rebaseCreation(result, operation, found, theirs);
+  else if (found.why === 'deleted') {
+    // To delete what is gone means nothing.
+    if (operation.op === 'update') ask(result, operation, found, 'deleted');
+  } else if (found.why !== 'stale' || theirs === null) block(result, operation, found);
+  else if (operation.op === 'update') rebaseUpdate(result, operation, found, theirs, mayMerge);
+  else if (mayMerge && saysTheSame(operation.fields, theirs)) {
+    result.operations.push({ ...operation, base: theirs.revision });
+  } else ask(result, operation, found, 'changed');
+}
+
+function rebaseCreation(
+  result: Rebased,
+  operation: Extract<Operation, { op: 'create' }>,
+  found: Found,
+  theirs: Row | null,
+): void {
+  const { id, kind, fields } = operation;
+  if (found.why !== 'taken') block(result, operation, found);
+  else if (theirs && contains(theirs, fields)) {
+    // An earlier request arrived and only its answer was lost; or somebody else created the same.
+    result.revision = Math.max(result.revision, theirs.revision);
+    if (String(theirs.id) !== id) result.renamed.push({ from: id, to: String(theirs.id) });
+  } else if (kind === 'stakeholder') block(result, operation, found);
+  else ask(result, operation, found, 'taken');
+}
+
+function rebaseUpdate(
+  result: Rebased,
+  operation: Extract<Operation, { op: 'update' }>,
+  found: Found,
+  theirs: Row,
+  mayMerge: boolean,
+): void {
+  const { fields, clashes } = merge(operation.before, operation.fields, theirs);
+  if (clashes.length > 0 || !mayMerge) ask(result, operation, found, 'changed', clashes);
+  else if (Object.entries(fields).every(([field, value]) => same(value, theirs[field]))) {
+    // It is so already, also where an earlier request arrived and only its answer was lost.
+    result.revision = Math.max(result.revision, theirs.revision);
+  } else result.operations.push(rebasedOn(operation, fields, theirs));
+}
+
+function ask(
+  { operations, conflicts }: Rebased,
+  operation: Operation,
+  found: Found,
+  why: Conflict['why'],
+  clashes: Conflict['clashes'] = [],
+): void {
+  const current = (found.current ?? null) as Row | null;
+  const at = typeof current?.updatedAt === 'number' ? { at: current.updatedAt } : {};
+  const by = found.changedBy ?? null;
+  conflicts.push({ index: operations.push(operation) - 1, why, clashes, current, by, ...at });
+}
+
+function block({ operations, blocked }: Rebased, operation: Operation, found: Found): void {
+  operations.push(operation);
+  blocked.push(found);
+}
+
+/** Whether a row already has all that a new one was to have. */
+function contains(row: Row, fields: Fields): boolean {
+  return Object.entries(fields).every(
+    ([field, value]) => field === 'person' || field === 'team' || same(row[field], value),
+  );
+}
+
+/** An update that was meant for an older state of the row, as an update of the current state. */
 export function rebasedOn(
   operation: Extract<Operation, { op: 'update' }>,
   fields: Fields,
@@ -92,7 +214,8 @@ export function rebasedOn(
   return { ...operation, fields, before, base: theirs.revision };
 }
 
-const PASSING = new Set([
+/** Fields that do not matter when a row is deleted. */
+const IGNORED = new Set([
   'x',
   'y',
   'revision',
@@ -103,8 +226,8 @@ const PASSING = new Set([
   'componentId',
 ]);
 
-/** Whether a row that is to be deleted says what it said when that was decided; where it stands does not matter. */
+/** Whether a row that is to be deleted has the same content as when its author decided that. */
 function saysTheSame(seen: Fields, theirs: Row): boolean {
-  const fields = Object.keys(seen).filter((field) => !PASSING.has(field));
+  const fields = Object.keys(seen).filter((field) => !IGNORED.has(field));
   return fields.length > 0 && fields.every((field) => same(seen[field], theirs[field]));
 }

@@ -1,9 +1,16 @@
 /** Says operations, fields and values as a person would. */
 import type { Fields, Operation } from './operation';
+import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
 
 /** Longer texts are cut where they are only mentioned. */
 const MENTION = 60;
+
+/** What an edit does: its only operation in words, or its label. */
+export function sayEdit({ label, operations }: Edit, rows: Rows | null): string {
+  const [first] = operations;
+  return first && operations.length === 1 ? sayOperation(first, rows) : label;
+}
 
 /** What an operation does: `Change name of “Web”`. */
 export function sayOperation(operation: Operation, rows: Rows | null): string {

@@ -117,7 +117,7 @@ function Actions({
         Show what has changed since then
       </MenuItem>
       <MenuLine />
-      {base && base.batch !== gesture.batch ? (
+      {base && base.changeSetId !== gesture.changeSetId ? (
         <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(first), at: String(second) })}>
           Compare with the marked one
         </MenuItem>
@@ -135,7 +135,11 @@ function Actions({
         </>
       )}
       {gesture.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
-        <MenuItem onSelect={() => void takeBackPast({ batch: gesture.batch, label }).catch(complainOfUndo)}>
+        <MenuItem
+          onSelect={() =>
+            void takeBackPast({ changeSetId: gesture.changeSetId, label }).catch(complainOfUndo)
+          }
+        >
           Take it back
         </MenuItem>
       )}

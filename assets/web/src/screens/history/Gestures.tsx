@@ -47,7 +47,7 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
       >
         {history.gestures.map((gesture) => (
           <Gesture
-            key={gesture.batch}
+            key={gesture.changeSetId}
             gesture={gesture}
             now={now}
             nameOf={nameOf}

@@ -36,13 +36,13 @@ export function RestoreDialog({ state, name, onClose }: Props) {
   const goBack = () => {
     setBusy(true);
     restore(workspaceId, state)
-      .then(({ batchId, skipped }) => {
-        recordStep({ batch: batchId, label: `Go back to ${name}` });
+      .then(({ changeSetId, skipped }) => {
+        recordStep({ id: changeSetId, changeSetId, label: `Go back to ${name}` });
         sayDone(
           skipped > 0
             ? `Went back to ${name}. ${counted(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
             : `Went back to ${name}`,
-          batchId,
+          changeSetId,
         );
         onClose();
       })

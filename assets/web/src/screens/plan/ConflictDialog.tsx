@@ -1,10 +1,11 @@
 /** Two have changed the same: who did what, field by field, and which of both is to stay. */
 
-import { useState } from 'react';
-import { keptMine, tookTheirs } from '@/core/sync/decide';
+import { Fragment, useState } from 'react';
+import { choiceKey, freeIds, keptMine, tookTheirs } from '@/core/sync/decide';
 import type { Clash } from '@/core/sync/merge';
-import type { Pending } from '@/core/sync/queue';
-import { sayField, sayOperation, sayValue } from '@/core/sync/words';
+import type { Operation } from '@/core/sync/operation';
+import type { Conflict, Edit } from '@/core/sync/queue';
+import { sayEdit, sayField, sayOperation, sayValue } from '@/core/sync/words';
 import { moment } from '@/core/time/moment';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
@@ -15,68 +16,108 @@ import styles from './plan.module.css';
 /** Texts from this length on, or of several lines, can be merged by hand. */
 const LONG = 40;
 
-export function ConflictDialog({ pendingKey, onClose }: { pendingKey: string | null; onClose: () => void }) {
-  const pending = usePlan(({ queue }) => queue.find(({ key }) => key === pendingKey));
-  if (!pending?.conflict) return null;
-  return <Decision key={pending.key} pending={pending} onClose={onClose} />;
+export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {
+  const edit = usePlan(({ queue }) => queue.find(({ id }) => id === editId));
+  if (edit?.state !== 'conflict' || !edit.conflicts) return null;
+  return <Decision key={edit.id} edit={edit} conflicts={edit.conflicts} onClose={onClose} />;
 }
 
-function Decision({ pending, onClose }: { pending: Pending; onClose: () => void }) {
+interface DecisionProps {
+  edit: Edit;
+  conflicts: readonly Conflict[];
+  onClose: () => void;
+}
+
+function Decision({ edit, conflicts, onClose }: DecisionProps) {
   const rows = usePlan((plan) => plan.told);
   const [merged, setMerged] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const { key, conflict, operation } = pending;
-  if (!conflict) return null;
+  const { id, operations } = edit;
   const close = (change: Parameters<typeof enqueue>[0]) => {
     enqueue(change);
     onClose();
   };
-  const isDelete = operation.op === 'delete';
-  const isGone = conflict.why === 'deleted';
+  const keepMine = (queue: Parameters<typeof keptMine>[0]) =>
+    keptMine(queue, id, merged, rows ? freeIds(rows, queue) : undefined);
+  const words = wordsOf(edit, conflicts, merged.size > 0);
   return (
     <Dialog
       open
       onClose={onClose}
-      wide={conflict.clashes.length > 0}
-      title={isGone ? 'It was deleted while you changed it' : 'Somebody else was faster'}
+      wide={conflicts.some(({ clashes }) => clashes.length > 0)}
+      title={words.title}
       footer={
         <>
           <Button onClick={onClose}>Decide later</Button>
-          <Button onClick={() => close((queue) => tookTheirs(queue, key))}>
-            {isGone ? 'Leave it deleted' : isDelete ? 'Keep it' : 'Take theirs'}
-          </Button>
-          <Button kind="main" onClick={() => close((queue) => keptMine(queue, key, merged))}>
-            {isGone
-              ? 'Bring it back with my change'
-              : isDelete
-                ? 'Delete it'
-                : merged.size > 0
-                  ? 'Save as merged'
-                  : 'Keep mine'}
+          <Button onClick={() => close((queue) => tookTheirs(queue, id))}>{words.theirs}</Button>
+          <Button kind="main" onClick={() => close(keepMine)}>
+            {words.mine}
           </Button>
         </>
       }
     >
-      <p>
-        {story(pending)} <strong>{sayOperation(operation, rows)}</strong> is yours, and is not saved yet.
-        {isGone && ' What hung on it, such as relationships, does not come back with it.'}
-      </p>
-      {conflict.clashes.map((clash) => (
-        <Sides
-          key={clash.field}
-          clash={clash}
-          theirName={conflict.by?.displayName ?? 'Somebody else'}
-          merged={merged.get(clash.field)}
-          onMerge={(text) => setMerged(new Map(merged).set(clash.field, text))}
-        />
-      ))}
+      {conflicts.length > 1 && (
+        <p>
+          <strong>{sayEdit(edit, rows)}</strong> is not saved yet: {conflicts.length} of its{' '}
+          {operations.length} changes conflict with changes by others. It is saved as a whole once you have
+          decided.
+        </p>
+      )}
+      {conflicts.map((conflict) => {
+        const operation = operations[conflict.index];
+        return (
+          operation && (
+            <Fragment key={conflict.index}>
+              <p>
+                {story(conflict, operation)} <strong>{sayOperation(operation, rows)}</strong> is yours, and is
+                not saved yet.
+                {conflict.why === 'deleted' &&
+                  ' What hung on it, such as relationships, does not come back with it.'}
+              </p>
+              {conflict.clashes.map((clash) => {
+                const key = choiceKey(conflict, clash.field);
+                return (
+                  <Sides
+                    key={key}
+                    clash={clash}
+                    theirName={conflict.by?.displayName ?? 'Somebody else'}
+                    merged={merged.get(key)}
+                    onMerge={(text) => setMerged(new Map(merged).set(key, text))}
+                  />
+                );
+              })}
+            </Fragment>
+          )
+        );
+      })}
     </Dialog>
   );
 }
 
-function story({ conflict, operation }: Pending): string {
-  const by = conflict?.by?.displayName ?? 'Somebody else';
-  const when = conflict?.at ? ` on ${moment(conflict.at)}` : '';
-  if (conflict?.why === 'deleted') return `${by} deleted it${when}.`;
+/** What the buttons do, in words: of one conflict, or of several at once. */
+function wordsOf({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
+  const [first] = conflicts;
+  const isAlone = conflicts.length === 1;
+  const isGone = isAlone && first?.why === 'deleted';
+  const isDelete = isAlone && first !== undefined && operations[first.index]?.op === 'delete';
+  if (isGone) {
+    return {
+      title: 'It was deleted while you changed it',
+      theirs: 'Leave it deleted',
+      mine: 'Bring it back with my change',
+    };
+  }
+  return {
+    title: 'Somebody else was faster',
+    theirs: isDelete ? 'Keep it' : 'Take theirs',
+    mine: isDelete ? 'Delete it' : isMerged ? 'Save as merged' : 'Keep mine',
+  };
+}
+
+function story(conflict: Conflict, operation: Operation): string {
+  const by = conflict.by?.displayName ?? 'Somebody else';
+  const when = conflict.at ? ` on ${moment(conflict.at)}` : '';
+  if (conflict.why === 'deleted') return `${by} deleted it${when}.`;
+  if (conflict.why === 'taken') return `${by} used the same id${when}. Yours gets another.`;
   return operation.op === 'delete'
     ? `${by} changed it${when}, after you had last seen it.`
     : `${by} changed the same${when}.`;

@@ -1,6 +1,6 @@
 /** What was done in a workspace that cannot be reached any more: it is listed, so that it can be kept by hand. */
 import { unsaved } from '@/core/sync/queue';
-import { sayOperation } from '@/core/sync/words';
+import { sayEdit, sayOperation } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { complain, say } from '@/ui/Toasts';
@@ -23,15 +23,16 @@ export function Lost() {
   const rows = usePlan((plan) => plan.told);
   if (left.length === 0) return null;
   const text = left
-    .map(({ operation }) => `${sayOperation(operation, rows)}\n${JSON.stringify(operation)}`)
+    .flatMap(({ operations }) => operations)
+    .map((operation) => `${sayOperation(operation, rows)}\n${JSON.stringify(operation)}`)
     .join('\n\n');
   return (
     <>
       <p>What you did here last could not be saved. It stays in this browser until you discard it:</p>
       <ol className={styles.list}>
-        {left.map(({ key, operation }) => (
-          <li key={key} className={styles.entry} data-stuck>
-            {sayOperation(operation, rows)}
+        {left.map((edit) => (
+          <li key={edit.id} className={styles.entry} data-stuck>
+            {sayEdit(edit, rows)}
           </li>
         ))}
       </ol>

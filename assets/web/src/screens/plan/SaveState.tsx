@@ -19,9 +19,9 @@ export function SaveState() {
   const stuck = left.filter(needsYou).length;
   const waiting = left.length - stuck;
   const { text, tone, Icon } = inAWord(stuck, waiting, isAway, isReading);
-  const decide = (key: string) => {
+  const decide = (id: string) => {
     setOpen(false);
-    setDeciding(key);
+    setDeciding(id);
   };
   return (
     <>
@@ -46,7 +46,7 @@ export function SaveState() {
       <span role="status" className="unseen">
         {text}
       </span>
-      <ConflictDialog pendingKey={deciding} onClose={() => setDeciding(null)} />
+      <ConflictDialog editId={deciding} onClose={() => setDeciding(null)} />
     </>
   );
 }

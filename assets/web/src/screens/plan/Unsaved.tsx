@@ -1,17 +1,20 @@
-/** Everything that is not on the server yet, in the order in which it was done, and what can be done about it. */
-import { discarded, idLike, retried, underId } from '@/core/sync/decide';
-import { heldUp, needsYou, type Pending, unsaved } from '@/core/sync/queue';
-import { sayOperation } from '@/core/sync/words';
+/** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
+import { applied, discarded, freeIds, retried, takenBy, underOtherIds } from '@/core/sync/decide';
+import { type Edit, heldUp, needsYou, unsaved } from '@/core/sync/queue';
+import { sayEdit } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
+import { Outdated } from './Outdated';
 import styles from './plan.module.css';
 
-export function Unsaved({ onDecide }: { onDecide: (key: string) => void }) {
+export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
   const queue = usePlan((plan) => plan.queue);
   const isAway = usePlan((plan) => plan.connection === 'away' || plan.isHeldUp);
   const left = unsaved(queue);
   const held = heldUp(queue);
+  const outdated = left.filter(({ state }) => state === 'outdated');
+  const current = left.filter(({ state }) => state !== 'outdated');
   if (left.length === 0) {
     return (
       <p className={styles.soft}>
@@ -29,83 +32,105 @@ export function Unsaved({ onDecide }: { onDecide: (key: string) => void }) {
           order as soon as the server is back.
         </p>
       )}
-      <ol className={styles.list}>
-        {left.map((pending) => (
-          <Entry key={pending.key} pending={pending} isHeld={held.has(pending.key)} onDecide={onDecide} />
-        ))}
-      </ol>
+      {current.length > 0 && (
+        <ol className={styles.list}>
+          {current.map((edit) => (
+            <Entry key={edit.id} edit={edit} isHeld={held.has(edit.id)} onDecide={onDecide} />
+          ))}
+        </ol>
+      )}
+      {outdated.length > 0 && <Outdated edits={outdated} onApply={applyAnyway} onDiscard={discard} />}
     </>
   );
 }
 
 interface EntryProps {
-  pending: Pending;
+  edit: Edit;
   /** It waits for a decision about another. */
   isHeld: boolean;
-  onDecide: (key: string) => void;
+  onDecide: (id: string) => void;
 }
 
-function Entry({ pending, isHeld, onDecide }: EntryProps) {
+function Entry({ edit, isHeld, onDecide }: EntryProps) {
   const rows = usePlan((plan) => plan.told);
-  const { key, operation } = pending;
+  const { id, state, conflicts = [] } = edit;
+  const isTaken = conflicts.length > 0 && conflicts.every(({ why }) => why === 'taken');
   return (
-    <li className={styles.entry} data-stuck={needsYou(pending) || undefined}>
-      <span className={styles.what}>{sayOperation(operation, rows)}</span>
+    <li className={styles.entry} data-stuck={needsYou(edit) || undefined}>
+      <span className={styles.what}>{sayEdit(edit, rows)}</span>
       <span className={styles.soft}>
-        {isHeld && pending.state === 'waiting' ? 'Waits for your decision above' : stateOf(pending)}
+        {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
       </span>
-      {needsYou(pending) && (
+      {needsYou(edit) && (
         <span className={styles.buttons}>
-          <Button onClick={() => discard(pending)}>Discard</Button>
-          {pending.state === 'refused' && (
-            <Button kind="main" onClick={() => enqueue((queue) => retried(queue, key))}>
+          <Button onClick={() => discard(edit)}>Discard</Button>
+          {state === 'refused' && (
+            <Button kind="main" onClick={() => enqueue((queue) => retried(queue, id))}>
               Try again
             </Button>
           )}
-          {pending.conflict && pending.conflict.why !== 'taken' && (
-            <Button kind="main" onClick={() => onDecide(key)}>
+          {state === 'conflict' && !isTaken && (
+            <Button kind="main" onClick={() => onDecide(id)}>
               Decide …
             </Button>
           )}
-          {pending.conflict?.why === 'taken' && <OtherId pending={pending} />}
+          {state === 'conflict' && isTaken && <OtherIds edit={edit} />}
         </span>
       )}
     </li>
   );
 }
 
-function OtherId({ pending: { key, operation } }: { pending: Pending }) {
+function OtherIds({ edit }: { edit: Edit }) {
   const { told, queue } = usePlan.getState();
-  if (operation.op !== 'create' || !told) return null;
-  const id = idLike(told, queue, operation.kind, operation.id);
+  const [first, ...others] = takenBy(edit);
+  if (!first || !told) return null;
+  const rename = () => enqueue((now) => underOtherIds(now, edit.id, freeIds(told, now)));
   return (
-    <Button kind="main" onClick={() => enqueue((now) => underId(now, key, id))}>
-      Add it as {id}
+    <Button kind="main" onClick={rename}>
+      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(told, queue)(first)}`}
     </Button>
   );
 }
 
-/** Lets go of one and of what hangs on it, with a way back. */
-function discard({ key }: Pending): void {
+/** Sends an edit from before a restore to the server as it is now. */
+function applyAnyway({ id }: Edit): void {
+  const { told } = usePlan.getState();
+  if (told) enqueue((queue) => applied(queue, id, told));
+}
+
+/** Discards an edit and what depends on it, with a way back. */
+function discard({ id }: Edit): void {
   const before = usePlan.getState().queue;
-  const left = new Set(discarded(before, key).map((pending) => pending.key));
-  const gone = before.filter((pending) => !left.has(pending.key));
-  enqueue((queue) => discarded(queue, key));
-  const putBack = () => enqueue((queue) => [...queue, ...gone].sort((one, other) => one.at - other.at));
-  const others = gone.length - 1;
+  const after = new Map(discarded(before, id).map((edit) => [edit.id, edit]));
+  const changed = before.filter((edit) => after.get(edit.id) !== edit);
+  enqueue((queue) => discarded(queue, id));
+  const putBack = () =>
+    enqueue((queue) => {
+      const known = new Map(queue.map((edit) => [edit.id, edit]));
+      // What lost only some of its operations may have been sent since.
+      const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
+      const ids = new Set(back.map((edit) => edit.id));
+      return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
+    });
+  const others = changed.length - 1;
   say(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
     label: 'Undo',
     run: putBack,
   });
 }
 
-function stateOf({ state, problem, conflict, operation }: Pending): string {
-  const by = conflict?.by?.displayName ?? 'somebody else';
+function stateOf({ state, problem, conflicts = [], operations }: Edit): string {
   if (state === 'sending') return 'Is being saved';
   if (state === 'waiting') return 'Waits to be saved';
   if (state === 'refused') return problem ?? 'Was refused';
+  const [conflict] = conflicts;
+  const by = conflict?.by?.displayName ?? 'somebody else';
+  if (conflicts.length > 1)
+    return `${conflicts.length} of its ${operations.length} changes conflict with changes by others.`;
   if (conflict?.why === 'taken') {
-    return `The id “${'id' in operation ? operation.id : ''}” is taken: ${by} has used it for another.`;
+    const operation = operations[conflict.index];
+    return `The id “${operation && 'id' in operation ? operation.id : ''}” is taken: ${by} has used it for another.`;
   }
   if (conflict?.why === 'deleted') return `It was deleted by ${by}.`;
   return `It was changed by ${by} in the meantime.`;

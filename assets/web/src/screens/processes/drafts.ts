@@ -20,7 +20,9 @@ import {
   unsent,
 } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
+import { retried } from '@/core/sync/decide';
 import { touched } from '@/core/sync/operation';
+import { type Edit, touchedBy } from '@/core/sync/queue';
 import { holdsBack } from '@/plan/outboxes';
 import { edit, enqueue, usePlan } from '@/plan/store';
 import { forget, keep, kept } from './keep';
@@ -93,10 +95,7 @@ export function attend(processId: string): void {
 function watch(key: string, processId: string): void {
   const failed = usePlan
     .getState()
-    .queue.findLast(
-      ({ state, operation }) =>
-        (state === 'refused' || state === 'conflict') && touched(operation).includes(`process/${processId}`),
-    );
+    .queue.findLast((edit) => isFailed(edit) && touchedBy(edit).has(`process/${processId}`));
   // A conflict is told of by the draft itself, which sees both sides.
   const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server did not take it.') : '';
   const { problems } = useDrafts.getState();
@@ -170,17 +169,29 @@ function labelOf({ name }: Process, fields: Partial<Content>): string {
   return `Change process “${name}”`;
 }
 
-/** Takes what failed on this process out of the queue: the draft has it, and sends it anew. */
+function isFailed({ state }: Edit): boolean {
+  return state === 'refused' || state === 'conflict';
+}
+
+/** Takes what failed on this process out of the queue: the draft has it, and sends it again. */
 function clearFailed(processId: string): boolean {
-  const isFailed = (state: string) => state === 'refused' || state === 'conflict';
   const row = `process/${processId}`;
   const { queue } = usePlan.getState();
-  if (!queue.some(({ state, operation }) => isFailed(state) && touched(operation).includes(row)))
-    return false;
+  if (!queue.some((edit) => isFailed(edit) && touchedBy(edit).has(row))) return false;
   enqueue((now) =>
-    now.filter(({ state, operation }) => !(isFailed(state) && touched(operation).includes(row))),
+    now.flatMap((edit) => {
+      if (!isFailed(edit)) return [edit];
+      const operations = edit.operations.filter((operation) => !touched(operation).includes(row));
+      if (operations.length === edit.operations.length) return [edit];
+      // What else the edit does is sent again without it.
+      return operations.length > 0 ? [retry({ ...edit, operations })] : [];
+    }),
   );
   return true;
+}
+
+function retry(edit: Edit): Edit {
+  return retried([edit], edit.id)[0] ?? edit;
 }
 
 /** Others have written the same: theirs stands, or ours goes over it. */

@@ -38,7 +38,7 @@ export function useDelete(): (process: Process) => void {
     const { workspaceId } = usePlan.getState();
     const here = workspacePath(slug, workspaceId, 'processes', process.id);
     discard(process.id);
-    const batch = edit(`Delete process “${process.name}”`, [
+    const id = edit(`Delete process “${process.name}”`, [
       {
         op: 'delete',
         kind: 'process',
@@ -48,6 +48,6 @@ export function useDelete(): (process: Process) => void {
       },
     ]);
     if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
-    sayDone(`“${process.name}” is deleted.`, batch);
+    sayDone(`“${process.name}” is deleted.`, id);
   };
 }

@@ -28,7 +28,6 @@ import { BulkBar } from './BulkBar';
 import { Colored } from './Colored';
 import { CsvDialog } from './CsvDialog';
 import { useKeptColumns } from './keptColumns';
-import { Progress } from './Progress';
 import { RenameDialog } from './RenameDialog';
 import styles from './Table.module.css';
 import { Tools } from './Tools';
@@ -131,7 +130,6 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       {selected.size > 0 && (
         <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
       )}
-      <Progress />
       <div className={styles.grid}>
         <Grid
           label="Components"

@@ -20,7 +20,6 @@ import { say } from '@/ui/Toasts';
 import { act, actAndTell } from './act';
 import { Opener } from './BulkBar';
 import { Colored } from './Colored';
-import { Progress } from './Progress';
 import { RelateDialog } from './RelateDialog';
 import styles from './Table.module.css';
 import { SearchBox } from './Tools';
@@ -136,7 +135,6 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           </Button>
         </section>
       )}
-      <Progress />
       <div className={styles.grid}>
         <Grid
           label="Relationships"

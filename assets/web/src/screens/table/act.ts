@@ -1,4 +1,4 @@
-/** Does something to the open workspace from the table: one gesture, with the way back where it takes away. */
+/** Edits the open workspace from the table: one edit, with undo offered where it removes something. */
 import type { Operation } from '@/core/sync/operation';
 import { edit } from '@/plan/store';
 import { sayDone } from '@/plan/undo';
@@ -9,6 +9,6 @@ export function act(label: string, operations: readonly Operation[]): string {
 
 /** The same, and says so, with the way back. */
 export function actAndTell(label: string, text: string, operations: readonly Operation[]): void {
-  const batch = act(label, operations);
-  if (batch) sayDone(text, batch);
+  const id = act(label, operations);
+  if (id) sayDone(text, id);
 }

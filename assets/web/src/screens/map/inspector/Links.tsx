@@ -146,7 +146,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
 async function asGesture(label: string, write: (headers: HeadersInit) => Promise<unknown>): Promise<void> {
   const batch = newId();
   await write({ 'X-Batch-Id': batch });
-  recordStep({ batch, label });
+  recordStep({ id: batch, batch, label });
 }
 
 function nameOf(link: Link): string {
