@@ -26,7 +26,10 @@
 //! | [`images`] | pictures from elsewhere: fetched, and refused unless they are harmless |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
 //! | [`outbound`] | requests to others, guarded |
-//! | [`listen`] | the accept loop: deadlines and seats |
+//! | [`listen`] | the accept loop: deadlines, connection limits |
+//! | [`bodies`], [`budget`] | reading request bodies within a memory budget |
+//! | [`log`] | the log writer, which never blocks a request |
+//! | [`machine`] | memory and file limits of the machine or container |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
 //! | [`lane`], [`clock`], [`error`], [`encoding`], [`secret`] | threads for blocking work; the time; why an operation failed; what a client takes; what is never shown |
@@ -53,6 +56,8 @@
 
 pub mod app;
 pub mod auth;
+pub mod bodies;
+pub mod budget;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -64,6 +69,8 @@ pub mod images;
 pub mod jobs;
 pub mod lane;
 pub mod listen;
+pub mod log;
+pub mod machine;
 pub mod mcp;
 pub mod mermaid;
 pub mod operator;

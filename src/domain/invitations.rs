@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{
     access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx},
     input::{Input, objects},
-    org_members,
+    org_members, quotas,
     sessions::{self, Begun, OrgChoice, SignedIn},
     store,
     users::{self, NewUser, NewUserRow},
@@ -21,9 +21,6 @@ use crate::{
 
 /// How long an invitation can be accepted.
 const GOOD_FOR: i64 = 7 * DAY;
-
-/// Most invitations of an organization that are open at a time.
-const MOST: i64 = 1_000;
 
 /// An invitation.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -113,10 +110,8 @@ pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
 
 /// Makes an invitation into an organization that the caller may invite into.
 pub(super) fn make(core: &Core<'_>, organization_id: &str, new: NewInvitation) -> Result<Invited> {
-    if store::invitations::open(core.conn, organization_id, core.now)? >= MOST {
-        let text = format!("{MOST} invitations are open; withdraw some before making more");
-        return Err(Error::Conflict(text));
-    }
+    let open = store::invitations::open(core.conn, organization_id, core.now)?;
+    quotas::one_more("invitations", "open invitations", core.shared.quotas.invitations, open)?;
     let token = tokens::generate("");
     let row = store::invitations::New {
         organization_id,

@@ -46,6 +46,7 @@ impl Told {
             Error::Invalid { .. } | Error::BadWikiUrl => ("invalid", "correct the argument and call again"),
             Error::NoActiveOrganization => ("no_active_org", "the user has to make a token within an organization"),
             Error::Conflict(_) | Error::SoleOwner(_) => ("conflict", "read the present state, then decide"),
+            Error::LimitReached { .. } => ("limit_reached", "tell the user; something has to be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before taking away what uses it"),
             Error::RateLimited { .. } => ("rate_limited", "wait so long, then call again"),
             Error::Stale { .. } => ("stale", "read it again, check that your change still makes sense, and repeat it"),

@@ -3,6 +3,7 @@
 //! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
 
 mod bodies;
+mod memory;
 mod pictures;
 mod wiki;
 
@@ -187,6 +188,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
+    errors.extend(memory::errors(route, takes_a_body));
     if THROTTLED.contains(&(route.method.as_str(), route.path)) {
         errors.push((429, "Too many attempts; `Retry-After` says when the next may be made", Some("rate_limited")));
     }
@@ -225,7 +227,8 @@ fn may_conflict(route: &Route) -> bool {
     match route.method {
         Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
         Method::PATCH => {
-            route.path.ends_with("/{sid}") || may_have_to_stay(route) || route.path == "/api/admin/settings"
+            let grows = matches!(route.need, Need::Edit | Need::Org);
+            grows || may_have_to_stay(route) || route.path == "/api/admin/settings"
         }
         Method::DELETE => may_have_to_stay(route),
         _ => false,

@@ -4,11 +4,14 @@ use axum::{Json, extract::State, response::Response};
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, large},
+    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
     error::Result,
     extract::{Asked, Path, Write},
 };
-use crate::domain::processes::{self, NewProcess, ProcessPatch};
+use crate::domain::{
+    access::ViewTx,
+    processes::{self, NewProcess, ProcessPatch},
+};
 
 /// List the processes of a workspace
 ///
@@ -16,8 +19,8 @@ use crate::domain::processes::{self, NewProcess, ProcessPatch};
 #[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses",
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
-    let processes = api.gate.view_all(call, id, processes::list).await?;
-    large(&api.gate, ProcessesAnswer { processes }).await
+    let read = |tx: &ViewTx<'_>| Ok(ProcessesAnswer { processes: processes::list(tx)? });
+    Ok(json(large_view(&api, call, id, read).await?))
 }
 
 /// Create a process

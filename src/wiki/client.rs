@@ -116,6 +116,10 @@ impl Client {
     /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`.
     pub fn access(&self, connection: &str, token: Secret, deadline: Instant) -> Access<'_> {
         let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
+        if !paces.contains_key(connection) {
+            let now = Instant::now();
+            paces.retain(|_, pace| Arc::strong_count(pace) > 1 || !pace.is_idle(now));
+        }
         let pace = Arc::clone(paces.entry(connection.to_owned()).or_default());
         Access { client: self, connection: connection.to_owned(), token, pace, deadline }
     }

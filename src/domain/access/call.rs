@@ -1,6 +1,6 @@
 //! One request as the domain sees it: who asks, by which way, and under which conditions.
 
-use crate::auth::Credential;
+use crate::{auth::Credential, bodies::Held};
 
 /// The way a request came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,11 +65,21 @@ pub struct Call {
     pub precondition: Precondition,
     /// `Idempotency-Key`, on creations.
     pub retry: Option<Retry>,
+    /// The memory that its body may hold, until the work is done.
+    pub held: Option<Held>,
 }
 
 impl Call {
     /// A request by `credential`, without conditions. `batch` is usually the request's id.
     pub fn new(credential: Option<Credential>, via: Via, batch: impl Into<String>) -> Self {
-        Self { credential, via, batch: batch.into(), is_gesture: false, precondition: Precondition::None, retry: None }
+        Self {
+            credential,
+            via,
+            batch: batch.into(),
+            is_gesture: false,
+            precondition: Precondition::None,
+            retry: None,
+            held: None,
+        }
     }
 }

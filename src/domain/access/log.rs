@@ -46,7 +46,7 @@ pub struct Written {
 
 /// What kind of row a change is about; also its name in events, history and undo. In the order in which they name a
 /// change that touched several: deleting a component deletes its relationships too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::domain) enum Entity {
     Workspace,
     Member,
@@ -210,6 +210,8 @@ impl Core<'_> {
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
         let (revision, mut before, after) = (self.revision(scope)?, image(before)?, image(after)?);
+        let size = |image: &Option<String>| image.as_ref().map(String::len);
+        self.usage.borrow_mut().add(scope, R::ENTITY, size(&before), size(&after));
         if self.call.is_gesture
             && op == Op::Update
             && let Some(pk) = scope.workspace_pk()

@@ -12,6 +12,7 @@ mod core;
 mod handles;
 mod log;
 mod outside;
+mod permit;
 mod shared;
 mod transaction;
 
@@ -28,7 +29,8 @@ pub use self::{
     },
     log::Written,
     outside::Ahead,
-    shared::{External, SessionSettings},
+    permit::Permission,
+    shared::{External, SessionSettings, Sizes},
 };
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},
@@ -40,7 +42,7 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, Weight},
-    domain::{bundle::Bundles, live::Live, settings::Fixed},
+    domain::{bundle::Bundles, live::Live, quotas::Bounds, settings::Fixed},
     error::{Error, Result},
 };
 
@@ -56,7 +58,7 @@ pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
 impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
 
 impl Gate {
-    /// The gate before `db`, keeping up to `cache_mib` MiB of serialised bundles. `settings` are what the configuration
+    /// The gate before `db`, holding as much as `sizes` says. `settings` are what the configuration
     /// decides of them.
     pub fn new(
         db: Db,
@@ -65,10 +67,12 @@ impl Gate {
         clock: Clock,
         sessions: SessionSettings,
         settings: Vec<Fixed>,
-        cache_mib: u64,
+        sizes: Sizes,
     ) -> Self {
-        let bundles = Bundles::new(cache_mib << 20);
-        Self { db: Arc::new(db), shared: Arc::new(Shared { keys, clock, bundles, live, sessions, settings }) }
+        let Sizes { cache_mib, quotas } = sizes;
+        let (bundles, bounds) = (Bundles::new(cache_mib << 20), Bounds::default());
+        let shared = Shared { keys, clock, bundles, live, sessions, settings, quotas, bounds };
+        Self { db: Arc::new(db), shared: Arc::new(shared) }
     }
 
     /// Looks up who is calling, and nothing else.
