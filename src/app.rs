@@ -16,11 +16,13 @@ use url::Url;
 
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
+    bodies::Bodies,
+    budget::Budget,
     clock::{Clock, MINUTE},
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
-        access::{Gate, SessionSettings, Via},
+        access::{Gate, SessionSettings, Sizes, Via},
         directory,
         identity::Identity,
         images::Images,
@@ -33,6 +35,7 @@ use crate::{
     error::Result,
     images::Source,
     lane::Lane,
+    machine,
     mcp::{self, Mcp, oauth::OAuth},
     outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules},
@@ -93,7 +96,7 @@ impl App {
             clock.clone(),
             sessions,
             config.settings.clone(),
-            config.database.cache_mib,
+            Sizes { cache_mib: config.database.cache_mib, quotas: config.quotas.clone() },
         );
         prepare(&gate, data_dir)?;
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
@@ -110,6 +113,7 @@ impl App {
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let images = Images::new(gate.clone(), pictures, Source::new(own), wiki.clone());
         let throttle = Arc::new(Throttle::new(clock.clone()));
+        let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api {
             gate: gate.clone(),
             keys,
@@ -120,11 +124,12 @@ impl App {
             identity,
             wiki,
             images,
+            bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
+            answers: Budget::new(in_flight / 4, in_flight / 16),
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
                 request_seconds: config.limits.request_seconds,
-                idle_seconds: config.limits.idle_seconds,
                 cors_origins: config.cors.origins.clone(),
                 issuer: public_url.to_owned(),
                 cookies: CookieRules::new(public_url),
@@ -136,11 +141,21 @@ impl App {
 
     /// Everything that is served over HTTP.
     pub fn router(&self) -> Router {
-        let Api { gate, throttle, settings, .. } = &self.api;
+        let Api { gate, throttle, bodies, settings, .. } = &self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
-        let oauth = OAuth { gate: gate.clone(), throttle: Arc::clone(throttle), issuer: Arc::clone(&public_url) };
-        let mcp =
-            Mcp { gate: gate.clone(), wiki: self.api.wiki.clone(), public_url, origins: settings.cors_origins.clone() };
+        let oauth = OAuth {
+            gate: gate.clone(),
+            throttle: Arc::clone(throttle),
+            bodies: bodies.clone(),
+            issuer: Arc::clone(&public_url),
+        };
+        let mcp = Mcp {
+            gate: gate.clone(),
+            wiki: self.api.wiki.clone(),
+            bodies: bodies.clone(),
+            public_url,
+            origins: settings.cors_origins.clone(),
+        };
         let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
         rest::router(self.api.clone(), web::router().merge(assistants))
     }
@@ -164,6 +179,11 @@ impl App {
     /// What fetches pictures.
     pub fn images(&self) -> &Images {
         &self.api.images
+    }
+
+    /// Bytes of request bodies that are in memory now.
+    pub fn bodies_in_flight(&self) -> usize {
+        self.api.bodies.in_use()
     }
 
     /// The instance's keys.
@@ -195,6 +215,15 @@ impl App {
             drop(thread.join());
         }
         gate.close().map(drop)
+    }
+}
+
+/// The memory for request bodies, in bytes.
+fn in_flight(configured_mib: usize) -> usize {
+    const MOST: u64 = 256 << 20;
+    match configured_mib {
+        0 => usize::try_from(machine::memory_limit().map_or(MOST, |all| (all / 4).min(MOST))).unwrap_or(usize::MAX),
+        mib => mib << 20,
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use crate::domain::settings::Fixed;
+use crate::domain::settings::{Fixed, Quotas};
 use layers::Layers;
 pub use oidc::{Identity, Oidc};
 
@@ -41,6 +41,8 @@ pub struct Config {
     pub log: Log,
     /// What a request may use up.
     pub limits: Limits,
+    /// What workspaces, organizations and users may hold.
+    pub quotas: Quotas,
     /// Sessions of people.
     pub session: Session,
     /// Threads and memory of the database.
@@ -108,8 +110,12 @@ pub struct Limits {
     pub request_seconds: u64,
     /// Longest time in seconds, 1 to 3600, that a client may let us wait before it is let go.
     pub idle_seconds: u64,
+    /// Memory in MiB for request bodies in flight; 0: derived from the memory limit.
+    pub in_flight_mib: usize,
     /// Connections at a time: 1 to 100000.
     pub connections: usize,
+    /// Connections from one address at a time: 1 to 100000.
+    pub connections_per_address: usize,
 }
 
 /// Sessions of people.

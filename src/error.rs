@@ -65,6 +65,16 @@ pub enum Error {
         /// How many, and what to do.
         message: String,
     },
+    /// It would exceed a quota.
+    #[error("{message}")]
+    LimitReached {
+        /// The quota.
+        limit: i64,
+        /// What there would be.
+        actual: i64,
+        /// What is limited, and what to do.
+        message: String,
+    },
     /// Too many attempts of this kind.
     #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     RateLimited {

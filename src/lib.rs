@@ -27,7 +27,10 @@
 //! | [`images`] | pictures from elsewhere: fetched, and refused unless they are harmless |
 //! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
 //! | [`outbound`] | requests to others, guarded |
-//! | [`listen`] | the accept loop: deadlines and seats |
+//! | [`listen`] | the accept loop: deadlines, connection limits |
+//! | [`bodies`], [`budget`] | reading request bodies within a memory budget |
+//! | [`log`] | the log writer, which never blocks a request |
+//! | [`machine`] | memory and file limits of the machine or container |
 //! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
 //! | [`config`] | what the operator decides |
 //! | [`lane`], [`schedule`], [`cancel`] | threads for blocking work; the fair queues that they and the writer take jobs from; whether a job is still wanted |
@@ -55,6 +58,8 @@
 
 pub mod app;
 pub mod auth;
+pub mod bodies;
+pub mod budget;
 pub mod cancel;
 pub mod cli;
 pub mod clock;
@@ -67,6 +72,8 @@ pub mod images;
 pub mod jobs;
 pub mod lane;
 pub mod listen;
+pub mod log;
+pub mod machine;
 pub mod mcp;
 pub mod mermaid;
 pub mod operator;

@@ -12,12 +12,16 @@ use crate::{
     clock::Clock,
     config::{Config, Flags, Loaded, Log, LogFormat, Notice},
     jobs,
-    listen::{self, Manners},
+    listen::{self, Limits, Manners},
+    log::LogWriter,
+    machine,
     operator::socket,
 };
 
 /// How long requests that are under way may take when the server is told to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the last lines of the log may take to be written.
+const LOG_PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -46,7 +50,7 @@ impl Serve {
             data_dir = Some(demo.data_dir());
         }
         let Loaded { config, notices, .. } = load(&Flags { config, data_dir, listen, public_url })?;
-        start_log(&config.log);
+        let log = start_log(&config.log)?;
         tell(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
@@ -70,6 +74,8 @@ impl Serve {
         } else {
             tracing::warn!("stopped while requests were under way; what was answered is on disk");
         }
+        // A standard error that nobody reads does not keep the process from ending.
+        log.finish(LOG_PATIENCE);
         served
     }
 }
@@ -90,8 +96,13 @@ async fn serve(
     app.note_address(address);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, mut stopping) = tokio::sync::watch::channel(false);
-    let manners =
-        Manners { connections: config.limits.connections, patience: Duration::from_secs(config.limits.idle_seconds) };
+    let limits = Limits {
+        connections: config.limits.connections,
+        per_address: config.limits.connections_per_address,
+        trusted: config.proxies.networks(),
+    };
+    warn_of_few_files(config);
+    let manners = Manners { limits, patience: Duration::from_secs(config.limits.idle_seconds) };
     let http = listen::serve(listener, app.router(), manners, async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
@@ -130,8 +141,32 @@ fn tell(notices: &[Notice]) {
     }
 }
 
-/// Starts the log, on standard error.
-fn start_log(log: &Log) {
+/// Warns when the system allows fewer files than there may be connections.
+fn warn_of_few_files(config: &Config) {
+    /// What is open beside connections: the database, the log, requests to other services.
+    const BESIDE: u64 = 64;
+    let needed = config.limits.connections as u64 + BESIDE;
+    if let Some(limit) = machine::open_file_limit().filter(|limit| *limit < needed) {
+        tracing::warn!(
+            limit,
+            needed,
+            "the file limit of this process is too low for limits.connections; raise it (ulimit -n, LimitNOFILE=) or \
+             lower limits.connections"
+        );
+    }
+}
+
+/// Starts the log, on standard error. Panics are logged too.
+fn start_log(log: &Log) -> std::io::Result<LogWriter> {
+    let writer = LogWriter::start(std::io::stderr())?;
+    let lines = {
+        let writer = writer.clone();
+        move || writer.clone()
+    };
+    std::panic::set_hook(Box::new(|panic| {
+        let backtrace = std::backtrace::Backtrace::capture();
+        tracing::error!(%panic, %backtrace, "panic");
+    }));
     let level = format!("{:?}", log.level).to_lowercase();
     // What the MCP library warns of is what clients send, one line for each: they are told, and our own line has the status.
     let filter = EnvFilter::new(format!("warn,rmcp=error,planroom={level}"));
@@ -139,12 +174,11 @@ fn start_log(log: &Log) {
     let started = match log.format {
         LogFormat::Text => {
             let colours = std::io::stderr().is_terminal();
-            registry.with(fmt::layer().with_ansi(colours).with_target(false).with_writer(std::io::stderr)).try_init()
+            registry.with(fmt::layer().with_ansi(colours).with_target(false).with_writer(lines)).try_init()
         }
-        LogFormat::Json => {
-            registry.with(fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).try_init()
-        }
+        LogFormat::Json => registry.with(fmt::layer().json().flatten_event(true).with_writer(lines)).try_init(),
     };
     // It fails only when the process has a log already, as a test may.
     drop(started);
+    Ok(writer)
 }

@@ -22,6 +22,7 @@ use super::{
     workspaces::Workspace,
 };
 use crate::{
+    budget::{Budget, Holder, Reservation},
     db::{AfterCommit, Incarnation},
     error::Result,
 };
@@ -140,8 +141,10 @@ impl Serialized {
 pub enum Read {
     /// The reader has this state already; its tag.
     Unchanged(String),
-    /// The bundle.
-    Bundle(Arc<Serialized>),
+    /// The bundle; when it was made for this request, with the memory that it takes until it is sent.
+    Bundle(Arc<Serialized>, Option<Reservation>),
+    /// There is no memory for it now; whose answers are to be waited for.
+    Wait(Holder),
 }
 
 /// Whether a reader who sent the tags `known` in `If-None-Match` has the state `tag`; `*` stands for any.
@@ -150,7 +153,15 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
 }
 
 /// Reads a workspace as a bundle. `known` are the entity tags that the reader has, without quotes and suffixes.
-pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>, form: Form) -> Result<Read> {
+/// One that is not in the cache is only made when `answers` has room for it.
+pub async fn read(
+    gate: &Gate,
+    call: Call,
+    id: String,
+    known: Vec<String>,
+    form: Form,
+    answers: &Budget,
+) -> Result<Read> {
     let shared = Arc::clone(gate.shared());
     let quick = gate
         .view(call.clone(), id.clone(), move |tx| {
@@ -159,19 +170,32 @@ pub async fn read(gate: &Gate, call: Call, id: String, known: Vec<String>, form:
             if is_known(&known, &tag) {
                 return Ok(Some(Read::Unchanged(tag)));
             }
-            Ok(shared.bundles.get(&state, form).map(Read::Bundle))
+            Ok(shared.bundles.get(&state, form).map(|bundle| Read::Bundle(bundle, None)))
         })
         .await?;
     if let Some(read) = quick {
         return Ok(read);
     }
+    let (shared, answers) = (Arc::clone(gate.shared()), answers.clone());
+    let made = move |tx: &ViewTx<'_>| {
+        let holder = Holder::User(tx.user_id()?);
+        if answers.check(holder).is_err() {
+            return Ok(Err(holder));
+        }
+        let json = shared.bundles.json(tx)?;
+        let reservation = answers.hold(holder, json.bytes.len());
+        Ok(Ok((json, reservation)))
+    };
+    let (json, reservation) = match gate.view_all(call, id, made).await? {
+        Ok(made) => made,
+        Err(holder) => return Ok(Read::Wait(holder)),
+    };
     let shared = Arc::clone(gate.shared());
-    let json = gate.view_all(call, id, move |tx| shared.bundles.json(tx)).await?;
-    let shared = Arc::clone(gate.shared());
-    match form {
-        Form::Json => Ok(Read::Bundle(json)),
-        Form::Gzip => gate.heavy_work(move || shared.bundles.gzip(&json)).await.map(Read::Bundle),
-    }
+    let bundle = match form {
+        Form::Json => json,
+        Form::Gzip => gate.heavy_work(move || shared.bundles.gzip(&json)).await?,
+    };
+    Ok(Read::Bundle(bundle, Some(reservation)))
 }
 
 /// Serialised bundles, one per workspace, access level and form, within a limit of memory.

@@ -2,13 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeSeq};
 use serde_json::{Map, Value, json};
 
 use super::{
     access::{Reads, ViewTx},
+    components::Component,
     document::Format,
+    links::Link,
     people::Person,
+    processes::Process,
+    relationships::Relationship,
     roles::Role,
     stakeholders::StakeholderLink,
     store::{self, directory::Entry},
@@ -31,9 +35,29 @@ const STAYS: &[&str] = &[
     "updatedBy",
 ];
 
+/// A workspace as a document. It is written row by row: a JSON value of all of it would take many times its size.
+#[derive(Debug, Serialize)]
+pub struct Exported {
+    format: Format,
+    workspace: Value,
+    people: Vec<Value>,
+    teams: Vec<Value>,
+    roles: Vec<Value>,
+    #[serde(serialize_with = "all")]
+    components: Vec<Component>,
+    #[serde(serialize_with = "all")]
+    relationships: Vec<Relationship>,
+    #[serde(serialize_with = "all_without_id")]
+    stakeholders: Vec<StakeholderLink>,
+    #[serde(serialize_with = "all_without_id")]
+    links: Vec<Link>,
+    #[serde(serialize_with = "all")]
+    processes: Vec<Process>,
+}
+
 /// The whole workspace, in the order of the fields of a document. What has no order of its own is ordered by what it says,
 /// so that the same map is the same file wherever it was made.
-pub fn export(tx: &ViewTx<'_>) -> Result<Value> {
+pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let (conn, key) = (tx.core().conn, tx.key());
     let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
     let components = store::components::list(conn, &key)?;
@@ -64,18 +88,18 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Value> {
         Ok(team)
     });
     let teams: Vec<Value> = teams.collect::<Result<_>>()?;
-    Ok(json!({
-        "format": Format::One,
-        "workspace": own(tx.workspace(), &[])?,
-        "people": people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
-        "teams": teams,
-        "roles": roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
-        "components": rows(&components, &[])?,
-        "relationships": rows(&store::relationships::list(conn, &key)?, &[])?,
-        "stakeholders": rows(&stakeholders, &["id"])?,
-        "links": rows(&links, &["id"])?,
-        "processes": rows(&store::processes::list(conn, &key)?, &[])?,
-    }))
+    Ok(Exported {
+        format: Format::One,
+        workspace: own(tx.workspace(), &[])?,
+        people: people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        teams,
+        roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        relationships: store::relationships::list(conn, &key)?,
+        components,
+        stakeholders,
+        links,
+        processes: store::processes::list(conn, &key)?,
+    })
 }
 
 /// An entry of the directory that the map refers to.
@@ -84,8 +108,21 @@ fn entry<E: Entry>(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<V
     own(&found.ok_or(Error::NotFound(E::TABLE))?, &[])
 }
 
-fn rows<R: Serialize>(rows: &[R], but: &[&str]) -> Result<Vec<Value>> {
-    rows.iter().map(|row| own(row, but)).collect()
+fn all<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    each(rows, &[], serializer)
+}
+
+fn all_without_id<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    each(rows, &["id"], serializer)
+}
+
+/// One row at a time, so that only one is held as a JSON value.
+fn each<R: Serialize, S: Serializer>(rows: &[R], but: &[&str], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(Some(rows.len()))?;
+    for row in rows {
+        list.serialize_element(&own(row, but).map_err(serde::ser::Error::custom)?)?;
+    }
+    list.end()
 }
 
 /// What a row says itself. `null` says no more than absence.

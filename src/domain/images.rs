@@ -97,6 +97,18 @@ struct Inner {
     under_way: Mutex<HashMap<Place, Coming>>,
 }
 
+/// A fetch that is in progress: its entry is removed when this is dropped.
+struct UnderWay {
+    images: Images,
+    at: Place,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.at);
+    }
+}
+
 /// How to wait for a picture: until it is noted what came of it, or nothing is because of an obstacle.
 type Coming = Shared<BoxFuture<'static, Option<Obstacle>>>;
 
@@ -207,9 +219,9 @@ impl Images {
         }
         let (images, at) = (self.clone(), place.clone());
         let task = tokio::spawn(async move {
-            let obstacle = images.fetch_first(at.clone(), page).await;
-            images.0.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
-            obstacle
+            // Removed however the task ends: a panic must not leave the picture on its way forever.
+            let under_way = UnderWay { images, at };
+            under_way.images.fetch_first(under_way.at.clone(), page).await
         });
         let coming = task.map(std::result::Result::unwrap_or_default).boxed().shared();
         under_way.insert(place, coming.clone());
@@ -233,6 +245,8 @@ impl Images {
         let turns = {
             let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
             let of_each = || Arc::new(Semaphore::new(ABREAST_EACH));
+            // Organizations that fetch nothing now need no entry.
+            turns.retain(|_, turns| Arc::strong_count(turns) > 1);
             Arc::clone(turns.entry(place.organization_id.clone()).or_insert_with(of_each))
         };
         // It is never closed.

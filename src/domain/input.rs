@@ -34,6 +34,8 @@ pub trait Input: DeserializeOwned + Send + 'static {
     const OTHERS: &'static [&'static str] = &[];
     /// Whether the larger limit holds.
     const LARGE: bool = false;
+    /// Whether writing it creates the workspace in the path if its id is free.
+    const CREATES_WORKSPACE: bool = false;
 }
 
 /// What every row of a workspace has beside its own fields.
@@ -86,6 +88,7 @@ impl Input for Bulk {
     );
     const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
     const LARGE: bool = true;
+    const CREATES_WORKSPACE: bool = true;
 }
 
 /// Reads a body. Answers with it and with the parts that were passed over because they belong to another resource.

@@ -10,7 +10,7 @@ pub(in crate::domain) use self::authority::{Authority, end_of_session, end_of_se
 use super::{
     access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx},
     input::{Input, objects},
-    org_members,
+    org_members, quotas,
     sessions::{self, Begun, OrgChoice, SignedIn},
     store,
     users::{self, NewUser, NewUserRow},
@@ -24,9 +24,6 @@ use crate::{
 
 /// How long an invitation can be accepted.
 const GOOD_FOR: i64 = 7 * DAY;
-
-/// Most invitations of an organization that are open at a time.
-const MOST: i64 = 1_000;
 
 /// An invitation.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -121,10 +118,8 @@ pub(super) fn make(
     new: NewInvitation,
     authority: Authority,
 ) -> Result<Invited> {
-    if store::invitations::open(core.conn, organization_id, core.now)? >= MOST {
-        let text = format!("{MOST} invitations are open; withdraw some before making more");
-        return Err(Error::Conflict(text));
-    }
+    let open = store::invitations::open(core.conn, organization_id, core.now)?;
+    quotas::one_more("invitations", "open invitations", core.shared.quotas.invitations, open)?;
     let token = tokens::generate("");
     let row = store::invitations::New {
         organization_id,

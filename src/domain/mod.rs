@@ -37,6 +37,7 @@ pub mod passwords;
 pub mod people;
 mod placement;
 pub mod processes;
+mod quotas;
 pub mod relationships;
 pub mod roles;
 pub mod sample;

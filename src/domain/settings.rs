@@ -4,16 +4,19 @@
 //! configuration too (`config.example.toml`); what is set there wins, and is locked here.
 
 mod current;
+mod quotas;
 
 use std::fmt;
 
 use serde_json::Value;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
-pub(super) use self::current::purpose;
-pub use self::current::{ListedSetting, SettingsPatch, list, update};
 pub(super) use self::current::{
-    everyone_founds_organizations, history_days, instance_name, waitlist_is_open, wiki_client,
+    audit_days, everyone_founds_organizations, history_days, instance_name, purpose, waitlist_is_open, wiki_client,
+};
+pub use self::{
+    current::{ListedSetting, SettingsPatch, list, update},
+    quotas::Quotas,
 };
 use super::values::SettingSource;
 
@@ -48,6 +51,11 @@ static HISTORY_DAYS: Setting = Setting {
     kind: Kind::Whole(0, 36_500, 365),
     description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
 };
+static AUDIT_DAYS: Setting = Setting {
+    key: "audit.days",
+    kind: Kind::Whole(0, 36_500, 365),
+    description: "For how many days audit events are kept; 0: forever",
+};
 static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",
     kind: Kind::Text(1, 100, "Planroom"),
@@ -75,8 +83,15 @@ static WIKI_CLIENT_SECRET: Setting = Setting {
 };
 
 /// All settings.
-pub static REGISTRY: [&Setting; 6] =
-    [&HISTORY_DAYS, &INSTANCE_NAME, &ORGANIZATIONS_CREATION, &WAITLIST_OPEN, &WIKI_CLIENT_ID, &WIKI_CLIENT_SECRET];
+pub static REGISTRY: [&Setting; 7] = [
+    &AUDIT_DAYS,
+    &HISTORY_DAYS,
+    &INSTANCE_NAME,
+    &ORGANIZATIONS_CREATION,
+    &WAITLIST_OPEN,
+    &WIKI_CLIENT_ID,
+    &WIKI_CLIENT_SECRET,
+];
 
 /// The setting with this key.
 pub fn find(key: &str) -> Option<&'static Setting> {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Reads, SelfTx, SessionTx},
-    invitations, store,
+    invitations, quotas, store,
     values::Name,
 };
 use crate::{
@@ -99,6 +99,8 @@ pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToke
     let prefix = tokens::shown_prefix(&token).to_owned();
     let (core, name) = (tx.core(), String::from(new.name));
     let (hash, org_id) = (tokens::hash(&token), organization.map(|organization| organization.id.clone()));
+    let living = store::quotas::living_tokens(core.conn, caller.user_id)?;
+    quotas::one_more("tokens", "personal access tokens", core.shared.quotas.tokens, living)?;
     let id = store::tokens::insert(core.conn, caller.user_id, org_id.as_deref(), &name, &prefix, &hash, core.now)?;
     core.audit("token.create", Some(caller.user_id), &json!({ "tokenId": id, "name": name, "prefix": prefix }))?;
     let place = match organization {

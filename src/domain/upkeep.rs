@@ -33,6 +33,8 @@ pub struct Removed {
     pub images: usize,
     /// Memberships that the identity provider has not named for 30 days.
     pub memberships: usize,
+    /// Audit events that are older than they are kept.
+    pub events: usize,
     /// Changes of workspaces and directories that are older than the history is kept.
     pub changes: usize,
 }
@@ -40,7 +42,7 @@ pub struct Removed {
 impl Removed {
     /// Whether there may be more to remove.
     pub fn is_not_all(&self) -> bool {
-        self.changes >= MOST_CHANGES
+        self.changes >= MOST_CHANGES || self.events >= MOST_CHANGES
     }
 }
 
@@ -89,6 +91,10 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         memberships,
         connectors: store::connectors::consent::forget(conn, now)?
             + store::connectors::forget(conn, now - CONNECTORS_KEPT, now - UNUSED_KEPT)?,
+        events: match settings::audit_days(tx.core())? {
+            Some(days) => store::audit::forget(conn, now - days * DAY, MOST_CHANGES)?,
+            None => 0,
+        },
         changes: match settings::history_days(tx.core())? {
             Some(days) => store::history::forget(conn, now - days * DAY, MOST_CHANGES)?,
             None => 0,

@@ -8,7 +8,7 @@ use super::{
     access::{AdminTx, PublicTx, Reads},
     input::{Input, objects},
     invitations::{self, Authority, Invited, NewInvitation},
-    settings, store,
+    quotas, settings, store,
     values::{Email, Name, OrgRole, Text},
 };
 use crate::error::{Error, Result};
@@ -80,7 +80,11 @@ pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
         return Err(Error::Forbidden("the waitlist of this instance is closed"));
     }
     match store::waitlist::insert(core.conn, new, core.now)? {
-        Some(id) => core.audit("waitlist.join", None, &json!({ "entryId": id })),
+        Some(id) => {
+            let open = store::quotas::open_waitlist(core.conn)? - 1;
+            quotas::one_more("waitlist", "open waitlist entries", core.shared.quotas.waitlist, open)?;
+            core.audit("waitlist.join", None, &json!({ "entryId": id }))
+        }
         None => Ok(()),
     }
 }

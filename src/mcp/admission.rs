@@ -10,9 +10,11 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{Mcp, answers, oauth};
+use super::{BODY_BYTES, Mcp, answers, oauth};
 use crate::{
     auth::{self, Observed},
+    bodies::{Received, Unread},
+    budget::Holder,
     domain::access::Via,
     error::Error,
     schedule,
@@ -22,7 +24,7 @@ use crate::{
 const TOKENS: [&str; 3] = ["access_token", "token", "api_key"];
 
 /// Lets a request in whose caller may do something here. What it reads and writes is judged again, in its transaction.
-pub async fn admit(State(mcp): State<Mcp>, mut request: Request, next: Next) -> Response {
+pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Response {
     let query = request.uri().query().unwrap_or_default();
     if url::form_urlencoded::parse(query.as_bytes()).any(|(name, _)| TOKENS.contains(&&*name.to_ascii_lowercase())) {
         let text =
@@ -32,20 +34,40 @@ pub async fn admit(State(mcp): State<Mcp>, mut request: Request, next: Next) -> 
     let observed = request.extensions().get::<Observed>().cloned();
     let request_id = observed.as_ref().map(|observed| observed.request_id.clone()).unwrap_or_default();
     let call = match auth::bearer(request.headers()) {
-        Ok(token) => oauth::admit(&mcp.gate, token, request_id.clone()).await.map(|(call, _)| call),
+        Ok(token) => oauth::admit(&mcp.gate, token, request_id.clone()).await,
         Err(error) => Err(error),
     };
     match call {
-        Ok(call) => {
+        Ok((mut call, caller)) => {
             if let (Some(observed), Some(credential)) = (observed, &call.credential) {
                 observed.caller(credential);
             }
             let key = mcp.gate.key(call.credential.as_ref(), Via::Mcp).await;
-            request.extensions_mut().insert(call);
-            schedule::scope(key, next.run(request)).await
+            let (mut parts, body) = request.into_parts();
+            let received = match mcp.bodies.read(&parts.headers, body, BODY_BYTES, Holder::User(caller.user_id)).await {
+                Ok(received) => mcp.bodies.turn(received, caller.user_id).await,
+                Err(unread) => return not_read(unread),
+            };
+            let Received { bytes, held } = match received {
+                Ok(received) => received,
+                Err(error) => return refused(&mcp, &request_id, error),
+            };
+            call.held = Some(held);
+            parts.extensions.insert(call);
+            schedule::scope(key, next.run(Request::from_parts(parts, bytes.into()))).await
         }
         Err(error) => refused(&mcp, &request_id, error),
     }
+}
+
+/// An answer to a request whose body was not read.
+fn not_read(unread: Unread) -> Response {
+    let (status, text) = unread.describe();
+    let mut response = refusal(status, None, &text);
+    if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
 }
 
 /// An answer to who is not let in.

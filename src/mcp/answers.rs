@@ -48,6 +48,7 @@ impl Told {
             Error::Conflict(_) | Error::SoleOwner(_) | Error::OperationConflicts(_) | Error::OtherIncarnation => {
                 ("conflict", "read the present state, then decide")
             }
+            Error::LimitReached { .. } => ("limit_reached", "tell the user; something has to be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before taking away what uses it"),
             Error::RateLimited { .. } => ("rate_limited", "wait so long, then call again"),
             Error::Stale { .. } => ("stale", "read it again, check that your change still makes sense, and repeat it"),

@@ -25,7 +25,10 @@ use rmcp::transport::streamable_http_server::{
 use url::{Host, Url};
 
 use self::server::Server;
-use crate::domain::{access::Gate, wiki::Wiki};
+use crate::{
+    bodies::Bodies,
+    domain::{access::Gate, wiki::Wiki},
+};
 
 /// Where clients speak to us.
 pub const PATH: &str = "/mcp";
@@ -39,6 +42,8 @@ pub struct Mcp {
     pub gate: Gate,
     /// The way to the wiki.
     pub wiki: Wiki,
+    /// What reads bodies.
+    pub bodies: Bodies,
     /// The public URL, without a slash at its end.
     pub public_url: Arc<str>,
     /// Origins whose pages may call us, beside our own.

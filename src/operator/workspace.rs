@@ -7,7 +7,7 @@ use crate::{
     app::App,
     auth::Credential,
     domain::{
-        access::{Call, SystemTx, Via},
+        access::{Call, SystemTx, Via, ViewTx},
         accounts,
         document::Document,
         export,
@@ -74,8 +74,8 @@ impl WorkspaceOperation {
         match self {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
             Self::Export { id } => {
-                let model = app.gate.view_all(at(app, &id).await?, id, export::export).await?;
-                Ok(model)
+                let model = |tx: &ViewTx<'_>| Ok(serde_json::to_value(export::export(tx)?)?);
+                app.gate.view_all(at(app, &id).await?, id, model).await
             }
             Self::List { org, deleted } => {
                 let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);

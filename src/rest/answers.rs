@@ -1,17 +1,30 @@
 //! The envelopes of the API: `{component}`, `{ok}`, 201.
 
+use std::time::Duration;
+
 use axum::{
     Json,
+    body::{Body, Bytes},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::error::Result;
-use crate::domain::{
-    access::Gate, components::Component, links::Link, processes::ProcessReading, relationships::Relationship,
-    workspaces::Workspace,
+use super::{Api, error::Result};
+use crate::{
+    bodies::{Held, Unread},
+    budget::{Holder, Reservation},
+    domain::{
+        access::{Call, Gate, ViewTx},
+        bundle::{self, Form, Read},
+        components::Component,
+        links::Link,
+        processes::ProcessReading,
+        relationships::Relationship,
+        workspaces::Workspace,
+    },
+    error,
 };
 
 /// A resource that came into being: 201.
@@ -23,10 +36,90 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
+/// How long a large answer waits for memory before the client is told to try again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Megabytes of JSON, written where they hold up nobody else.
 pub async fn large<T: Serialize + Send + 'static>(gate: &Gate, answer: T) -> Result<Response> {
-    let json = gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
-    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response())
+    Ok(json(gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?))
+}
+
+/// The same of what was written from a large body, which is `held`. It is counted, and sent whatever else is in memory: the
+/// work is done.
+pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
+    let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
+    let reservation = held.as_ref().map(|held| api.answers.hold(held.holder(), bytes.len()));
+    Ok(json(reserved(bytes.into(), reservation)))
+}
+
+/// A large read of a workspace, serialized where it is read: what waits for its client is bytes, and no more of them than
+/// the budget for answers has room for.
+pub async fn large_view<T, F>(api: &Api, call: Call, id: String, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&ViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    loop {
+        let (answers, work) = (api.answers.clone(), work.clone());
+        let read = move |tx: &ViewTx<'_>| {
+            let holder = Holder::User(tx.user_id()?);
+            if answers.check(holder).is_err() {
+                return Ok(Err(holder));
+            }
+            let bytes = serde_json::to_vec(&work(tx)?)?;
+            let reservation = answers.hold(holder, bytes.len());
+            Ok(Ok((bytes, reservation)))
+        };
+        match api.gate.view_all(call.clone(), id.clone(), read).await? {
+            Ok((bytes, reservation)) => return Ok(reserved(bytes.into(), Some(reservation))),
+            Err(holder) => api.answers.room(holder, PATIENCE).await.map_err(Unread::Full)?,
+        }
+    }
+}
+
+/// The tag of a bundle and, unless the reader has it, its bytes, as soon as there is room for them.
+pub async fn bundle(
+    api: &Api,
+    call: Call,
+    id: String,
+    known: Vec<String>,
+    form: Form,
+) -> Result<(String, Option<Bytes>)> {
+    loop {
+        match bundle::read(&api.gate, call.clone(), id.clone(), known.clone(), form, &api.answers).await? {
+            Read::Unchanged(tag) => return Ok((tag, None)),
+            Read::Bundle(bundle, reservation) => {
+                return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));
+            }
+            Read::Wait(holder) => api.answers.room(holder, PATIENCE).await.map_err(Unread::Full)?,
+        }
+    }
+}
+
+/// Bytes that count until they are sent.
+fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
+    match reservation {
+        None => bytes,
+        reservation => Bytes::from_owner(Reserved { bytes, _reservation: reservation }),
+    }
+}
+
+/// JSON that is written already.
+pub fn json(bytes: impl Into<Body>) -> Response {
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (headers, bytes.into()).into_response()
+}
+
+/// Bytes of an answer that count against the budget until they are sent.
+struct Reserved {
+    bytes: Bytes,
+    _reservation: Option<Reservation>,
+}
+
+impl AsRef<[u8]> for Reserved {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 /// It was done, and there is nothing to show.

@@ -38,6 +38,8 @@ pub async fn replace(
     Write { call, body, ignored }: Write<Bulk>,
 ) -> Result<Response> {
     let id = Id::new(&id).map_err(|wrong| ApiError::invalid("id", wrong))?;
+    // Until the answer is written, no further large body of the user is processed.
+    let held = call.held.clone();
     let outcome = bulk::replace(&api.gate, call, id, body, how.dry_run, ignored).await?;
-    answers::large(&api.gate, outcome).await
+    answers::large_result(&api, held, outcome).await
 }

@@ -1,7 +1,7 @@
 //! Entity tags: answers that need not be sent again.
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -42,11 +42,11 @@ pub fn entity_tags(list: &str) -> Option<Vec<EntityTag<'_>>> {
 /// JSON of which the client may have a copy: 304 when `known` holds its tag, a hash of the text.
 pub fn hashed<T: Serialize>(body: &T, known: &[String]) -> Result<Response> {
     let json = serde_json::to_vec(body).map_err(Error::from)?;
-    Ok(hashed_text(json, known))
+    Ok(hashed_text(json.into(), known))
 }
 
 /// The same of JSON that is written already.
-pub fn hashed_text(json: Vec<u8>, known: &[String]) -> Response {
+pub fn hashed_text(json: Bytes, known: &[String]) -> Response {
     let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&json)[..15]);
     if bundle::is_known(known, &tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) }
 }

@@ -79,6 +79,10 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count: Option<i64>,
+    /// The quota, with the code `limit_reached`; `count` is what there would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub limit: Option<i64>,
     /// With status 500: what to look for in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -97,7 +101,7 @@ impl IntoResponse for ApiError {
             }
             Self::Domain(Error::NoPicture { retry_after, .. }) => retry_after.map(|wait| wait.as_secs().max(1)),
             Self::Domain(Error::Busy | Error::TooManyRequests | Error::Cancelled | Error::NotCommitted(_))
-            | Self::Http(StatusCode::SERVICE_UNAVAILABLE, _) => Some(1),
+            | Self::Http(StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS, _) => Some(1),
             _ => None,
         };
         let (status, body, cause) = match self {
@@ -159,6 +163,10 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         }
         Error::InUse { code, count, .. } => {
             (body.code, body.count) = (Some(code), Some(count));
+            StatusCode::CONFLICT
+        }
+        Error::LimitReached { limit, actual, .. } => {
+            (body.code, body.limit, body.count) = (Some("limit_reached"), Some(limit), Some(actual));
             StatusCode::CONFLICT
         }
         Error::RateLimited { .. } => {

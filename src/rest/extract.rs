@@ -1,34 +1,33 @@
 //! From a request to what a handler takes: who asks and under which conditions, path, query, body.
 //!
-//! Order matters: a caller is admitted before their body is read, so that a stranger cannot make us hold megabytes.
+//! Order matters: permission is checked before the body is read, so that a caller without it cannot make us hold megabytes.
 
 use std::time::Duration;
 
 use axum::{
     body::Body,
-    extract::{FromRequest, FromRequestParts, MatchedPath, Request, State},
+    extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, Request, State},
     http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use tower_http::{
-    cors::{AllowOrigin, CorsLayer},
-    timeout::{TimeoutBody, TimeoutError},
-};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
-    Api,
+    Api, Need,
     conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
     error::{ApiError, unknown_path},
 };
 use crate::{
     auth::{self, Credential, Observed, oidc},
+    bodies::{Received, STRANGERS_BODY, Unread},
+    budget::Holder,
     domain::{
-        access::{Call, Precondition, Retry, Via},
+        access::{Call, Permission, Precondition, Retry, Via},
         input::{self, Input},
+        sign_in::Visitor,
     },
     schedule,
 };
@@ -118,9 +117,12 @@ impl<T: Input> FromRequest<Api> for Write<T> {
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
-        api.gate.admit(call.clone()).await?;
+        let permission = permission::<T>(&mut parts).await;
+        let caller = api.gate.permit(Call { retry: None, ..call.clone() }, permission).await?;
         let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
-        let bytes = read_json(&parts.headers, body, limit, api).await?;
+        let received = read_json(&parts.headers, body, limit, Holder::User(caller.user_id), api).await?;
+        let Received { bytes, held } = api.bodies.turn(received, caller.user_id).await?;
+        call.held = Some(held);
         let (retry, asked) = (call.retry.take(), asked(&parts));
         let read = move || {
             let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&asked, &bytes), ..retry });
@@ -146,9 +148,32 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Anyone(call) = Anyone::from_request_parts(&mut parts, api).await?;
-        let bytes = read_json(&parts.headers, body, api.settings.body_bytes, api).await?;
-        let (body, _) = input::parse(&bytes)?;
+        let visitor = Visitor::from_request_parts(&mut parts, api).await?;
+        let limit = api.settings.body_bytes.min(STRANGERS_BODY);
+        let received = read_json(&parts.headers, body, limit, Holder::stranger(visitor.address), api).await?;
+        let (body, _) = input::parse(&received.bytes)?;
         Ok(Self { call, body })
+    }
+}
+
+/// What the route of a request with the body `T` needs, for the ids in its path.
+async fn permission<T: Input>(parts: &mut Parts) -> Permission {
+    let ids = RawPathParams::from_request_parts(parts, &()).await.ok();
+    let id = |name| ids.iter().flatten().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned());
+    let need = parts.extensions.get().copied().unwrap_or(Need::Me);
+    match (need, id("id")) {
+        (Need::View, Some(id)) => Permission::View(id),
+        (Need::Edit, Some(id)) if T::CREATES_WORKSPACE => Permission::EditOrCreate(id),
+        (Need::Edit, Some(id)) => Permission::Edit(id),
+        (Need::Own, Some(id)) => Permission::Own(id),
+        // The body says which workspace it is about.
+        (Need::Public | Need::Me | Need::View | Need::Edit | Need::Own, _) => Permission::Caller,
+        (Need::Session, _) => Permission::Session,
+        (Need::OrgView, _) => Permission::OrganizationView,
+        (Need::Org, _) => Permission::Organization,
+        (Need::OrgAdmin, _) => Permission::OrganizationAdmin(id("orgId")),
+        (Need::OrgKeeper, _) => Permission::OrganizationKeeper,
+        (Need::Admin, _) => Permission::Instance,
     }
 }
 
@@ -271,8 +296,14 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
     Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
 }
 
-/// Reads a JSON body of at most `limit` bytes, which must not stop coming.
-async fn read_json(headers: &HeaderMap, body: Body, limit: usize, api: &Api) -> Result<Vec<u8>, ApiError> {
+/// Reads a JSON body of at most `limit` bytes, which must not stop coming. `holder` is whose memory it takes.
+async fn read_json(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    holder: Holder,
+    api: &Api,
+) -> Result<Received, ApiError> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_json =
@@ -281,23 +312,13 @@ async fn read_json(headers: &HeaderMap, body: Body, limit: usize, api: &Api) -> 
         let text = "the body must be JSON, with `Content-Type: application/json`";
         return Err(ApiError::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
     }
-    let too_large = || {
-        let text = format!("the body is larger than the {limit} bytes allowed here");
-        ApiError::Http(StatusCode::PAYLOAD_TOO_LARGE, text)
-    };
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > limit as u64) {
-        return Err(too_large());
-    }
-    let patience = Duration::from_secs(api.settings.idle_seconds);
-    match TimeoutBody::new(patience, Box::pin(Limited::new(body, limit))).collect().await {
-        Ok(body) => Ok(body.to_bytes().into()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(error) if error.is::<TimeoutError>() => {
-            let text = format!("nothing more of the body came for {} seconds", patience.as_secs());
-            Err(ApiError::Http(StatusCode::REQUEST_TIMEOUT, text))
-        }
-        Err(error) => Err(ApiError::Http(StatusCode::BAD_REQUEST, format!("the body could not be read: {error}"))),
+    api.bodies.read(headers, body, limit, holder).await.map_err(ApiError::from)
+}
+
+impl From<Unread> for ApiError {
+    fn from(unread: Unread) -> Self {
+        let (status, text) = unread.describe();
+        Self::Http(status, text)
     }
 }
 

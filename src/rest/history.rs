@@ -55,11 +55,12 @@ pub async fn read(
     Query(which): Query<Which>,
 ) -> Result<Response> {
     let Which { limit, before, entity, entity_id, actor, batch, change_set_id } = which;
-    let page = move |tx: &ViewTx<'_>| {
-        history::read(tx, &Page::new(limit, before, (entity, entity_id), actor, (batch, change_set_id))?)
+    let read = move |tx: &ViewTx<'_>| {
+        let batch = (batch.clone(), change_set_id.clone());
+        let page = Page::new(limit, before, (entity, entity_id.clone()), actor, batch)?;
+        history::read(tx, &page)
     };
-    let history = api.gate.view_all(call, id, page).await?;
-    answers::large(&api.gate, history).await
+    Ok(answers::json(answers::large_view(&api, call, id, read).await?))
 }
 
 /// Undo a change set
@@ -103,8 +104,8 @@ pub async fn difference(
     Path(id): Path<String>,
     Query(Between { from, to }): Query<Between>,
 ) -> Result<Response> {
-    let difference = api.gate.view_all(call, id, move |tx| history::difference(tx, from, to)).await?;
-    answers::large(&api.gate, difference).await
+    let compare = move |tx: &ViewTx<'_>| history::difference(tx, from, to);
+    Ok(answers::json(answers::large_view(&api, call, id, compare).await?))
 }
 
 /// Go back to a revision

@@ -45,7 +45,7 @@ mod workspaces;
 use std::sync::Arc;
 
 use axum::{
-    Router,
+    Extension, Router,
     http::Method,
     middleware::{from_fn, from_fn_with_state},
     routing::MethodRouter,
@@ -61,6 +61,8 @@ use utoipa_axum::routes;
 pub use self::{auth::CookieRules, error::ApiError};
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
+    bodies::Bodies,
+    budget::Budget,
     clock::Clock,
     domain::{access::Gate, identity::Identity, images::Images, sign_in::SignIn, wiki::Wiki},
     lane::Lane,
@@ -87,6 +89,10 @@ pub struct Api {
     pub images: Images,
     /// Counts what must not be tried too often.
     pub throttle: Arc<Throttle>,
+    /// What reads bodies.
+    pub bodies: Bodies,
+    /// Memory for large answers that are not sent yet.
+    pub answers: Budget,
     /// Limits and origins.
     pub settings: Arc<Settings>,
 }
@@ -100,8 +106,6 @@ pub struct Settings {
     pub bulk_body_bytes: usize,
     /// A request that takes longer is given up, in seconds.
     pub request_seconds: u64,
-    /// A client that lets us wait so long for the next part of its body is told so, in seconds.
-    pub idle_seconds: u64,
     /// Origins whose pages may call the API.
     pub cors_origins: Vec<String>,
     /// Who must have issued a session JWT: the public URL.
@@ -354,6 +358,7 @@ pub fn router(api: Api, pages: Router) -> Router {
             Need::Public => handler,
             _ => handler.route_layer(from_fn_with_state(api.clone(), extract::credential)),
         };
+        let handler = handler.route_layer(Extension(route.need));
         router.route(route.path, handler)
     });
     routes

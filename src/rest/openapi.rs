@@ -216,7 +216,8 @@ fn may_conflict(route: &Route) -> bool {
     match route.method {
         Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
         Method::PATCH => {
-            route.path.ends_with("/{sid}") || may_have_to_stay(route) || route.path == "/api/admin/settings"
+            let grows = matches!(route.need, Need::Edit | Need::Org);
+            grows || may_have_to_stay(route) || route.path == "/api/admin/settings"
         }
         Method::DELETE => may_have_to_stay(route),
         _ => false,

@@ -4,7 +4,7 @@ use axum::{Json, extract::State, response::Response};
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, large},
+    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
     error::Result,
     extract::{Asked, Path, Query, Write},
 };
@@ -25,9 +25,11 @@ pub async fn list(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
-    let list = move |tx: &ViewTx<'_>| processes::list(tx, &paging);
-    let Page { items: processes, next_cursor } = api.gate.view_all(call, id, list).await?;
-    large(&api.gate, ProcessesAnswer { processes, next_cursor }).await
+    let read = move |tx: &ViewTx<'_>| {
+        let Page { items: processes, next_cursor } = processes::list(tx, &paging)?;
+        Ok(ProcessesAnswer { processes, next_cursor })
+    };
+    Ok(json(large_view(&api, call, id, read).await?))
 }
 
 /// Create a process

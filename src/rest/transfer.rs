@@ -28,8 +28,7 @@ use crate::domain::{
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
     responses((status = 200, description = "The workspace as a file", body = Document)))]
 pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
-    let document = api.gate.view_all(call, id, export::export).await?;
-    let mut response = answers::large(&api.gate, document).await?;
+    let mut response = answers::json(answers::large_view(&api, call, id, export::export).await?);
     let name = header::HeaderValue::from_static("attachment; filename=\"workspace.planroom.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)

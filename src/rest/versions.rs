@@ -73,8 +73,8 @@ pub async fn read(
     Asked(call): Asked,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Response> {
-    let bundle = api.gate.view_all(call, id, move |tx| history::version(tx, version)).await?;
-    answers::large(&api.gate, bundle).await
+    let read = move |tx: &ViewTx<'_>| history::version(tx, version);
+    Ok(answers::json(answers::large_view(&api, call, id, read).await?))
 }
 
 /// Delete a version

@@ -6,15 +6,15 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, WorkspaceAnswer},
+    answers::{self, Created, DONE, Done, WorkspaceAnswer},
     conditional,
     error::Result,
     extract::{Asked, IfNoneMatch, Path, Query, Write},
 };
 use crate::{
     domain::{
-        access::OrgViewTx,
-        bundle::{self, Bundle, Form, Read},
+        access::{OrgViewTx, ViewTx},
+        bundle::{Bundle, Form},
         history,
         paging::{Page, Paging},
         workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
@@ -114,17 +114,17 @@ pub async fn bundle(
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
     if let Some(at) = at {
-        let json = api.gate.view_all(call, id, move |tx| Ok(serde_json::to_vec(&history::bundle_at(tx, at)?)?)).await?;
-        return Ok(conditional::hashed_text(json, &known));
+        let read = move |tx: &ViewTx<'_>| history::bundle_at(tx, at);
+        return Ok(conditional::hashed_text(answers::large_view(&api, call, id, read).await?, &known));
     }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
-    Ok(match bundle::read(&api.gate, call, id, known, form).await? {
-        // The tag of the form that would have been sent, so that a cache finds which of its copies is still good.
-        Read::Unchanged(tag) => conditional::not_modified(&format!("{tag}{suffix}")),
-        Read::Bundle(bundle) => {
-            conditional::tagged(bundle.bytes().into(), &format!("{}{suffix}", bundle.tag()), encoding)
-        }
+    let (tag, bytes) = answers::bundle(&api, call, id, known, form).await?;
+    // The tag of the form that is, or would have been, sent, so that a cache finds which of its copies is still good.
+    let tag = format!("{tag}{suffix}");
+    Ok(match bytes {
+        None => conditional::not_modified(&tag),
+        Some(bytes) => conditional::tagged(bytes.into(), &tag, encoding),
     })
 }
 

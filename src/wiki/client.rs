@@ -165,6 +165,10 @@ impl Client {
 
     fn pace(&self, connection: &str) -> Arc<Pace> {
         let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
+        if !paces.contains_key(connection) {
+            let now = Instant::now();
+            paces.retain(|_, pace| Arc::strong_count(pace) > 1 || !pace.is_idle(now));
+        }
         Arc::clone(paces.entry(connection.to_owned()).or_default())
     }
 

@@ -46,6 +46,12 @@ impl Pace {
         }
     }
 
+    /// Whether it says no more about requests from `now` on: a new one says the same.
+    pub(super) fn is_idle(&self, now: Instant) -> bool {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.turns.back().is_none_or(|last| *last + WINDOW <= now) && taken.rest_until.is_none_or(|until| until <= now)
+    }
+
     /// Nothing is asked before `until`.
     pub(super) fn rest(&self, until: Instant) {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,6 +64,16 @@ mod tests {
     use super::*;
 
     const MILLISECOND: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_pace_is_idle_when_it_holds_nothing_up() {
+        let (pace, start) = (Pace::default(), Instant::now());
+        assert!(pace.is_idle(start));
+        pace.turn(start, start, 3).unwrap();
+        assert!(!pace.is_idle(start) && pace.is_idle(start + WINDOW));
+        pace.rest(start + 2 * WINDOW);
+        assert!(!pace.is_idle(start + WINDOW) && pace.is_idle(start + 2 * WINDOW));
+    }
 
     #[test]
     fn no_second_has_more_requests_than_it_may() {

@@ -13,16 +13,17 @@ use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use sha2::{Digest, Sha256};
 
 /// Rooms by floor, from the top. A file may import what is on a floor below its own room's, and its own room.
-const FLOORS: [&[&str]; 9] = [
+const FLOORS: [&[&str]; 11] = [
     &["cli"],
     &["operator"],
     &["app"],
     &["rest", "mcp", "web", "jobs"],
     &["domain"],
     &["auth", "db", "images", "wiki"],
-    &["lane", "listen", "outbound"],
-    &["cancel", "schedule"],
-    &["clock", "encoding", "error", "mermaid", "secret"],
+    &["bodies"],
+    &["lane", "listen", "machine", "outbound"],
+    &["budget", "cancel", "schedule"],
+    &["clock", "encoding", "error", "log", "mermaid", "secret"],
 ];
 
 /// A room beside the stairs, and who may enter it.

@@ -7,6 +7,7 @@ mod support;
 
 mod admin;
 mod bad_input;
+mod bounds;
 mod bulk;
 mod command_line;
 mod compile_fail;

@@ -1,6 +1,6 @@
 //! One request as the domain sees it: who asks, by which way, and under which conditions.
 
-use crate::auth::Credential;
+use crate::{auth::Credential, bodies::Held};
 
 /// The way a request came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub struct Call {
     pub retry: Option<Retry>,
     /// Whether it may write more than a thousand rows: then it is committed on its own.
     pub is_large: bool,
+    /// The memory that its body may hold, until the work is done.
+    pub held: Option<Held>,
 }
 
 impl Call {
@@ -80,6 +82,7 @@ impl Call {
             precondition: Precondition::None,
             retry: None,
             is_large: false,
+            held: None,
         }
     }
 

@@ -13,10 +13,11 @@ use serde_json::json;
 use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, caller::Stale, log::Summary};
 use crate::{
     cancel::Cancel,
-    clock::DAY,
+    clock::{DAY, HOUR},
     db::{AfterCommit, Incarnation},
     domain::{
         live::{Change, Logged},
+        quotas::{self, Usage},
         store,
     },
     error::{Error, Result},
@@ -63,6 +64,8 @@ pub(in crate::domain) struct Core<'c> {
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
+    /// What is to be compared with quotas at the end.
+    pub(super) usage: RefCell<Usage>,
     /// The change set or label that this transaction undoes.
     pub(super) undo_of: RefCell<Option<String>>,
     /// What followers are told after the commit.
@@ -81,6 +84,7 @@ impl<'c> Core<'c> {
             caller: OnceCell::new(),
             revisions: RefCell::default(),
             summary: RefCell::default(),
+            usage: RefCell::default(),
             undo_of: RefCell::default(),
             told: RefCell::default(),
             after: RefCell::default(),
@@ -189,6 +193,12 @@ impl<'c> Core<'c> {
         store::audit::insert(self.conn, self.now, kind, actor, organization, details)
     }
 
+    /// Notes an event that strangers can cause at will: with the same `key` there is one an hour, with a `count`.
+    pub(in crate::domain) fn audit_repeated(&self, kind: &str, key: &str, details: &serde_json::Value) -> Result<()> {
+        let key = format!("{kind} {key} {}", self.now / HOUR);
+        store::audit::repeat(self.conn, self.now, kind, &key, details)
+    }
+
     /// Does `work` once per retry key of the caller, and answers a repeated request with the first answer.
     pub(super) fn once<T, F>(&self, work: F) -> Result<T>
     where
@@ -241,6 +251,7 @@ impl<'c> Core<'c> {
             let organization = Some(scope.organization_id());
             store::audit::insert(self.conn, self.now, &kind, self.actor(), organization, &details)?;
         }
+        quotas::check(self, self.usage.take())?;
         self.tell_followers()?;
         Ok(self.after.take())
     }

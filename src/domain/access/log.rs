@@ -227,6 +227,8 @@ impl Core<'_> {
         let key = after.or(before).map(R::key).unwrap_or_default();
         let credential = self.caller().map_or("system", |caller| &caller.credential);
         let (revision, before, after) = (self.revision(scope)?, image(before)?, image(after)?);
+        let size = |image: &Option<String>| image.as_ref().map(String::len);
+        self.usage.borrow_mut().add(scope, R::ENTITY, size(&before), size(&after));
         let id = store::changes::insert(
             self.conn,
             &store::changes::Change {

@@ -12,6 +12,7 @@ mod core;
 mod handles;
 mod log;
 mod outside;
+mod permit;
 mod shared;
 mod transaction;
 mod turns;
@@ -29,7 +30,8 @@ pub use self::{
     },
     log::Written,
     outside::Ahead,
-    shared::{External, SessionSettings},
+    permit::Permission,
+    shared::{External, SessionSettings, Sizes},
 };
 pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW, Scope},
@@ -41,7 +43,7 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, Incarnation, Weight},
-    domain::{bundle::Bundles, live::Live, settings::Fixed},
+    domain::{bundle::Bundles, live::Live, quotas::Bounds, settings::Fixed},
     error::{Error, Result},
 };
 
@@ -58,7 +60,7 @@ pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
 impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
 
 impl Gate {
-    /// The gate before `db`, keeping up to `cache_mib` MiB of serialised bundles. `settings` are what the configuration
+    /// The gate before `db`, holding as much as `sizes` says. `settings` are what the configuration
     /// decides of them.
     pub fn new(
         db: Db,
@@ -67,12 +69,13 @@ impl Gate {
         clock: Clock,
         sessions: SessionSettings,
         settings: Vec<Fixed>,
-        cache_mib: u64,
+        sizes: Sizes,
     ) -> Self {
-        let bundles = Bundles::new(cache_mib << 20);
+        let Sizes { cache_mib, quotas } = sizes;
+        let (bundles, bounds) = (Bundles::new(cache_mib << 20), Bounds::default());
         let incarnation = db.incarnation().clone();
         live.begin(incarnation.clone());
-        let shared = Arc::new(Shared { keys, clock, incarnation, bundles, live, sessions, settings });
+        let shared = Arc::new(Shared { keys, clock, incarnation, bundles, live, sessions, settings, quotas, bounds });
         Self { db: Arc::new(db), shared, token_users: Arc::default() }
     }
 

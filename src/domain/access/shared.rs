@@ -6,7 +6,12 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::Incarnation,
-    domain::{bundle::Bundles, live::Live, settings::Fixed},
+    domain::{
+        bundle::Bundles,
+        live::Live,
+        quotas::Bounds,
+        settings::{Fixed, Quotas},
+    },
 };
 
 /// What all transactions share.
@@ -21,6 +26,18 @@ pub(in crate::domain) struct Shared {
     pub(in crate::domain) sessions: SessionSettings,
     /// What the configuration decides.
     pub(in crate::domain) settings: Vec<Fixed>,
+    pub(in crate::domain) quotas: Quotas,
+    /// What is known of how far the quotas are used.
+    pub(in crate::domain) bounds: Bounds,
+}
+
+/// How much there may be.
+#[derive(Debug, Clone)]
+pub struct Sizes {
+    /// Serialised bundles that are kept, in MiB.
+    pub cache_mib: u64,
+    /// What workspaces, organizations and users may hold.
+    pub quotas: Quotas,
 }
 
 /// How sessions are issued.

@@ -68,7 +68,10 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>
     };
     let id = format!("mcp_{}", Uuid::now_v7().simple());
     store::connectors::insert_client(core.conn, &id, &name, &redirect_uris, core.now)?;
-    core.audit("connector.register", None, &json!({ "clientId": id, "name": name }))?;
+    if core.shared.quotas.registrations > 0 {
+        store::quotas::remove_oldest_registrations(core.conn, core.shared.quotas.registrations)?;
+    }
+    core.audit_repeated("connector.register", "", &json!({ "clientId": id, "name": name }))?;
     Ok(Ok(Client {
         client_id: id,
         client_id_issued_at: core.now / 1_000,

@@ -17,15 +17,13 @@ use crate::{
         bundle::Bundle,
         input::{Input, objects},
         live::Versions,
-        store,
+        quotas, store,
         values::{Name, Text},
         workspaces::Workspace,
     },
     error::{Error, Result},
 };
 
-/// Most versions of one workspace.
-const MOST: i64 = 200;
 pub(super) const HIDDEN: Error = Error::NotFound("version");
 
 /// A state of a workspace that was given a name.
@@ -84,9 +82,9 @@ pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
         if tx.pk() != pk {
             return Err(Error::NotFound("workspace"));
         }
-        if store::versions::count(core.conn, pk)? >= MOST {
-            return Err(Error::Conflict(format!("a workspace has at most {MOST} versions; delete one first")));
-        }
+        let (most, there) = (core.shared.quotas.versions, store::versions::count(core.conn, pk)?);
+        quotas::one_more("versions", "versions", most, there)?;
+        quotas::storage(core, tx.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)?;
         let mut version = Version {
             id: 0,
             name: new.name.into(),

@@ -135,6 +135,9 @@ pub(super) fn begin_until(
     if let Some(ends_at) = ends_at {
         store::sessions::limit(core.conn, sid, ends_at)?;
     }
+    if core.shared.quotas.sessions > 0 {
+        store::quotas::end_oldest_sessions(core.conn, user_id, core.shared.quotas.sessions, core.now)?;
+    }
     store::users::signed_in(core.conn, user_id, core.now)?;
     core.audit("session.begin", Some(user_id), &json!({ "sessionId": sid }))?;
     let device = device_cookie(core, user_id)?;

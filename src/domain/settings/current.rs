@@ -17,8 +17,8 @@ use super::{
         store,
         values::SettingSource,
     },
-    Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN, WIKI_CLIENT_ID,
-    WIKI_CLIENT_SECRET, find,
+    AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, WAITLIST_OPEN,
+    WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
 };
 use crate::{
     error::{Error, Result},
@@ -128,6 +128,11 @@ pub(in crate::domain) fn instance_name(core: &Core<'_>) -> Result<String> {
 /// For how many days the history of workspaces is kept; none: for ever.
 pub(in crate::domain) fn history_days(core: &Core<'_>) -> Result<Option<i64>> {
     Ok(now(core, &HISTORY_DAYS)?.0.as_i64().filter(|days| *days > 0))
+}
+
+/// For how many days audit events are kept; none: forever.
+pub(in crate::domain) fn audit_days(core: &Core<'_>) -> Result<Option<i64>> {
+    Ok(now(core, &AUDIT_DAYS)?.0.as_i64().filter(|days| *days > 0))
 }
 
 /// Whether everyone with an account may found organizations, not administrators of the instance alone.

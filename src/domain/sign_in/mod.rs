@@ -219,7 +219,8 @@ fn find(tx: &PublicTx<'_>, login: &str) -> Result<Option<Candidate>> {
 
 /// Notes that somebody failed to sign in, and at what.
 fn refused(tx: &mut PublicTx<'_>, user_id: Option<i64>, at: &str) -> Result<()> {
-    tx.core().audit("session.refuse", None, &json!({ "userId": user_id, "at": at }))
+    let details = json!({ "userId": user_id, "at": at });
+    tx.core().audit_repeated("session.refuse", &details.to_string(), &details)
 }
 
 /// Refuses when the password is another than the one that was held against `hash`.

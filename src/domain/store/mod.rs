@@ -22,6 +22,7 @@ pub(super) mod organizations;
 pub(super) mod overview;
 pub(super) mod people;
 pub(super) mod processes;
+pub(super) mod quotas;
 pub(super) mod relationships;
 pub(super) mod roles;
 mod rows;

@@ -147,6 +147,8 @@ impl Wiki {
     async fn renew(&self, used: Connection) -> Result<Option<Connection>> {
         let turn = {
             let mut turns = self.0.refreshing.lock().unwrap_or_else(PoisonError::into_inner);
+            // Organizations that refresh nothing now need no entry.
+            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
             Arc::clone(turns.entry(used.organization_id.clone()).or_default())
         };
         let _turn = turn.lock().await;

@@ -103,6 +103,8 @@ impl Wiki {
         Ok(self.with_rounds(|rounds| {
             let wanted = std::mem::take(&mut rounds.wanted);
             let mut due = Vec::new();
+            // Organizations that have disconnected need no entry.
+            rounds.last.retain(|id, round| round.running || connected.contains(id));
             for id in connected {
                 let last = rounds.last.get(&id);
                 let is_due = wanted.contains(&id) || last.is_none_or(|last| last.started_at + EVERY <= now);

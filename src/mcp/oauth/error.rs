@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{domain::connectors::Refusal, error::Error};
+use crate::{bodies::Unread, domain::connectors::Refusal, error::Error};
 
 /// An error in the shape of RFC 6749, 5.2.
 #[derive(Debug)]
@@ -52,6 +52,15 @@ impl From<Error> for OAuthError {
             _ => (StatusCode::BAD_REQUEST, "invalid_request", None),
         };
         Self { status, code, text: error.to_string(), retry_after }
+    }
+}
+
+impl From<Unread> for OAuthError {
+    fn from(unread: Unread) -> Self {
+        let (status, text) = unread.describe();
+        let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let code = if busy { "temporarily_unavailable" } else { "invalid_request" };
+        Self { status, code, text, retry_after: busy.then_some(1) }
     }
 }
 

@@ -12,25 +12,27 @@ mod token;
 use std::sync::Arc;
 
 use axum::{
-    Router,
-    extract::DefaultBodyLimit,
+    Extension, Router,
+    extract::{Request, State},
     http::{HeaderValue, header},
+    middleware::{Next, from_fn_with_state},
+    response::Response,
     routing::{get, post},
 };
 use tower_http::set_header::SetResponseHeaderLayer;
 
 pub use self::bearer::admit;
+use self::error::OAuthError;
 use crate::{
     auth::throttle::{Attempt, Kind, Throttle, Who},
+    bodies::{Bodies, STRANGERS_BODY, Unread},
+    budget::Holder,
     domain::{
         access::{Call, Gate, Via},
         sign_in::Visitor,
     },
     error::Result,
 };
-
-/// Longest body, in bytes.
-const LONGEST: usize = 64 << 10;
 
 /// What handlers have at hand.
 #[derive(Debug, Clone)]
@@ -39,6 +41,8 @@ pub struct OAuth {
     pub gate: Gate,
     /// Counts what must not be tried too often.
     pub throttle: Arc<Throttle>,
+    /// What reads bodies.
+    pub bodies: Bodies,
     /// Where browsers and clients reach this instance, without a slash at its end.
     pub issuer: Arc<str>,
 }
@@ -60,9 +64,29 @@ pub fn router(oauth: OAuth) -> Router {
         .route("/oauth/token", post(token::token))
         .route("/oauth/revoke", post(token::revoke))
         .route("/oauth/authorize", get(authorize::authorize))
-        .layer(DefaultBodyLimit::max(LONGEST))
+        .layer(from_fn_with_state(oauth.clone(), body_within_budget))
         .layer(SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .with_state(oauth)
+}
+
+/// Reads the body, small as those of strangers are, within the memory for them.
+async fn body_within_budget(
+    State(oauth): State<OAuth>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+    next: Next,
+) -> std::result::Result<Response, OAuthError> {
+    let (parts, body) = request.into_parts();
+    let holder = Holder::stranger(visitor.address);
+    let received = oauth.bodies.read(&parts.headers, body, STRANGERS_BODY, holder).await.map_err(|unread| {
+        // RFC 7591, 3.2.2 has a code of its own for what a client says about itself.
+        let code = if parts.uri.path() == "/oauth/register" { "invalid_client_metadata" } else { "invalid_request" };
+        match unread {
+            Unread::TooLarge(_) => OAuthError::wrong(code, unread.describe().1),
+            unread => OAuthError::from(unread),
+        }
+    })?;
+    Ok(next.run(Request::from_parts(parts, received.bytes.into())).await)
 }
 
 /// A request by anybody.

@@ -44,6 +44,7 @@ async fn every_setting_says_what_it_holds_and_who_said_so() {
     let list = ada.get(PATH).await.ok();
     let keys: Vec<_> = list["settings"].as_array().unwrap().iter().map(|setting| setting["key"].clone()).collect();
     let expected = [
+        "audit.days",
         "history.days",
         "instance.name",
         "organizations.creation",

@@ -25,6 +25,11 @@ impl<'c> ViewTx<'c> {
         Self::enter(core, &reach, store::workspaces::living(core.conn, id)?)
     }
 
+    /// Who asks, by id.
+    pub fn user_id(&self) -> Result<i64> {
+        self.core.caller().map(|caller| caller.user_id)
+    }
+
     pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<store::workspaces::Found>) -> Result<Self> {
         const HIDDEN: Error = Error::NotFound("workspace");
         let store::workspaces::Found { mut workspace, directory_revision } = found.ok_or(HIDDEN)?;

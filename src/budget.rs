@@ -1,0 +1,290 @@
+//! Memory budgets: how many bytes requests may hold at the same time, overall and per holder, and who may process a
+//! large body now.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{Error, Result};
+
+/// Who a reservation counts against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// A user, whatever credentials they use.
+    User(i64),
+    /// A client that has not signed in. For IPv6 its /64 network, which is what one customer gets.
+    Address(IpAddr),
+}
+
+impl Holder {
+    /// The holder for a client that has not signed in.
+    pub fn stranger(address: IpAddr) -> Self {
+        Self::Address(network_of(address))
+    }
+}
+
+/// The address that limits per address apply to: IPv4 as it is, IPv6 as its /64 network.
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+    }
+}
+
+/// Why bytes are not granted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Full {
+    /// The holder has used up their share.
+    Share,
+    /// The server has used up its budget.
+    Total,
+}
+
+/// A budget in bytes. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Budget(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    total: usize,
+    share: usize,
+    used: Mutex<Used>,
+    released: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    total: usize,
+    by_holder: HashMap<Holder, usize>,
+}
+
+impl Budget {
+    /// A budget of `total` bytes, of which one holder may use `share`.
+    pub fn new(total: usize, share: usize) -> Self {
+        let inner = Inner { total, share: share.min(total), used: Mutex::default(), released: Notify::new() };
+        Self(Arc::new(inner))
+    }
+
+    /// A reservation of no bytes yet.
+    pub fn reservation(&self, holder: Holder) -> Reservation {
+        Reservation { budget: self.clone(), holder, bytes: 0 }
+    }
+
+    /// Counts `bytes` that exist already, even beyond the budget: [`Budget::check`] keeps further ones from being made.
+    pub fn hold(&self, holder: Holder, bytes: usize) -> Reservation {
+        let mut reservation = self.reservation(holder);
+        reservation.add(&mut self.used(), bytes);
+        reservation
+    }
+
+    /// Whether there are bytes left, overall and for the holder.
+    pub fn check(&self, holder: Holder) -> std::result::Result<(), Full> {
+        let used = self.used();
+        match () {
+            () if used.by_holder.get(&holder).copied().unwrap_or_default() >= self.0.share => Err(Full::Share),
+            () if used.total >= self.0.total => Err(Full::Total),
+            () => Ok(()),
+        }
+    }
+
+    /// Waits until there are bytes left, at most for `patience`.
+    pub async fn room(&self, holder: Holder, patience: Duration) -> std::result::Result<(), Full> {
+        let wait = async {
+            loop {
+                let released = self.0.released.notified();
+                if self.check(holder).is_ok() {
+                    return;
+                }
+                released.await;
+            }
+        };
+        match tokio::time::timeout(patience, wait).await {
+            Ok(()) => Ok(()),
+            Err(_) => self.check(holder),
+        }
+    }
+
+    /// Bytes in use.
+    pub fn in_use(&self) -> usize {
+        self.used().total
+    }
+
+    fn used(&self) -> MutexGuard<'_, Used> {
+        self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Bytes that are in use until this is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    budget: Budget,
+    holder: Holder,
+    bytes: usize,
+}
+
+impl Reservation {
+    /// Whose bytes they are.
+    pub fn holder(&self) -> Holder {
+        self.holder
+    }
+
+    /// Reserves `more` bytes. Up to `least` bytes are granted to a holder whatever their share is, and to the only holder
+    /// whatever the budget is, so that a body of the size that its route allows always fits.
+    pub fn grow(&mut self, more: usize, least: usize) -> std::result::Result<(), Full> {
+        let (budget, wanted) = (self.budget.clone(), self.bytes + more);
+        let mut used = budget.used();
+        let own = used.by_holder.get(&self.holder).copied().unwrap_or_default();
+        if own + more > budget.0.share.max(least) {
+            return Err(Full::Share);
+        }
+        let alone = used.total == self.bytes && wanted <= least;
+        if used.total + more > budget.0.total && !alone {
+            return Err(Full::Total);
+        }
+        self.add(&mut used, more);
+        Ok(())
+    }
+
+    fn add(&mut self, used: &mut Used, more: usize) {
+        if more > 0 {
+            self.bytes += more;
+            used.total += more;
+            *used.by_holder.entry(self.holder).or_default() += more;
+        }
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if self.bytes == 0 {
+            return;
+        }
+        let mut used = self.budget.used();
+        used.total -= self.bytes;
+        if let Some(own) = used.by_holder.get_mut(&self.holder) {
+            *own -= self.bytes;
+            if *own == 0 {
+                used.by_holder.remove(&self.holder);
+            }
+        }
+        drop(used);
+        self.budget.0.released.notify_waiters();
+    }
+}
+
+/// Turns at processing large bodies. A body that was parsed takes several times its size, so only a few are processed at
+/// a time, and one of each user: the queue for the others holds at most one request of each, in order of arrival.
+#[derive(Debug, Clone)]
+pub struct Turns {
+    all: Arc<Semaphore>,
+    by_user: Arc<Mutex<HashMap<i64, Weak<Semaphore>>>>,
+}
+
+/// A turn, until it is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    _all: OwnedSemaphorePermit,
+    _own: OwnedSemaphorePermit,
+}
+
+impl Turns {
+    /// Turns for `at_once` users at a time.
+    pub fn new(at_once: usize) -> Self {
+        Self { all: Arc::new(Semaphore::new(at_once.max(1))), by_user: Arc::default() }
+    }
+
+    /// Waits for a turn.
+    pub async fn take(&self, user: i64) -> Result<Turn> {
+        let closed = |_| Error::internal("the server is stopping");
+        let own = self.of(user).acquire_owned().await.map_err(closed)?;
+        let all = Arc::clone(&self.all).acquire_owned().await.map_err(closed)?;
+        Ok(Turn { _all: all, _own: own })
+    }
+
+    fn of(&self, user: i64) -> Arc<Semaphore> {
+        let mut by_user = self.by_user.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = by_user.get(&user).and_then(Weak::upgrade) {
+            return own;
+        }
+        by_user.retain(|_, own| own.strong_count() > 0);
+        let own = Arc::new(Semaphore::new(1));
+        by_user.insert(user, Arc::downgrade(&own));
+        own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_holder_gets_their_share_and_the_rest_is_for_others() {
+        let budget = Budget::new(100, 40);
+        let (ada, bob, eve) = (Holder::User(1), Holder::User(2), Holder::User(3));
+        let mut first = budget.reservation(ada);
+        assert_eq!(first.grow(40, 0), Ok(()));
+        assert_eq!(first.grow(1, 0), Err(Full::Share));
+        let mut second = budget.reservation(bob);
+        assert_eq!(second.grow(40, 0), Ok(()));
+        let mut third = budget.reservation(eve);
+        assert_eq!(third.grow(21, 0), Err(Full::Total));
+        drop(first);
+        assert_eq!(third.grow(21, 0), Ok(()));
+        assert_eq!(budget.in_use(), 61);
+        drop((second, third));
+        assert_eq!(budget.in_use(), 0);
+    }
+
+    #[test]
+    fn a_body_that_its_route_allows_always_fits_when_the_server_is_idle() {
+        let budget = Budget::new(100, 40);
+        let mut large = budget.reservation(Holder::User(1));
+        assert_eq!(large.grow(150, 200), Ok(()));
+        assert_eq!(budget.reservation(Holder::User(2)).grow(1, 200), Err(Full::Total));
+        assert_eq!(large.grow(51, 200), Err(Full::Share));
+    }
+
+    #[test]
+    fn strangers_of_one_network_share() {
+        let of = |text: &str| Holder::stranger(text.parse().unwrap());
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:1"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+
+    #[tokio::test]
+    async fn a_user_has_one_turn_at_a_time_and_does_not_keep_others_out() {
+        let turns = Turns::new(2);
+        let first = turns.take(1).await.unwrap();
+        let again = tokio::spawn({
+            let turns = turns.clone();
+            async move { turns.take(1).await.map(drop) }
+        });
+        // The second request of the first user waits for the first one, not for a place among all.
+        let second = turns.take(2).await.unwrap();
+        assert!(!again.is_finished());
+        drop(first);
+        again.await.unwrap().unwrap();
+        drop(second);
+    }
+
+    #[tokio::test]
+    async fn room_is_there_as_soon_as_bytes_are_released() {
+        let budget = Budget::new(10, 10);
+        let held = budget.hold(Holder::User(1), 25);
+        assert_eq!(budget.room(Holder::User(2), Duration::ZERO).await, Err(Full::Total));
+        let waiting = tokio::spawn({
+            let budget = budget.clone();
+            async move { budget.room(Holder::User(2), Duration::from_mins(1)).await }
+        });
+        tokio::task::yield_now().await;
+        drop(held);
+        assert_eq!(waiting.await.unwrap(), Ok(()));
+    }
+}

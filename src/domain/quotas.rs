@@ -1,0 +1,203 @@
+//! Quotas: growth beyond them is refused.
+//!
+//! Every write of a row is noted here by the change log, and checked once at the end of the transaction, so that no way to
+//! write goes around it: single writes, bulk, import, undo, MCP. What exists beyond a quota can be read, edited and deleted.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use super::{
+    access::{Core, Entity, Scope},
+    settings::Quotas,
+    store,
+};
+use crate::error::{Error, Result};
+
+/// Scopes whose counts are remembered.
+const MOST_REMEMBERED: usize = 10_000;
+
+/// What a transaction writes, by scope and kind of row.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Usage(Vec<(Scope, Entity, Growth)>);
+
+#[derive(Debug, Default)]
+struct Growth {
+    /// Rows created less rows deleted.
+    rows: i64,
+    /// By how many bytes the rows became larger.
+    bytes: i64,
+    /// Bytes added to the change log.
+    logged: i64,
+}
+
+impl Usage {
+    /// Notes a row that is written: the sizes of its images before and after, where there are such.
+    pub(in crate::domain) fn add(
+        &mut self,
+        scope: &Scope,
+        entity: Entity,
+        before: Option<usize>,
+        after: Option<usize>,
+    ) {
+        let at = self.0.iter().position(|(known, kind, _)| *kind == entity && known == scope).unwrap_or_else(|| {
+            self.0.push((scope.clone(), entity, Growth::default()));
+            self.0.len() - 1
+        });
+        let size = |image: Option<usize>| i64::try_from(image.unwrap_or_default()).unwrap_or(i64::MAX);
+        let growth = &mut self.0[at].2;
+        growth.rows += i64::from(after.is_some()) - i64::from(before.is_some());
+        growth.bytes += size(after) - size(before);
+        growth.logged += size(after) + size(before);
+    }
+}
+
+/// Upper bounds of how many rows there are, so that not every write counts them. A bound is never too low: creations are
+/// added before they are committed, deletions are not taken off. One that reaches the limit is replaced by a count.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Bounds(Mutex<HashMap<(Scope, Entity), i64>>);
+
+impl Bounds {
+    /// Whether `more` rows fit below `limit` for certain. They are added if so.
+    fn fits(&self, key: &(Scope, Entity), more: i64, limit: i64) -> bool {
+        let mut bounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match bounds.get_mut(key) {
+            Some(bound) if *bound + more <= limit => {
+                *bound += more;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn set(&self, key: (Scope, Entity), rows: i64) {
+        let mut bounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if bounds.len() >= MOST_REMEMBERED {
+            bounds.clear();
+        }
+        bounds.insert(key, rows);
+    }
+}
+
+/// A quota: its name in the configuration, what it limits in words, and where.
+struct Quota {
+    key: &'static str,
+    what: &'static str,
+    place: &'static str,
+    limit: i64,
+}
+
+/// The quota on rows of a kind, if there is one.
+fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
+    let (key, limit, what, place) = match entity {
+        Entity::Component => ("components", quotas.components, "components", "workspace"),
+        Entity::Relationship => ("relationships", quotas.relationships, "relationships", "workspace"),
+        Entity::Stakeholder => ("stakeholders", quotas.stakeholders, "stakeholders", "workspace"),
+        Entity::Link => ("links", quotas.links, "links", "workspace"),
+        Entity::Process => ("processes", quotas.processes, "processes", "workspace"),
+        Entity::Workspace => ("workspaces", quotas.workspaces, "workspaces", "organization"),
+        Entity::Person => ("people", quotas.people, "people", "organization"),
+        Entity::Team => ("teams", quotas.teams, "teams", "organization"),
+        Entity::Role => ("roles", quotas.roles, "roles", "organization"),
+        // As many as there are users of the organization, or people and teams.
+        Entity::Member | Entity::TeamMember => return None,
+    };
+    (limit > 0).then_some(Quota { key, what, place, limit })
+}
+
+/// The end of a transaction: refuses it when it makes more of what is beyond its quota.
+pub(in crate::domain) fn check(core: &Core<'_>, usage: Usage) -> Result<()> {
+    let mut logged: Vec<(&str, i64, i64)> = Vec::new();
+    for (scope, entity, growth) in &usage.0 {
+        rows(core, scope, *entity, growth.rows)?;
+        if *entity == Entity::Process && growth.bytes > 0 {
+            process_texts(core, scope, growth.bytes)?;
+        }
+        let organization = scope.organization_id();
+        match logged.iter_mut().find(|(known, ..)| *known == organization) {
+            Some((_, bytes, content)) => (*bytes, *content) = (*bytes + growth.logged, *content + growth.bytes),
+            None => logged.push((organization, growth.logged, growth.bytes)),
+        }
+    }
+    logged.into_iter().try_for_each(|(organization, bytes, content)| storage(core, organization, bytes, content))
+}
+
+/// Counts `logged` bytes that an organization has stored in addition, of which rows grew by `content`. Beyond its quota only
+/// edits that make rows smaller are possible, although they are logged too.
+pub(in crate::domain) fn storage(core: &Core<'_>, organization: &str, logged: i64, content: i64) -> Result<()> {
+    let stored = store::quotas::add(core.conn, organization, logged)?;
+    let mib = core.shared.quotas.organization_mib;
+    if mib == 0 || stored <= mib << 20 || content < 0 {
+        return Ok(());
+    }
+    let (limit, actual) = (mib, (stored >> 20) + 1);
+    let message = format!(
+        "history and saved versions of this organization take {actual} MiB, and the limit is {mib} MiB; delete versions, or \
+         ask the operator to raise `quotas.organization_mib` or to lower `history.days`"
+    );
+    Err(Error::LimitReached { limit, actual, message })
+}
+
+fn rows(core: &Core<'_>, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
+    let Some(quota) = of(&core.shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
+    // Workspaces count within their organization.
+    let counted = match entity {
+        Entity::Workspace => Scope::Directory { organization_id: scope.organization_id().to_owned() },
+        _ => scope.clone(),
+    };
+    let key = (counted, entity);
+    if core.shared.bounds.fits(&key, more, quota.limit) {
+        return Ok(());
+    }
+    let actual = store::quotas::count(core.conn, entity, &key.0)?;
+    core.shared.bounds.set(key, actual);
+    if actual > quota.limit {
+        return Err(refusal(&quota, actual));
+    }
+    Ok(())
+}
+
+fn process_texts(core: &Core<'_>, scope: &Scope, more: i64) -> Result<()> {
+    let mib = core.shared.quotas.process_mib;
+    let Some(pk) = scope.workspace_pk().filter(|_| mib > 0 && more > 0) else { return Ok(()) };
+    let bytes = store::quotas::process_bytes(core.conn, pk)?;
+    if bytes > mib << 20 {
+        return Err(Error::LimitReached {
+            limit: mib,
+            actual: (bytes >> 20) + 1,
+            message: format!(
+                "the process texts of this workspace would take {} KiB, and the limit is {} KiB; shorten or delete \
+                 processes, or ask the operator to raise `quotas.process_mib`",
+                bytes >> 10,
+                mib << 10
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Refuses one more row of a kind that is not in the change log, when there are `actual` already.
+pub(in crate::domain) fn one_more(key: &'static str, what: &'static str, limit: i64, actual: i64) -> Result<()> {
+    if limit > 0 && actual >= limit {
+        let place = match key {
+            "versions" => "workspace",
+            "invitations" => "organization",
+            "tokens" => "account",
+            _ => "instance",
+        };
+        return Err(refusal(&Quota { key, what, place, limit }, actual + 1));
+    }
+    Ok(())
+}
+
+fn refusal(Quota { key, what, place, limit }: &Quota, actual: i64) -> Error {
+    Error::LimitReached {
+        limit: *limit,
+        actual,
+        message: format!(
+            "this {place} would have {actual} {what}, and the limit is {limit}; delete some first, or ask the operator to \
+             raise `quotas.{key}`"
+        ),
+    }
+}

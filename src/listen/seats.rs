@@ -1,0 +1,279 @@
+//! Connection limits: how many at a time, how many of one address, and which one makes room when all are in use.
+
+use std::{
+    collections::{HashMap, HashSet},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use ipnet::IpNet;
+use tokio::sync::Notify;
+
+use crate::budget::network_of;
+
+/// A connection that was idle for less than this is not closed to make room: its request may be on the way.
+const GRACE: Duration = Duration::from_secs(1);
+/// How often a limit that keeps clients out is mentioned in the log.
+const WARN_EVERY: Duration = Duration::from_mins(1);
+/// Peers that are remembered for having sent `X-Forwarded-For`.
+const MOST_FORWARDING: usize = 1_024;
+
+/// Connection limits.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Connections at a time.
+    pub connections: usize,
+    /// Of these, from one address; for IPv6 from one /64 network.
+    pub per_address: usize,
+    /// Proxies, from which any number may come.
+    pub trusted: Vec<IpNet>,
+}
+
+/// All connections.
+#[derive(Debug)]
+pub(super) struct Seats {
+    limits: Limits,
+    state: Mutex<State>,
+    freed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    next: u64,
+    open: HashMap<u64, Open>,
+    by_address: HashMap<IpAddr, usize>,
+    /// Peers that sent `X-Forwarded-For` and are not trusted: probably a proxy that the configuration does not name.
+    forwarding: HashSet<IpAddr>,
+    warned_of_address: Option<Instant>,
+    warned_of_all: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Open {
+    address: IpAddr,
+    /// Since when it has no request; none while it has one.
+    idle_since: Option<Instant>,
+    evicted: Arc<Notify>,
+}
+
+/// Why a connection is not accepted now.
+enum Refused {
+    /// Its address has too many.
+    Address,
+    /// All are in use; one may be closed after this time.
+    All(Duration),
+}
+
+impl Seats {
+    pub(super) fn new(limits: Limits) -> Arc<Self> {
+        Arc::new(Self { limits, state: Mutex::default(), freed: Notify::new() })
+    }
+
+    /// Waits for a seat, and makes room by closing the connection that has been idle longest. None: the address has too
+    /// many.
+    pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
+        loop {
+            let freed = self.freed.notified();
+            match self.try_take(peer) {
+                Ok(seat) => return Some(seat),
+                Err(Refused::Address) => return None,
+                Err(Refused::All(wait)) => drop(tokio::time::timeout(wait, freed).await),
+            }
+        }
+    }
+
+    fn try_take(self: &Arc<Self>, peer: IpAddr) -> Result<Seat, Refused> {
+        let address = network_of(peer);
+        let mut state = self.state();
+        let cap = self.cap(&state, address);
+        if state.by_address.get(&address).is_some_and(|count| *count >= cap) {
+            if is_due(&mut state.warned_of_address) {
+                let setting = "limits.connections_per_address";
+                tracing::warn!(%address, cap, setting, "too many connections from one address; further ones are closed");
+            }
+            return Err(Refused::Address);
+        }
+        if state.open.len() >= self.limits.connections {
+            let longest = state.open.iter().filter_map(|(id, open)| Some((open.idle_since?, *id))).min();
+            let idle = longest.map(|(since, id)| (since.elapsed(), id));
+            if is_due(&mut state.warned_of_all) {
+                let connections = self.limits.connections;
+                tracing::warn!(connections, "all connections are in use; the one idle longest makes room for the next");
+            }
+            match idle {
+                Some((idle, id)) if idle >= GRACE => {
+                    if let Some(open) = state.remove(id) {
+                        open.evicted.notify_one();
+                    }
+                }
+                Some((idle, _)) => return Err(Refused::All(GRACE - idle)),
+                None => return Err(Refused::All(GRACE)),
+            }
+        }
+        state.next += 1;
+        let (id, evicted) = (state.next, Arc::new(Notify::new()));
+        let open = Open { address, idle_since: Some(Instant::now()), evicted: Arc::clone(&evicted) };
+        state.open.insert(id, open);
+        *state.by_address.entry(address).or_default() += 1;
+        drop(state);
+        Ok(Seat { seats: Arc::clone(self), id, evicted })
+    }
+
+    fn cap(&self, state: &State, address: IpAddr) -> usize {
+        match () {
+            () if self.trusts(address) => usize::MAX,
+            () if state.forwarding.contains(&address) => (self.limits.connections / 2).max(self.limits.per_address),
+            () => self.limits.per_address,
+        }
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.limits.trusted.iter().any(|network| network.contains(&address))
+    }
+
+    /// Notes that a peer sent `X-Forwarded-For`.
+    pub(super) fn forwards(&self, peer: IpAddr) {
+        let address = network_of(peer);
+        if self.trusts(address) || self.trusts(peer.to_canonical()) {
+            return;
+        }
+        let mut state = self.state();
+        if state.forwarding.len() < MOST_FORWARDING && state.forwarding.insert(address) {
+            tracing::warn!(
+                %peer,
+                "X-Forwarded-For received from an address that is not in `proxies.trusted`; it is ignored, so all visitors \
+                 behind this proxy count as one. If it is your proxy, add it there"
+            );
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn remove(&mut self, id: u64) -> Option<Open> {
+        let open = self.open.remove(&id)?;
+        if let Some(count) = self.by_address.get_mut(&open.address) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_address.remove(&open.address);
+            }
+        }
+        Some(open)
+    }
+}
+
+/// Whether it is time to warn again.
+fn is_due(last: &mut Option<Instant>) -> bool {
+    let due = last.is_none_or(|last| last.elapsed() >= WARN_EVERY);
+    if due {
+        *last = Some(Instant::now());
+    }
+    due
+}
+
+/// The right to be connected.
+#[derive(Debug)]
+pub(super) struct Seat {
+    seats: Arc<Seats>,
+    id: u64,
+    evicted: Arc<Notify>,
+}
+
+impl Seat {
+    /// Waits until the connection is to make room for another.
+    pub(super) async fn evicted(&self) {
+        self.evicted.notified().await;
+    }
+
+    /// A request is under way until what this answers is dropped.
+    pub(super) fn busy(self: &Arc<Self>) -> Busy {
+        self.idle(None);
+        Busy(Arc::clone(self))
+    }
+
+    /// Notes that the peer sent `X-Forwarded-For`.
+    pub(super) fn forwards(&self, peer: IpAddr) {
+        self.seats.forwards(peer);
+    }
+
+    fn idle(&self, since: Option<Instant>) {
+        if let Some(open) = self.seats.state().open.get_mut(&self.id) {
+            open.idle_since = since;
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.seats.state().remove(self.id);
+        self.seats.freed.notify_one();
+    }
+}
+
+/// A request that is under way.
+#[derive(Debug)]
+pub(super) struct Busy(Arc<Seat>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.idle(Some(Instant::now()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(connections: usize, per_address: usize) -> Arc<Seats> {
+        let trusted = vec!["10.0.0.0/8".parse().unwrap()];
+        Seats::new(Limits { connections, per_address, trusted })
+    }
+
+    fn try_take(seats: &Arc<Seats>, peer: &str) -> Option<Seat> {
+        seats.try_take(peer.parse().unwrap()).ok()
+    }
+
+    #[test]
+    fn an_address_has_a_cap_and_a_proxy_has_none() {
+        let seats = seats(20, 2);
+        let first = try_take(&seats, "192.0.2.1").unwrap();
+        let _second = try_take(&seats, "::ffff:192.0.2.1").unwrap();
+        assert!(try_take(&seats, "192.0.2.1").is_none());
+        assert!(try_take(&seats, "192.0.2.2").is_some());
+        drop(first);
+        assert!(try_take(&seats, "192.0.2.1").is_some());
+        let of_network: Vec<Option<Seat>> = (1..=3).map(|n| try_take(&seats, &format!("2001:db8::{n}"))).collect();
+        assert!(of_network[1].is_some() && of_network[2].is_none());
+        let of_proxy: Vec<Option<Seat>> = (0..5).map(|_| try_take(&seats, "10.1.2.3")).collect();
+        assert!(of_proxy.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn a_proxy_that_is_not_named_gets_half_of_all() {
+        let seats = seats(8, 2);
+        seats.forwards("192.0.2.1".parse().unwrap());
+        let held: Vec<Seat> = std::iter::from_fn(|| try_take(&seats, "192.0.2.1")).collect();
+        assert_eq!(held.len(), 4);
+        assert!(try_take(&seats, "192.0.2.2").is_some());
+    }
+
+    #[test]
+    fn the_one_idle_longest_makes_room_and_one_with_a_request_does_not() {
+        let seats = seats(2, 2);
+        let idle = Arc::new(try_take(&seats, "192.0.2.1").unwrap());
+        let busy = Arc::new(try_take(&seats, "192.0.2.1").unwrap());
+        let request = busy.busy();
+        assert!(try_take(&seats, "192.0.2.2").is_none(), "the idle one has just come");
+        idle.idle(Instant::now().checked_sub(GRACE));
+        let next = try_take(&seats, "192.0.2.2").unwrap();
+        next.idle(Instant::now().checked_sub(GRACE));
+        drop(idle);
+        assert_eq!(seats.state().open.len(), 2, "one that was evicted is not counted off twice");
+        drop((request, busy, next));
+        assert!(seats.state().open.is_empty() && seats.state().by_address.is_empty());
+    }
+}

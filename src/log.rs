@@ -1,0 +1,122 @@
+//! The log writer: lines go to a thread of their own, so that a request never waits for standard error.
+//!
+//! A pipe that nobody reads, a stalled collector or a stopped terminal blocks who writes to it. Here it blocks one thread;
+//! lines that do not fit into its queue are dropped and counted.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+/// Lines that may wait.
+const LINES: usize = 4_096;
+/// Longest line that is kept whole, in bytes.
+const LINE: usize = 16 << 10;
+
+#[derive(Debug)]
+enum Entry {
+    Line(Vec<u8>),
+    /// All lines before it are to be written; the sender is told.
+    Flush(Sender<()>),
+}
+
+/// Writes lines without waiting. Clones share the queue.
+#[derive(Debug, Clone)]
+pub struct LogWriter {
+    queue: Sender<Entry>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl LogWriter {
+    /// Starts the thread that writes to `sink`.
+    pub fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
+        let (queue, entries) = bounded(LINES);
+        let dropped = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&dropped);
+        std::thread::Builder::new().name("log".into()).spawn(move || write_all(sink, &entries, &counter))?;
+        Ok(Self { queue, dropped })
+    }
+
+    /// Waits until what was logged is written, at most for `patience`.
+    pub fn finish(&self, patience: Duration) {
+        let (done, written) = bounded(1);
+        if self.queue.send_timeout(Entry::Flush(done), patience).is_ok() {
+            let _ = written.recv_timeout(patience);
+        }
+    }
+}
+
+impl Write for LogWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let kept = if line.len() > LINE { [&line[..LINE], "…\n".as_bytes()].concat() } else { line.to_vec() };
+        if self.queue.try_send(Entry::Line(kept)).is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Errors of the sink are ignored: the log is where they would be reported.
+fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU64) {
+    for entry in entries {
+        match entry {
+            Entry::Line(line) => drop(sink.write_all(&line)),
+            Entry::Flush(done) => drop((sink.flush(), done.send(()))),
+        }
+        match dropped.swap(0, Ordering::Relaxed) {
+            0 => {}
+            lines => {
+                drop(writeln!(sink, "planroom: {lines} lines of the log were dropped: standard error was not read"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// A sink that is blocked until the sender of the first half is gone.
+    struct Stuck(mpsc::Receiver<()>, mpsc::Sender<String>);
+
+    impl Write for Stuck {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            drop(self.0.recv());
+            drop(self.1.send(String::from_utf8_lossy(line).into_owned()));
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn writing_never_waits_and_dropped_lines_are_counted() {
+        let ((permit, permits), (heard, lines)) = (mpsc::channel(), mpsc::channel());
+        let mut log = LogWriter::start(Stuck(permits, heard)).unwrap();
+        for n in 0..LINES + 100 {
+            writeln!(log, "{n}").unwrap();
+        }
+        drop(permit);
+        log.finish(Duration::from_mins(1));
+        let told = lines.try_iter().collect::<String>();
+        assert!(told.starts_with("0\n"));
+        let after = "lines of the log were dropped: standard error was not read";
+        assert!(told.contains(after), "{}", told.lines().last().unwrap());
+        let numbers = told.lines().filter(|line| line.parse::<usize>().is_ok()).count();
+        assert!((LINES..=LINES + 1).contains(&numbers), "{numbers}");
+    }
+}

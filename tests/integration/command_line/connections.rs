@@ -1,0 +1,133 @@
+//! Many connections of one address, and a log that nobody reads: others are served all the same.
+
+use std::{
+    io::{Read, Write},
+    net::{IpAddr, SocketAddr},
+    process::Stdio,
+    time::Duration,
+};
+
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+};
+
+use super::{Desk, server::Server};
+
+/// Far beyond any deadline of the server.
+const EVER: Duration = Duration::from_secs(60);
+
+/// Lets this process, and the servers that it starts, have as many files as the system allows.
+pub fn allow_many_files() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
+}
+
+async fn connect_from(server: &Server, source: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::new(source.parse::<IpAddr>().unwrap(), 0)).unwrap();
+    socket.connect(server.address.parse().unwrap()).await.unwrap()
+}
+
+async fn ask(mut stream: TcpStream, headers: &str) -> String {
+    let head = format!("GET /healthz HTTP/1.1\r\nHost: here\r\n{headers}Connection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    tokio::time::timeout(EVER, stream.read_to_string(&mut answer)).await.expect("it is answered").unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn a_thousand_connections_of_one_address_keep_no_other_out() {
+    allow_many_files();
+    let desk = Desk::new();
+    let server = desk.serve();
+    let mut silent = Vec::new();
+    for _ in 0..1_100 {
+        silent.push(connect_from(&server, "127.0.0.1").await);
+    }
+    let answer = ask(connect_from(&server, "127.0.0.2").await, "").await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    // What is over the cap of an address is closed at once, and said in the log.
+    let mut last = silent.pop().unwrap();
+    let read = tokio::time::timeout(EVER, last.read(&mut [0; 1])).await.expect("it is closed");
+    assert!(matches!(read, Ok(0) | Err(_)));
+    drop(silent);
+    let log = server.stop().err;
+    let warned = log.lines().filter(|line| line.contains("too many connections from one address")).count();
+    assert_eq!(warned, 1, "{log}");
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_not_named_is_mentioned_once_and_may_have_half() {
+    let desk = Desk::new();
+    let variables = [("PLANROOM_LIMITS_CONNECTIONS", "40"), ("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "5")];
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    for _ in 0..2 {
+        let answer = ask(connect_from(&server, "127.0.0.1").await, "X-Forwarded-For: 192.0.2.7\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    let mut held = Vec::new();
+    for _ in 0..19 {
+        held.push(connect_from(&server, "127.0.0.1").await);
+    }
+    let answer = ask(connect_from(&server, "127.0.0.1").await, "").await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    drop(held);
+    let log = server.stop().err;
+    assert_eq!(log.lines().filter(|line| line.contains("X-Forwarded-For")).count(), 1, "{log}");
+}
+
+#[tokio::test]
+async fn the_connection_that_is_idle_longest_makes_room() {
+    let desk = Desk::new();
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LIMITS_CONNECTIONS", "2")]);
+    let (mut idle, mut second) = (connect_from(&server, "127.0.0.1").await, connect_from(&server, "127.0.0.1").await);
+    for stream in [&mut idle, &mut second] {
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n").await.unwrap();
+        let read = tokio::time::timeout(EVER, stream.read(&mut [0; 4_096])).await.expect("it is answered");
+        assert!(read.unwrap() > 0);
+    }
+    let answer = ask(connect_from(&server, "127.0.0.1").await, "").await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let closed = tokio::time::timeout(EVER, idle.read(&mut [0; 1])).await.expect("the first one is closed");
+    assert!(matches!(closed, Ok(0) | Err(_)));
+}
+
+#[test]
+fn a_log_that_nobody_reads_holds_up_no_request_and_no_stop() {
+    let desk = Desk::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut command = desk.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(writer).spawn().unwrap();
+    drop(command);
+    let mut out = child.stdout.take().unwrap();
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') {
+        let mut byte = [0];
+        assert_eq!(out.read(&mut byte).unwrap(), 1, "it starts");
+        line.push(byte[0]);
+    }
+    let address = String::from_utf8(line).unwrap().trim().strip_prefix("listening on http://").unwrap().to_owned();
+    let mut stream = std::net::TcpStream::connect(&address).unwrap();
+    stream.set_read_timeout(Some(EVER)).unwrap();
+    let mut answer = [0; 4_096];
+    for _ in 0..2_000 {
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+        let read = stream.read(&mut answer).unwrap();
+        assert!(answer[..read].starts_with(b"HTTP/1.1 200"));
+    }
+    drop(stream);
+    kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
+    let deadline = std::time::Instant::now() + EVER;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(std::time::Instant::now() < deadline, "it stops");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(status.success());
+    drop(reader);
+}
