@@ -8,6 +8,7 @@ mod answer;
 mod apply;
 mod body;
 mod change_set;
+mod delete;
 mod schema;
 mod session;
 
@@ -128,8 +129,7 @@ struct Applied {
 pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Operations) -> Result<OperationsResult> {
     call.precondition = Precondition::None;
     let gate = wiki.gate().clone();
-    let Operations { incarnation, operations } = body;
-    let operations = gate.heavy_work(move || body::read(operations)).await?;
+    let (incarnation, operations) = gate.heavy_work(move || body::read(body)).await?;
     if is_large(&operations) {
         call = call.large();
     }

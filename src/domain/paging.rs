@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 const MOST: usize = 1_000;
 
 /// Which part of a list to answer. Without parameters, all of it.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
     /// Number of items to answer at most, 1 to 1,000. All when absent.
