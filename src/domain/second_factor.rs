@@ -164,23 +164,23 @@ pub(super) fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
 }
 
 /// Switches the second factor off, with a code of it.
-pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof, code: Option<&str>) -> Result<()> {
+pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
     if confirmed(core, user_id)?.is_some() {
-        take_any(core, user_id, code)?;
+        take_any(core, user_id, answer)?;
     }
     let was_there = store::second_factors::delete(core.conn, user_id)?;
     core.audit("second-factor.disable", Some(user_id), &json!({ "wasThere": was_there }))
 }
 
 /// New recovery codes in the place of all that are left, for a code.
-pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, code: Option<&str>) -> Result<RecoveryCodes> {
+pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) -> Result<RecoveryCodes> {
     let none = || Error::Conflict("there is no second factor to recover; set one up first".into());
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
     confirmed(core, user_id)?.ok_or_else(none)?;
-    take_any(core, user_id, code)?;
+    take_any(core, user_id, answer)?;
     let mut factor = confirmed(core, user_id)?.ok_or_else(none)?;
     let codes = factor.renew_codes()?;
     store::second_factors::put(core.conn, user_id, &factor)?;
@@ -189,9 +189,9 @@ pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, code: Option<&str>) ->
 }
 
 /// Takes a code of the app or a recovery code, whichever it is.
-fn take_any(core: &Core<'_>, user_id: i64, code: Option<&str>) -> Result<()> {
-    let code = code.ok_or_else(|| Error::invalid("code", "is required while two-factor authentication is on"))?;
-    let is_right = take(core, user_id, Method::Totp, code)? || take(core, user_id, Method::RecoveryCode, code)?;
+fn take_any(core: &Core<'_>, user_id: i64, answer: Option<&str>) -> Result<()> {
+    let answer = answer.ok_or_else(|| Error::invalid("code", "is required while two-factor authentication is on"))?;
+    let is_right = take(core, user_id, Method::Totp, answer)? || take(core, user_id, Method::RecoveryCode, answer)?;
     if is_right { Ok(()) } else { Err(Error::Forbidden(WRONG_CODE)) }
 }
 

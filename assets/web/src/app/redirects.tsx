@@ -39,13 +39,11 @@ export function HomeRedirect() {
 
 /** Says what ended because the account was linked to the identity provider a moment ago. */
 function useEndedNotice() {
-  const { data } = useSignInConfig();
   const [words] = useState(() => new URLSearchParams(location.search).get('ended'));
-  const name = data?.providerName ?? 'the identity provider';
   useEffect(() => {
-    const text = endedText(words, name);
-    if (text && data) announce(text);
-  }, [words, name, data]);
+    const text = endedText(words);
+    if (text) announce(text);
+  }, [words]);
 }
 
 /** A path of this site: nothing that leads a browser elsewhere. */

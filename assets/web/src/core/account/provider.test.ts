@@ -36,11 +36,11 @@ describe('signing in at a provider', () => {
   });
 
   it('says what ended when an account was linked', () => {
-    expect(endedText(null, 'Acme')).toBeNull();
-    expect(endedText('', 'Acme')).toBeNull();
-    expect(endedText('nonsense.constructor', 'Acme')).toBeNull();
-    expect(endedText('password.sessions.tokens', 'Acme')).toContain(
-      'linked to Acme. For your security, these were removed from it: its password, all other sessions, and its personal access tokens.',
+    expect(endedText(null)).toBeNull();
+    expect(endedText('')).toBeNull();
+    expect(endedText('nonsense.constructor')).toBeNull();
+    expect(endedText('password.sessions.tokens')).toContain(
+      'linked to your identity provider. For your security, these were removed from it: its password, all other sessions, and its personal access tokens.',
     );
   });
 });

@@ -39,11 +39,11 @@ const ENDED: ReadonlyMap<string, string> = new Map([
  * What ended when an account was linked to the provider, for people: `words` as the server lists them, separated by dots.
  * Null when nothing did.
  */
-export function endedText(words: string | null, name: string): string | null {
+export function endedText(words: string | null): string | null {
   const known = (words ?? '').split('.').flatMap((word) => ENDED.get(word) ?? []);
   if (known.length === 0) return null;
   const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
-  return `Your account is now linked to ${name}. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
+  return `Your account is now linked to your identity provider. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
 }
 
 /** What was in the way, for people; `name` is what they call the provider. */
