@@ -8,6 +8,7 @@ mod answer;
 mod apply;
 mod body;
 mod change_set;
+mod delete;
 mod schema;
 mod session;
 
@@ -125,8 +126,7 @@ struct Applied {
 pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Operations) -> Result<OperationsResult> {
     call.precondition = Precondition::None;
     let gate = wiki.gate().clone();
-    let Operations { incarnation, operations } = body;
-    let operations = gate.heavy_work(move || body::read(operations)).await?;
+    let (incarnation, operations) = gate.heavy_work(move || body::read(body)).await?;
     let pages = wiki.resolve_new_links(&call, &workspace_id, new_links(&operations)).await?;
     let write = move |tx: &mut EditTx<'_>| {
         check_incarnation(tx, incarnation.as_deref())?;

@@ -333,7 +333,7 @@ async fn each_write_is_one_row_of_the_log_with_what_was_and_what_is() {
     );
     let same = |image: &Value, row: &Value| {
         let mut image = image.clone();
-        assert_eq!(image.as_object_mut().unwrap().remove("seq"), Some(json!(1)), "its place, to bring it back to");
+        assert_eq!(image.as_object_mut().unwrap().remove("seq"), Some(json!(1 << 20)), "its place");
         assert_eq!(image, *row);
     };
     assert!(log[0].before.is_null() && log[2].after.is_null());
@@ -344,7 +344,7 @@ async fn each_write_is_one_row_of_the_log_with_what_was_and_what_is() {
     assert_eq!(log.iter().map(|change| change.revision).collect::<Vec<_>>(), [2, 3, 4]);
     assert!(log.iter().all(|change| change.actor == Some(1) && change.via == "rest"));
     assert_eq!((log[0].batch.as_str(), log[0].credential.as_str()), ("one", "session:1"));
-    assert_eq!(log[1].batch, reply.header("x-request-id"), "one request is one gesture, unless the client names it");
+    assert_eq!(log[1].batch, reply.header("x-request-id"), "one request is one change set");
     assert_eq!(log[1].credential, "token:1");
     assert_ne!(log[1].batch, log[2].batch);
 }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::{
-    OperationKind, RowId,
+    RowId,
     body::{Operation, Position, path, within},
+    delete,
     session::{At, Session},
 };
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
         links::{self, NewLink},
         people::Person,
         processes::{self, NewProcess, ProcessPatch},
-        relationships::{self, NewRelationship, RelationshipPatch},
+        relationships::{NewRelationship, RelationshipPatch},
         roles::Role,
         stakeholders::{self, NewStakeholder, StakeholderPatch},
         store,
@@ -49,7 +50,7 @@ pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operat
             update_stakeholder(session, index, &id, patch, revision)
         }
         Operation::UpdateProcess { id, patch, revision } => update_process(session, index, &id, patch, revision),
-        Operation::Delete { kind, id, revision } => delete(session, index, kind, &id, revision),
+        Operation::Delete { kind, id, revision } => delete::one(session, index, kind, &id, revision),
         Operation::Move(positions) => relocate(session, index, positions),
     }
 }
@@ -311,71 +312,6 @@ fn update_process(
             located(session, index, "fields", updated).map(drop)
         }
         Some(_) => Ok(()),
-    }
-}
-
-fn delete(
-    session: &mut Session<'_, '_>,
-    index: usize,
-    kind: OperationKind,
-    id: &RowId,
-    revision: Option<i64>,
-) -> Result<()> {
-    let text = match id {
-        RowId::Text(id) => id.clone(),
-        RowId::Number(id) => id.to_string(),
-    };
-    match kind {
-        OperationKind::Component => {
-            let at = at(index, Entity::Component, Some(&text));
-            let tx = session.tx();
-            match store::components::find(tx.core().conn, &tx.key(), &text)? {
-                None => session.deleted(&at),
-                Some(row) if session.is_current(&at, &row, revision)? => components::delete(session.tx(), &text),
-                Some(_) => Ok(()),
-            }
-        }
-        OperationKind::Relationship => {
-            let at = at(index, Entity::Relationship, Some(&text));
-            let tx = session.tx();
-            match store::relationships::find(tx.core().conn, &tx.key(), &text)? {
-                None => session.deleted(&at),
-                Some(row) if session.is_current(&at, &row, revision)? => relationships::delete(session.tx(), &text),
-                Some(_) => Ok(()),
-            }
-        }
-        OperationKind::Process => {
-            let at = at(index, Entity::Process, Some(&text));
-            let tx = session.tx();
-            match store::processes::find(tx.core().conn, &tx.key(), &text)? {
-                None => session.deleted(&at),
-                Some(row) if session.is_current(&at, &row, revision)? => processes::delete(session.tx(), &text),
-                Some(_) => Ok(()),
-            }
-        }
-        OperationKind::Stakeholder => {
-            let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
-            let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
-            let tx = session.tx();
-            match store::stakeholders::by_id(tx.core().conn, &tx.key(), number)? {
-                None => session.deleted(&at),
-                Some(row) if session.is_current_as(&at, &row.link, &row, revision)? => session.tx().delete(&row.link),
-                Some(_) => Ok(()),
-            }
-        }
-        OperationKind::Link => {
-            let Some(number) = session.number(index, Entity::Link, id)? else { return Ok(()) };
-            let at = At { index, entity: Entity::Link, id: Some(RowId::Number(number)) };
-            let tx = session.tx();
-            match store::links::by_id(tx.core().conn, &tx.key(), number)? {
-                None => session.deleted(&at),
-                Some(row) if session.is_current(&at, &row, revision)? => session.tx().delete(&row),
-                Some(_) => Ok(()),
-            }
-        }
-        OperationKind::Workspace => {
-            Err(Error::invalid(path(index, "kind"), "a workspace is not deleted by operations"))
-        }
     }
 }
 

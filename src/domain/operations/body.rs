@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Longest `ref`, in characters.
+/// Longest `ref`, and longest `incarnation`, in characters.
 const MAX_REF: usize = 128;
 
 /// Operations to apply in order, in one transaction: all or none.
@@ -125,8 +125,11 @@ pub(super) enum Operation {
     Move(Vec<Position>),
 }
 
-/// Reads the rows of all operations.
-pub(super) fn read(operations: Vec<RawOperation>) -> Result<Vec<Operation>> {
+/// Reads the rows of all operations. Answers with the incarnation too.
+pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result<(Option<String>, Vec<Operation>)> {
+    if incarnation.as_ref().is_some_and(|text| text.chars().count() > MAX_REF) {
+        return Err(Error::invalid("incarnation", format!("must have at most {MAX_REF} characters")));
+    }
     if operations.is_empty() {
         return Err(Error::invalid("operations", format!("must have 1 to {MAX_OPERATIONS} items")));
     }
@@ -135,7 +138,8 @@ pub(super) fn read(operations: Vec<RawOperation>) -> Result<Vec<Operation>> {
         let text = format!("must have at most {MAX_POSITIONS} positions in all, has {positions}");
         return Err(Error::invalid("operations", text));
     }
-    operations.into_iter().enumerate().map(|(index, raw)| Raw { index, raw }.read()).collect()
+    let read = operations.into_iter().enumerate().map(|(index, raw)| Raw { index, raw }.read());
+    Ok((incarnation, read.collect::<Result<_>>()?))
 }
 
 /// The path of a field of an operation.
@@ -155,11 +159,11 @@ impl Raw {
         let (verb, revision) = (self.raw.op, self.raw.revision.take());
         let kind = self.raw.kind.take();
         let known = match verb {
-            Verb::Move => kind.filter(|kind| *kind != Component).is_none(),
+            Verb::Move => kind.is_none(),
             _ => kind.is_some(),
         };
         if !known {
-            let text = if verb == Verb::Move { "must be left out, or `component`" } else { "is required" };
+            let text = if verb == Verb::Move { "must be left out: components are moved" } else { "is required" };
             return Err(self.invalid("kind", text));
         }
         let operation = match (verb, kind.unwrap_or(Component)) {

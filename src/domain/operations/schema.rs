@@ -3,7 +3,8 @@
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        AllOfBuilder, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
+        AllOfBuilder, ArrayBuilder, KnownFormat, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, SchemaFormat,
+        Type,
         schema::{AdditionalProperties, SchemaType},
     },
 };
@@ -27,7 +28,8 @@ pub(super) fn row_id() -> RefOr<Schema> {
 
 fn either(one: Type, other: Type, text: &str) -> Object {
     let types = SchemaType::Array(vec![one, other]);
-    ObjectBuilder::new().schema_type(types).description(Some(text)).build()
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    ObjectBuilder::new().schema_type(types).format(Some(format)).description(Some(text)).build()
 }
 
 impl PartialSchema for RawOperation {

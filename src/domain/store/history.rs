@@ -204,3 +204,41 @@ pub(in crate::domain) fn cut_change_set(conn: &Connection, workspace_pk: i64) ->
                FROM workspace WHERE pk = ? AND forgotten > 0";
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.flatten())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_a_user_a_label_or_a_change_set_are_found_by_an_index() {
+        let conn = Connection::open_in_memory().unwrap();
+        for migration in [
+            include_str!("../../../migrations/V1__plan_room.sql"),
+            include_str!("../../../migrations/V2__history.sql"),
+            include_str!("../../../migrations/V7__change_sets.sql"),
+        ] {
+            conn.execute_batch(migration).unwrap();
+        }
+        let page = |actor: Option<i64>, batch: Option<&str>, change_set: Option<&str>| {
+            let (batch, change_set) = (batch.map(str::to_owned), change_set.map(str::to_owned));
+            Page::new(None, None, (None, None), actor, (batch, change_set)).unwrap()
+        };
+        let cases = [
+            (page(Some(1), None, None), vec!["change_actor"]),
+            (page(None, Some("label"), None), vec!["change_batch", "change_label"]),
+            (page(None, None, Some("id")), vec!["change_batch"]),
+        ];
+        for (page, indexes) in cases {
+            let sql =
+                format!("EXPLAIN QUERY PLAN SELECT c.id FROM change c WHERE {} ORDER BY c.id DESC", followed(&page));
+            let mut plan = conn.prepare(&sql).unwrap();
+            let parameters: Vec<Option<i64>> = vec![None; plan.parameter_count()];
+            let steps = plan.query_map(rusqlite::params_from_iter(parameters), |row| row.get::<_, String>("detail"));
+            let steps: Vec<String> = steps.unwrap().map(|step| step.unwrap()).collect();
+            for index in indexes {
+                assert!(steps.iter().any(|step| step.contains(index)), "{index}: {steps:?}");
+            }
+            assert!(!steps.iter().any(|step| step.starts_with("SCAN c")), "{steps:?}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ async fn repeated_ids_count_also_when_one_was_made_from_a_name() {
     let first = ada.put(PATH, body.clone()).await.ok();
     assert_eq!(ids(&first["components"]), ["a-2", "a-3", "a"], "given ids come first");
     let again = ada.put(PATH, body).await.ok();
-    assert_eq!(again, first, "the same body gives the same ids");
+    assert_eq!(again["components"], first["components"], "the same body gives the same ids");
 }
 
 #[tokio::test]
@@ -48,6 +48,9 @@ async fn however_many_have_the_same_name_the_same_body_gives_the_same_ids() {
         assert_eq!(tried["created"][kind], json!(created), "a dry run names the ids of the deed");
     }
     let written = stage.written();
-    assert_eq!(ada.put(PATH, body).await.ok(), done);
+    let again = ada.put(PATH, body).await.ok();
+    for part in ["workspace", "components", "relationships"] {
+        assert_eq!(again[part], done[part]);
+    }
     assert_eq!(stage.written(), written, "the same again changes nothing");
 }

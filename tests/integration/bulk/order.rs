@@ -15,7 +15,7 @@ async fn a_row_that_comes_or_moves_leaves_the_others_as_they_are() {
     // As an older version numbered them, without gaps.
     ada.put(PATH, json!({ "components": rows, "relationships": [] })).await.ok();
     stage.sql(|conn| conn.execute("UPDATE component SET seq = seq / 1048576", []).unwrap());
-    let mut updated = async |rows: &[Value]| {
+    let updated = async |rows: &[Value]| {
         let model = json!({ "components": rows, "relationships": [] });
         let tried = ada.put(&format!("{PATH}?dryRun=true"), model.clone()).await.ok();
         let done = ada.put(PATH, model).await.ok();

@@ -44,6 +44,7 @@ async fn a_mistake_is_located_by_operation_and_field() {
         (update("component", json!("a"), json!({ "name": "" })), "fields.name", "1 to 200"),
         (update("workspace", Value::Null, json!({ "visibility": "private" })), "fields.visibility", "no such field"),
         (json!({ "op": "move" }), "positions", "is required"),
+        (json!({ "op": "move", "kind": "component", "positions": [] }), "kind", "must be left out"),
         (json!({ "op": "move", "positions": [{ "id": "a", "x": 1 }] }), "positions[0].y", "is required"),
         (
             json!({ "op": "move", "positions": [{ "id": "a", "x": 1, "y": 1 }, { "id": "a", "x": 2, "y": 2 }] }),

@@ -194,7 +194,7 @@ async fn every_write_of_a_process_is_logged() {
     assert_eq!(stage.gesture("story"), ["create process order", "update process order", "delete process order"]);
     let changes: Vec<_> = stage.changes().into_iter().filter(|change| change.batch == "story").collect();
     let image = |process: &Value| {
-        let mut image = json!({ "seq": 2 << 20 });
+        let mut image = json!({ "seq": 1 << 20 });
         image.as_object_mut().unwrap().extend(plain(process).as_object().unwrap().clone());
         image
     };

@@ -81,7 +81,7 @@ async fn links_that_go_with_a_person_go_from_every_workspace_and_are_logged_ther
 
     let expected = ["delete stakeholder 3", "delete stakeholder 1", "delete stakeholder 2", "delete person grace"];
     assert_eq!(stage.gesture("off"), expected, "each in its workspace, in their order");
-    let places = "SELECT count(DISTINCT workspace_pk) FROM change WHERE batch = 'off'";
+    let places = "SELECT count(DISTINCT workspace_pk) FROM change WHERE label = 'off'";
     assert_eq!(stage.count(places), 3);
     for (actor, id, tag) in [(&bob, "own", &tags.0), (&ada, "w", &tags.1)] {
         let path = format!("/api/workspaces/{id}");

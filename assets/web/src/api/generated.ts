@@ -435,6 +435,10 @@ export type Relationship = Written & {
  * The model after a bulk.
  */
 export interface BulkResult {
+  /** Id of the change set: undo it to undo the bulk. */
+  changeSetId: string;
+  /** The `X-Batch-Id` of the request; without one, the change set's id. */
+  batchId: string;
   /** The workspace. */
   workspace: Workspace;
   /** All components. */
@@ -547,6 +551,44 @@ export type Stakeholder = StakeholderLink & ({
   team: StakeholderTeam | null;
 });
 
+export type LinkKind = typeof LinkKind[keyof typeof LinkKind];
+
+
+export const LinkKind = {
+  url: 'url',
+  'wiki-page': 'wiki-page',
+  'wiki-database': 'wiki-database',
+} as const;
+
+/**
+ * A link from a component to the outside.
+ */
+export type Link = Written & {
+  /** Never used again, not even after deletion. */
+  id: number;
+  /** The workspace. */
+  workspaceId: string;
+  /** The component. */
+  componentId: string;
+  /** What it leads to. */
+  kind: LinkKind;
+  /** The address, as it was given. */
+  url: string;
+  /** Id of the wiki's page or database. */
+  targetId?: string;
+  /** Title there. */
+  title?: string;
+  /**
+     * Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
+     * a picture is at the link's `icon` route; where an upload is, nobody else is told.
+     */
+  icon?: string;
+  /** When title and icon were last fetched, Unix milliseconds. */
+  fetchedAt?: number;
+  /** Free-form. */
+  properties: Properties;
+};
+
 /**
  * Participant alias to component id; at most 64 KiB of JSON
  */
@@ -595,6 +637,8 @@ export interface Bundle {
   relationships: Relationship[];
   /** Its stakeholders, with their people and teams. */
   stakeholders: Stakeholder[];
+  /** External links of its components, in order of creation. Only of a past state: at present, a component has its links. */
+  links?: Link[];
   /** Its processes. */
   processes: Process[];
   /** Where they stand. */
@@ -738,9 +782,11 @@ export interface Change {
   id: number;
   /** The workspace's revision that it made; of people, teams and roles, the directory's. */
   revision: number;
-  /** The gesture that it belongs to, as `X-Batch-Id` named it; else the request's id. */
+  /** Id of the change set that it belongs to: all that one request or job has written. Undone as one. */
+  changeSetId: string;
+  /** The `X-Batch-Id` of the request; without one, the change set's id. */
   batch: string;
-  /** The batch that it took back. */
+  /** The change set or label that it undid. */
   undoOf?: string;
   actor: Author | null;
   /** The way it came in: `rest`, `mcp`, `cli`, `job`. */
@@ -807,6 +853,11 @@ export interface ChangedSince {
   why: string;
   /** Who changed it last; absent when that was the system. */
   changedBy?: Author;
+  /**
+     * The change set that wrote it last. When it is one of the caller's own, undo it first. Absent when the history no
+     * longer has it.
+     */
+  changeSetId?: string;
 }
 
 /**
@@ -834,44 +885,6 @@ export interface ComponentAnswer {
   /** The component. */
   component: Component;
 }
-
-export type LinkKind = typeof LinkKind[keyof typeof LinkKind];
-
-
-export const LinkKind = {
-  url: 'url',
-  'wiki-page': 'wiki-page',
-  'wiki-database': 'wiki-database',
-} as const;
-
-/**
- * A link from a component to the outside.
- */
-export type Link = Written & {
-  /** Never used again, not even after deletion. */
-  id: number;
-  /** The workspace. */
-  workspaceId: string;
-  /** The component. */
-  componentId: string;
-  /** What it leads to. */
-  kind: LinkKind;
-  /** The address, as it was given. */
-  url: string;
-  /** Id of the wiki's page or database. */
-  targetId?: string;
-  /** Title there. */
-  title?: string;
-  /**
-     * Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
-     * a picture is at the link's `icon` route; where an upload is, nobody else is told.
-     */
-  icon?: string;
-  /** When title and icon were last fetched, Unix milliseconds. */
-  fetchedAt?: number;
-  /** Free-form. */
-  properties: Properties;
-};
 
 /**
  * A component and what hangs on it.
@@ -1129,6 +1142,28 @@ export interface Decision {
      * @nullable
      */
   readOnly?: boolean | null;
+}
+
+export type OperationKind = typeof OperationKind[keyof typeof OperationKind];
+
+
+export const OperationKind = {
+  workspace: 'workspace',
+  component: 'component',
+  relationship: 'relationship',
+  stakeholder: 'stakeholder',
+  link: 'link',
+  process: 'process',
+} as const;
+
+/**
+ * A row that was deleted.
+ */
+export interface DeletedRow {
+  /** Its kind. */
+  kind: OperationKind;
+  /** An integer for stakeholders and links, else a string */
+  id: string | number;
 }
 
 /**
@@ -1537,6 +1572,47 @@ export interface OwnedWorkspace {
 }
 
 /**
+ * The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
+ * else null.
+ * @nullable
+ */
+export type OperationConflictCurrent = { [key: string]: unknown } | null;
+
+/**
+ * An operation that conflicts with the present state of the workspace.
+ */
+export interface OperationConflict {
+  /**
+     * Place of the operation in the request, from 0.
+     * @minimum 0
+     */
+  index: number;
+  /** The kind of row that the operation writes. */
+  kind: string;
+  /**
+     * Id of that row; null when the server was to choose it
+     * @nullable
+     */
+  id: string | number | null;
+  /**
+     * `stale`: the row has another revision. `deleted`: it no longer exists. `taken`: the id, or the same stakeholder,
+     * exists already. `missing`: a row that it refers to does not exist. `has_parent`: the component is part of another
+     * one. `cycle`: the component would contain itself. More may come.
+     */
+  why: string;
+  /** What is wrong, for people. */
+  message: string;
+  /**
+     * The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
+     * else null.
+     * @nullable
+     */
+  current: OperationConflictCurrent;
+  /** Who wrote the row last, or deleted it; absent when that was the system or is unknown. */
+  changedBy?: Author;
+}
+
+/**
  * The body of every error.
  */
 export interface ErrorBody {
@@ -1554,6 +1630,8 @@ export interface ErrorBody {
   workspaces?: OwnedWorkspace[];
   /** With `changed_since`: what stands in the way. */
   changed?: ChangedSince[];
+  /** With `conflict` and `stale`, when several operations were sent: each operation that conflicts. */
+  conflicts?: OperationConflict[];
   /** When stakeholder links use what shall be deleted: how many. */
   count?: number;
   /** With status 500: what to look for in the log. */
@@ -1714,6 +1792,10 @@ export interface Imported {
   id: string;
   /** Whether it came, or would come, into being. */
   founded: boolean;
+  /** Id of the change set: undo it to undo the import into a workspace that existed. Absent after a dry run. */
+  changeSetId?: string;
+  /** The `X-Batch-Id` of the request; without one, the change set's id. Absent after a dry run. */
+  batchId?: string;
   /** The workspace now; absent after a dry run. */
   workspace?: Workspace;
   /** What came into being. */
@@ -2525,6 +2607,410 @@ export interface OpenInvitation {
 }
 
 /**
+ * The workspace's own fields to change; absent fields stay as they are.
+ */
+export interface WorkspaceFields {
+  /** Name. */
+  name?: null | Name;
+  /** Description. */
+  description?: null | Text;
+  /** Replaces all properties. */
+  properties?: null | Properties;
+}
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ * @nullable
+ */
+export type RelationshipPatchTypeId = typeof RelationshipPatchTypeId[keyof typeof RelationshipPatchTypeId] | null;
+
+
+export const RelationshipPatchTypeId = {
+  uses: 'uses',
+  calls: 'calls',
+  'depends-on': 'depends-on',
+  reads: 'reads',
+  writes: 'writes',
+  publishes: 'publishes',
+  subscribes: 'subscribes',
+  'streams-to': 'streams-to',
+  'authenticates-with': 'authenticates-with',
+  'deployed-on': 'deployed-on',
+  contains: 'contains',
+  owns: 'owns',
+  'replicates-to': 'replicates-to',
+  monitors: 'monitors',
+  'related-to': 'related-to',
+} as const;
+
+/**
+ * What to change of a relationship; what is absent stays.
+ */
+export interface RelationshipPatch {
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  id?: string | null;
+  /**
+     * Component it comes from.
+     * @nullable
+     */
+  sourceId?: string | null;
+  /**
+     * Component it goes to.
+     * @nullable
+     */
+  targetId?: string | null;
+  /**
+     * From the type catalogue; see `GET /api/schema`
+     * @nullable
+     */
+  typeId?: RelationshipPatchTypeId;
+  /** Label. */
+  label?: null | Text;
+  /** Replaces all properties. */
+  properties?: null | Properties;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly workspaceId?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly revision?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdBy?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * What to change of a stakeholder; what is absent stays.
+ */
+export interface StakeholderPatch {
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  id?: number | null;
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  componentId?: string | null;
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  personId?: string | null;
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  teamId?: string | null;
+  /**
+     * A role of the organization, by id.
+     * @nullable
+     */
+  linkType?: string | null;
+  /** Replaces all properties. */
+  properties?: null | Properties;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly workspaceId?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly person?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly team?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly revision?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdBy?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Participant alias to component id; at most 64 KiB of JSON
+ * @nullable
+ */
+export type ProcessPatchParticipants = {[key: string]: string} | null;
+
+/**
+ * What to change of a process; what is absent stays.
+ */
+export interface ProcessPatch {
+  /**
+     * Cannot change; accepted when equal.
+     * @nullable
+     */
+  id?: string | null;
+  /** Name. */
+  name?: null | Name;
+  /** Description. */
+  description?: null | Text;
+  /** The text of the diagram. */
+  mermaid?: null | Mermaid;
+  /**
+     * Participant alias to component id; at most 64 KiB of JSON
+     * @nullable
+     */
+  participants?: ProcessPatchParticipants;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly workspaceId?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly lifelines?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly steps?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly blocks?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly notes?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly unresolved?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly diagnostics?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly revision?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly createdBy?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedAt?: unknown;
+  /** Read-only: passed over, so that what was read can be sent back */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * The new position of a component.
+ */
+export interface Position {
+  /** Id of the component. */
+  id: string;
+  /** Canvas position. */
+  x: Coordinate;
+  /** Canvas position. */
+  y: Coordinate;
+  /**
+     * The revision of the component that the caller has read. Another one is a conflict.
+     * @nullable
+     */
+  revision?: number | null;
+}
+
+/**
+ * One operation. `row` is the body of the POST route of its kind, `fields` that of the PATCH route.
+ */
+export type Operation = {
+  op: 'create';
+  kind: 'component';
+  row: NewComponent;
+} | {
+  op: 'create';
+  kind: 'relationship';
+  row: NewRelationship;
+} | {
+  op: 'create';
+  kind: 'stakeholder';
+  row: NewStakeholder & {
+  /** Id of the component that it hangs on */
+  componentId: string;
+};
+  /**
+     * A name for the new row, by which later operations of the request can address it
+     * @minLength 1
+     * @maxLength 128
+     * @nullable
+     */
+  ref?: string | null;
+} | {
+  op: 'create';
+  kind: 'link';
+  row: NewLink & {
+  /** Id of the component that it hangs on */
+  componentId: string;
+};
+  /**
+     * A name for the new row, by which later operations of the request can address it
+     * @minLength 1
+     * @maxLength 128
+     * @nullable
+     */
+  ref?: string | null;
+} | {
+  op: 'create';
+  kind: 'process';
+  row: NewProcess;
+} | {
+  op: 'update';
+  kind: 'workspace';
+  fields: WorkspaceFields;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'update';
+  kind: 'component';
+  fields: ComponentPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'update';
+  kind: 'relationship';
+  fields: RelationshipPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'update';
+  kind: 'stakeholder';
+  fields: StakeholderPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row; or the `ref` of an earlier operation */
+  id: number | string;
+} | {
+  op: 'update';
+  kind: 'process';
+  fields: ProcessPatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
+  op: 'delete';
+  kind: 'component';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'relationship';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'stakeholder';
+  /** Id of the row; or the `ref` of an earlier operation */
+  id: number | string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'link';
+  /** Id of the row; or the `ref` of an earlier operation */
+  id: number | string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'process';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'move';
+  /**
+     * At most 100,000 in all `move` operations of a request
+     * @maxItems 100000
+     */
+  positions: Position[];
+};
+
+/**
+ * Operations to apply in order, in one transaction: all or none.
+ */
+export interface Operations {
+  /**
+     * The incarnation of the database that the operations were made against. When the database has another one, it was
+     * restored since: the answer is 409, code `other_incarnation`, and nothing is written.
+     * @maxLength 128
+     * @nullable
+     */
+  incarnation?: string | null;
+  /**
+     * 1 to 10,000 operations, applied in order.
+     * @minItems 1
+     * @maxItems 10000
+     */
+  operations: Operation[];
+}
+
+/**
+ * Ids that the server chose, by the `ref` of the operation that created the row.
+ */
+export type OperationsResultRefs = {[key: string]: number};
+
+/**
+ * The rows that a change set wrote, in their final state.
+ */
+export interface OperationsResult {
+  /** Id of the change set. Send it to `undo` to undo all operations at once. */
+  changeSetId: string;
+  /** The `X-Batch-Id` of the request; without one, the change set's id. */
+  batchId: string;
+  /** The workspace's revision after the operations. Unchanged when no operation changed anything. */
+  revision: number;
+  /** The workspace, when its own fields were written. */
+  workspace?: Workspace;
+  /** Components that were created or changed. */
+  components: Component[];
+  /** Relationships that were created or changed. */
+  relationships: Relationship[];
+  /** Stakeholders that were created or changed. */
+  stakeholders: Stakeholder[];
+  /** Links that were created. */
+  links: Link[];
+  /** Processes that were created or changed. */
+  processes: Process[];
+  /** Rows that no longer exist, including those deleted together with their component. */
+  deleted: DeletedRow[];
+  /** Ids that the server chose, by the `ref` of the operation that created the row. */
+  refs: OperationsResultRefs;
+}
+
+/**
  * A member of an organization.
  */
 export interface OrgMember {
@@ -3038,58 +3524,6 @@ export interface ProcessAnswer {
 }
 
 /**
- * Participant alias to component id; at most 64 KiB of JSON
- * @nullable
- */
-export type ProcessPatchParticipants = {[key: string]: string} | null;
-
-/**
- * What to change of a process; what is absent stays.
- */
-export interface ProcessPatch {
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  id?: string | null;
-  /** Name. */
-  name?: null | Name;
-  /** Description. */
-  description?: null | Text;
-  /** The text of the diagram. */
-  mermaid?: null | Mermaid;
-  /**
-     * Participant alias to component id; at most 64 KiB of JSON
-     * @nullable
-     */
-  participants?: ProcessPatchParticipants;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly lifelines?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly steps?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly blocks?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly notes?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly unresolved?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly diagnostics?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedBy?: unknown;
-}
-
-/**
  * Processes.
  */
 export interface ProcessesAnswer {
@@ -3133,73 +3567,6 @@ export interface RefreshedLink {
 export interface RelationshipAnswer {
   /** The relationship. */
   relationship: Relationship;
-}
-
-/**
- * From the type catalogue; see `GET /api/schema`
- * @nullable
- */
-export type RelationshipPatchTypeId = typeof RelationshipPatchTypeId[keyof typeof RelationshipPatchTypeId] | null;
-
-
-export const RelationshipPatchTypeId = {
-  uses: 'uses',
-  calls: 'calls',
-  'depends-on': 'depends-on',
-  reads: 'reads',
-  writes: 'writes',
-  publishes: 'publishes',
-  subscribes: 'subscribes',
-  'streams-to': 'streams-to',
-  'authenticates-with': 'authenticates-with',
-  'deployed-on': 'deployed-on',
-  contains: 'contains',
-  owns: 'owns',
-  'replicates-to': 'replicates-to',
-  monitors: 'monitors',
-  'related-to': 'related-to',
-} as const;
-
-/**
- * What to change of a relationship; what is absent stays.
- */
-export interface RelationshipPatch {
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  id?: string | null;
-  /**
-     * Component it comes from.
-     * @nullable
-     */
-  sourceId?: string | null;
-  /**
-     * Component it goes to.
-     * @nullable
-     */
-  targetId?: string | null;
-  /**
-     * From the type catalogue; see `GET /api/schema`
-     * @nullable
-     */
-  typeId?: RelationshipPatchTypeId;
-  /** Label. */
-  label?: null | Text;
-  /** Replaces all properties. */
-  properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedBy?: unknown;
 }
 
 /**
@@ -3257,7 +3624,9 @@ export interface Skipped {
  * What has become of a workspace that was restored.
  */
 export interface Restored {
-  /** The batch that did it: undo it to take it back. */
+  /** The change set of the restore: undo it to undo the restore. */
+  changeSetId?: string;
+  /** The `X-Batch-Id` of the restore; without one, its change set's id. */
   batchId: string;
   /** The workspace's revision now. */
   revision: number;
@@ -3538,55 +3907,6 @@ export interface StakeholderAnswer {
 }
 
 /**
- * What to change of a stakeholder; what is absent stays.
- */
-export interface StakeholderPatch {
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  id?: number | null;
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  componentId?: string | null;
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  personId?: string | null;
-  /**
-     * Cannot change; accepted when equal.
-     * @nullable
-     */
-  teamId?: string | null;
-  /**
-     * A role of the organization, by id.
-     * @nullable
-     */
-  linkType?: string | null;
-  /** Replaces all properties. */
-  properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly person?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly team?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
-  readonly updatedBy?: unknown;
-}
-
-/**
  * Stakeholders.
  */
 export interface StakeholdersAnswer {
@@ -3805,25 +4125,32 @@ export interface Versions {
 export type Told = Ready | Change | Presence | Gone | Versions | Reload;
 
 /**
- * What to take back.
+ * What to undo: one of the two is given.
  */
 export interface Undo {
-  /** The batch of one's own writes; the `batchId` of an undo to redo. */
-  batchId: Id;
+  /** Id of a change set of the caller's; the `changeSetId` of an undo to redo. */
+  changeSetId?: null | Id;
+  /**
+     * Id of a change set of the caller's, or a label that the caller sent as `X-Batch-Id`: all of the caller's change sets
+     * under it, the newest first.
+     */
+  batchId?: null | Id;
 }
 
 /**
- * What was taken back.
+ * What was undone.
  */
 export interface Undone {
-  /** The batch that did it: undo it to redo. */
+  /** The change set of the undo: undo it to redo. */
+  changeSetId?: string;
+  /** The `X-Batch-Id` of the undo; without one, its change set's id. */
   batchId: string;
-  /** The batch that was taken back. */
+  /** The change set or label that was undone. */
   undoOf: string;
   /** The workspace's revision now. */
   revision: number;
   /**
-     * How many rows are others now.
+     * How many rows have changed.
      * @minimum 0
      */
   rows: number;
@@ -4369,11 +4696,17 @@ entityId?: string;
  */
 actor?: number;
 /**
- * Those of one gesture.
+ * Changes with this `batch`: a label, or the id of a change set.
  * @minLength 1
  * @maxLength 128
  */
 batch?: string;
+/**
+ * Changes of one change set.
+ * @minLength 1
+ * @maxLength 128
+ */
+changeSetId?: string;
 };
 
 export type ReadHistoryEntity = typeof ReadHistoryEntity[keyof typeof ReadHistoryEntity];
@@ -7422,6 +7755,50 @@ return http<BulkOutcome>(getReplaceModelUrl(id,params),
 
 
 
+export const getApplyOperationsUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/operations`
+}
+
+/**
+ * Applies up to 10,000 operations in order, in one transaction and under one revision: all or none. They form one change
+ * set, which `undo` undoes as a whole. An operation may carry the `revision` of the row that the caller has read. When
+ * operations conflict with the present state, nothing is written and every conflict is listed in `conflicts`: 412 when all
+ * of them are about stale revisions, else 409. A repeated request (`Idempotency-Key`) is answered with the same change set
+ * and the rows as they are now.
+ * @summary Apply operations
+ */
+export const applyOperations = async (id: Id,
+    operations: NonReadonly<Operations>, options?: Parameters<typeof http>[1]): Promise<OperationsResult> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<OperationsResult>(getApplyOperationsUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(operations)
+  }
+);}
+
+
+
 export const getExportWorkspaceUrl = (id: Id,) => {
 
 
@@ -7544,8 +7921,8 @@ export const getReadHistoryUrl = (id: Id,
 }
 
 /**
- * What was written in it, the newest first, each with the row before and after. The repeated moves of one gesture are one
- * change. How far back it goes is for the instance to say (setting `history.days`).
+ * Every write in the workspace, the newest first, each with the row before and after. How long changes are kept is a
+ * setting of the instance (`history.days`).
  * @summary Read the history of a workspace
  */
 export const readHistory = async (id: Id,
@@ -7606,8 +7983,8 @@ export const getRestoreRevisionUrl = (id: Id,) => {
 }
 
 /**
- * The workspace becomes what it was at the revision, with the same ids, as one batch: undo `batchId` to take it back. What
- * was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
+ * The workspace becomes what it was at the revision, with the same ids, as one change set: undo `changeSetId` to undo it.
+ * What was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
  * there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
  * @summary Go back to a revision
  */
@@ -7648,11 +8025,12 @@ export const getUndoUrl = (id: Id,) => {
 }
 
 /**
- * The batch is what one request wrote (its `x-request-id`), or several requests that sent the same `X-Batch-Id`. Only
- * one's own writes can be taken back, and only while nothing of them was changed since: else the answer is 409, code
- * `changed_since`, and names what stands in the way. What was deleted comes back with the same ids. To redo, undo the
- * `batchId` of the answer. Who has access, and founding and deleting the workspace itself, are not undone.
- * @summary Take a gesture back
+ * A change set is all that one request has written; its id is the request's `x-request-id`. `batchId` may also be a label
+ * that the caller sent as `X-Batch-Id`: all of the caller's change sets under it are undone in one write. You can undo your
+ * own changes only, and only while nobody else has written the same rows: otherwise the answer is 409, code
+ * `changed_since`, `changed` lists the rows in the way, and nothing is written. Deleted rows come back with the same ids. To
+ * redo, undo the `changeSetId` of the answer. Members, and creating and deleting the workspace, are not undone.
+ * @summary Undo a change set
  */
 export const undo = async (id: Id,
     undoBody: Undo, options?: Parameters<typeof http>[1]): Promise<Undone> => {
@@ -7810,7 +8188,7 @@ export const getRestoreVersionUrl = (id: Id,
 }
 
 /**
- * The workspace becomes what it was, with the same ids, as one batch: undo `batchId` to take it back. What was written
+ * The workspace becomes what it was, with the same ids, as one change set: undo `changeSetId` to undo it. What was written
  * since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not there any
  * more is left out and named in `skipped`.
  * @summary Restore a version

@@ -1,0 +1,81 @@
+//! The deletion of a row by an operation.
+
+use super::{
+    OperationKind, RowId,
+    body::path,
+    session::{At, Session},
+};
+use crate::{
+    domain::{
+        access::{EditTx, Entity, Reads, Record},
+        components, store,
+    },
+    error::{Error, Result},
+};
+
+/// Deletes the row that the operation `index` names; what hangs on a component is deleted with it.
+pub(super) fn one(
+    session: &mut Session<'_, '_>,
+    index: usize,
+    kind: OperationKind,
+    id: &RowId,
+    revision: Option<i64>,
+) -> Result<()> {
+    let entity = match kind {
+        OperationKind::Component => Entity::Component,
+        OperationKind::Relationship => Entity::Relationship,
+        OperationKind::Process => Entity::Process,
+        OperationKind::Stakeholder => Entity::Stakeholder,
+        OperationKind::Link => Entity::Link,
+        OperationKind::Workspace => {
+            return Err(Error::invalid(path(index, "kind"), "a workspace is not deleted by operations"));
+        }
+    };
+    let id = match (entity, id) {
+        (Entity::Stakeholder | Entity::Link, id) => match session.number(index, entity, id)? {
+            Some(number) => RowId::Number(number),
+            None => return Ok(()),
+        },
+        (_, id) => id.clone(),
+    };
+    let at = At { index, entity, id: Some(id.clone()) };
+    let tx = session.tx();
+    let (conn, key) = (tx.core().conn, tx.key());
+    match (entity, id) {
+        (Entity::Component, RowId::Text(id)) => {
+            let found = store::components::find(conn, &key, &id)?;
+            remove(session, &at, found, revision, |tx, row| components::delete(tx, &row.id))
+        }
+        (Entity::Relationship, RowId::Text(id)) => {
+            let found = store::relationships::find(conn, &key, &id)?;
+            remove(session, &at, found, revision, EditTx::delete)
+        }
+        (Entity::Process, RowId::Text(id)) => {
+            let found = store::processes::find(conn, &key, &id)?;
+            remove(session, &at, found, revision, EditTx::delete)
+        }
+        (Entity::Stakeholder, RowId::Number(id)) => {
+            let found = store::stakeholders::by_id(conn, &key, id)?.map(|row| row.link);
+            remove(session, &at, found, revision, EditTx::delete)
+        }
+        (Entity::Link, RowId::Number(id)) => {
+            let found = store::links::by_id(conn, &key, id)?;
+            remove(session, &at, found, revision, EditTx::delete)
+        }
+        _ => Err(Error::invalid(path(index, "id"), "must be an id of this kind")),
+    }
+}
+
+fn remove<'c, R: Record>(
+    session: &mut Session<'_, 'c>,
+    at: &At,
+    found: Option<R>,
+    revision: Option<i64>,
+    delete: impl FnOnce(&mut EditTx<'c>, &R) -> Result<()>,
+) -> Result<()> {
+    match found {
+        None => session.deleted(at),
+        Some(row) if session.is_current(at, &row, revision)? => delete(session.tx(), &row),
+        Some(_) => Ok(()),
+    }
+}
