@@ -13,5 +13,5 @@ export async function restore(workspaceId: string, state: string): Promise<Done>
   const answer = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))
     : await restoreRevision(workspaceId, { revision: Number(state) });
-  return { changeSetId: answer.batchId, skipped: answer.skipped.length };
+  return { changeSetId: answer.changeSetId ?? answer.batchId, skipped: answer.skipped.length };
 }

@@ -165,7 +165,7 @@ function until(isSo: () => boolean): Promise<void> {
 
 /** A change set by its id; by its label only what was not written as a change set. */
 function undoOf({ changeSetId, batch }: Step): Undo {
-  return (changeSetId ? { changeSetId } : { batchId: batch }) as Undo;
+  return changeSetId ? { changeSetId } : { batchId: batch ?? null };
 }
 
 function changeSetOf(answer: { changeSetId?: string; batchId: string }): string {

@@ -10,6 +10,7 @@ function change(to: Partial<PastChange>): PastChange {
     id,
     revision: id,
     batch: 'b',
+    changeSetId: 'b',
     actor: { id: 1, displayName: 'Ada' },
     via: 'rest',
     entity: 'component',
@@ -26,9 +27,9 @@ function change(to: Partial<PastChange>): PastChange {
 const says = (...changes: PastChange[]) => gestures(changes).map((one) => sayGesture(one));
 
 describe('the history in words', () => {
-  it('groups what one gesture wrote', () => {
+  it('groups what one change set wrote, whatever its label is', () => {
     const move = (entityId: string) => change({ entityId, fields: ['x', 'y'] });
-    const [first, second] = gestures([move('a'), move('b'), change({ batch: 'c' }), move('d')]);
+    const [first, second] = gestures([move('a'), move('b'), change({ changeSetId: 'c' }), move('d')]);
     expect(first && sayGesture(first)).toBe('moved 3 components');
     expect(first && first.after - first.before).toBe(4);
     expect(second?.changes).toHaveLength(1);

@@ -19,11 +19,11 @@ export interface PastGesture {
   changes: readonly PastChange[];
 }
 
-/** Groups changes, the newest first, by change set. */
+/** Groups changes, the newest first, by change set. Requests with the same `X-Batch-Id` are change sets of their own. */
 export function gestures(changes: readonly PastChange[]): PastGesture[] {
   const groups = new Map<string, PastChange[]>();
   for (const change of changes) {
-    const id = changeSetOf(change);
+    const { changeSetId: id } = change;
     const known = groups.get(id);
     if (known) known.push(change);
     else groups.set(id, [change]);
@@ -31,16 +31,11 @@ export function gestures(changes: readonly PastChange[]): PastGesture[] {
   return [...groups.values()].map(gestureOf);
 }
 
-/** Requests that a script labels alike are change sets of their own. */
-function changeSetOf(change: PastChange & { changeSetId?: string }): string {
-  return change.changeSetId ?? change.batch;
-}
-
 function gestureOf(changes: readonly PastChange[]): PastGesture {
   const first = changes[0] as PastChange;
   const revisions = changes.map(({ revision }) => revision);
   return {
-    changeSetId: changeSetOf(first),
+    changeSetId: first.changeSetId,
     actor: first.actor,
     via: first.via,
     undoOf: changes.find(({ undoOf }) => undoOf)?.undoOf,

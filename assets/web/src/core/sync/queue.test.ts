@@ -233,6 +233,7 @@ describe('what the server tells', () => {
   const change = {
     id: 1,
     batch: 'b',
+    changeSetId: 's',
     actor: null,
     via: 'rest',
     ts: 0,
@@ -288,7 +289,15 @@ describe('what the server tells', () => {
 });
 
 describe('a row that comes back', () => {
-  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, entity: 'component' };
+  const change = {
+    id: 1,
+    batch: 'b',
+    changeSetId: 's',
+    actor: null,
+    via: 'rest',
+    ts: 0,
+    entity: 'component',
+  };
   const gone = { ...change, op: 'delete', entityId: 'web', revision: 8, row: null };
   const row = shop().component.get('web');
   const back = { ...change, op: 'create', entityId: 'web', revision: 9, seq: 10, row: { ...row } };
@@ -344,7 +353,16 @@ describe('whom a change attaches', () => {
     linkType: 'owner',
     revision: 8,
   };
-  const change = { id: 1, batch: 'b', actor: null, via: 'rest', ts: 0, op: 'create', revision: 8 };
+  const change = {
+    id: 1,
+    batch: 'b',
+    changeSetId: 's',
+    actor: null,
+    via: 'rest',
+    ts: 0,
+    op: 'create',
+    revision: 8,
+  };
 
   it('is known by id, and by name once the directory is read', () => {
     const rows = changed(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });

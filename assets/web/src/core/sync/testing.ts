@@ -1,12 +1,11 @@
 /** The server's side of an outbox, for its tests. */
-import type { ErrorBody } from '@/api/generated';
 import type { Post } from './outbox';
 import type { SaveRequest } from './request';
-import type { Found } from './verdict';
+import type { Found, Refusal } from './verdict';
 
 export type Row = Record<string, unknown> & { id: string | number; revision: number };
 
-type Body = Partial<ErrorBody> & { conflicts?: readonly Found[] };
+type Body = Refusal['body'];
 
 export class Refused extends Error {
   status: number;

@@ -14,7 +14,7 @@ export interface Refusal {
   retryAfter?: number | undefined;
   /** In words, for a person. */
   message: string;
-  body: Partial<ErrorBody> & { conflicts?: readonly Found[] };
+  body: Omit<Partial<ErrorBody>, 'conflicts'> & { conflicts?: readonly Found[] };
 }
 
 /** What stands in the way of one operation. */
