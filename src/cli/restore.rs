@@ -109,6 +109,9 @@ impl Restore {
 
     fn report(&self, data_dir: &Path, aside: Option<&Path>, restored: &instance::Restored) -> Result<(), Failure> {
         let instance::InForce { sessions, tokens, connected_apps } = restored.in_force;
+        let count = |count: i64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let (sessions, tokens) = (count(sessions, "session"), count(tokens, "token"));
+        let connected_apps = count(connected_apps, "connected app");
         let mut text = format!("restored {} to {}", self.file.display(), data_dir.join(FILE_NAME).display());
         if let Some(at) = restored.last_change_at {
             text += &format!("; its last change was at {}", table::time(&json!(at)));
@@ -118,8 +121,7 @@ impl Restore {
             text += &format!("what was there before is in {}\n", aside.display());
         }
         text += &format!(
-            "valid again, even if ended or revoked since the backup: {sessions} sessions, {tokens} tokens and \
-             {connected_apps} connected apps\n\
+            "valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}\n\
              as they were then: members, invitations and suspended accounts; check `planroom user list` and revoke what \
              must not be valid\n\
              clients load everything again when they connect\n"

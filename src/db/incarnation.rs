@@ -96,7 +96,14 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
         (None, Some((incarnation, _))) => incarnation,
         (reason, _) => {
             let incarnation = renew(connection).map_err(|error| error.to_string())?;
-            tracing::info!(incarnation, reason, "the database starts a new incarnation; clients load everything again");
+            // Of a new database there are no clients.
+            if head > 0 {
+                tracing::info!(
+                    incarnation,
+                    reason,
+                    "the database starts a new incarnation; clients load everything again"
+                );
+            }
             incarnation
         }
     };

@@ -167,7 +167,7 @@ impl Input for Document {
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
         "people[]." ["userId", "clerkUserId"],
         "roles[]." [];
-        "places"
+        "places", "incarnation"
     );
     const LARGE: bool = true;
 }

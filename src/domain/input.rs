@@ -84,7 +84,7 @@ impl Input for Bulk {
         "workspace." ["ownerUserId", "myRole"],
         "components[]." ["workspaceId"],
         "relationships[]." ["workspaceId"];
-        "places"
+        "places", "incarnation"
     );
     const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
     const LARGE: bool = true;

@@ -48,7 +48,7 @@ fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
     desk.run(&["restore", "copy.db"]).refused("data/planroom.db exists already; say --replace to move it aside");
     let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
     assert!(told.starts_with("restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
-    assert!(told.contains("valid again") && told.contains("1 tokens"), "{told}");
+    assert!(told.contains("valid again") && told.contains("1 token and 0 connected apps"), "{told}");
     assert!(told.contains("what was there before is in data/replaced-"), "{told}");
     for (name, expected) in [("data/planroom.db", 0o600), ("data/keys", 0o700), ("data/keys/sealing.key", 0o600)] {
         assert_eq!(mode(&desk, name), expected, "{name}");
