@@ -80,14 +80,19 @@ export function verdict(edit: Edit, refusal: Refusal): Verdict {
 
 const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
 
-/** The server's words without the place in the request: people know the field, and the operation by what it does. */
-function problemOf({ operations }: Edit, message: string, field = ''): string {
-  const [, index = '', name = ''] = FIELD.exec(field) ?? [];
-  const operation = operations[Number(index)];
-  if (index === '' || !operation || !message.startsWith(field)) return message;
+/** The server's words without the place in the request, which a program made: people know the field. */
+export function plainRefusal(message: string, field = ''): string {
+  const name = FIELD.exec(field)?.[2];
+  if (name === undefined || !message.startsWith(field)) return message;
   const problem = message.slice(field.length).replace(/^: /, '');
-  const where = name ? `${name}: ${problem}` : problem;
-  return operations.length > 1 ? `${sayOperation(operation, null)}: ${where}` : where;
+  return name ? `${name}: ${problem}` : problem;
+}
+
+/** The same; of an edit of several operations with what the refused one does. */
+function problemOf({ operations }: Edit, message: string, field = ''): string {
+  const problem = plainRefusal(message, field);
+  const operation = operations[Number(FIELD.exec(field)?.[1] ?? Number.NaN)];
+  return operation && operations.length > 1 ? `${sayOperation(operation, null)}: ${problem}` : problem;
 }
 
 export interface Rebased {

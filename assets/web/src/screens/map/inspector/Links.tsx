@@ -3,18 +3,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { ApiError } from '@/api/errors';
 import {
-  createLink,
-  deleteLink,
+  applyOperations,
   getReadLinkIconUrl,
   type Link,
   listLinks,
+  type Operation,
   refreshLink,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { keys, queryClient } from '@/app/queries';
-import { newId } from '@/core/sync/id';
 import { KINDS, type Rows } from '@/core/sync/rows';
+import { plainRefusal } from '@/core/sync/verdict';
 import { recordStep, usePlan } from '@/plan/store';
 import { IconButton } from '@/ui/Button';
 import { complain, say } from '@/ui/Toasts';
@@ -60,7 +61,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   const settle = () => queryClient.invalidateQueries({ queryKey });
   const remove = useMutation({
     mutationFn: (link: Link) =>
-      asGesture('Remove a link', (headers) => deleteLink(workspaceId, componentId, link.id, { headers })),
+      write(workspaceId, 'Remove a link', { op: 'delete', kind: 'link', id: link.id }),
     onError: complain,
     onSettled: settle,
   });
@@ -83,9 +84,8 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
         <AddLink
           onClose={close}
           onAdd={async (link) => {
-            await asGesture('Add a link', (headers) =>
-              createLink(workspaceId, componentId, link, { headers }),
-            );
+            const row = { ...link, componentId };
+            await write(workspaceId, 'Add a link', { op: 'create', kind: 'link', row });
             await settle();
           }}
         />
@@ -142,11 +142,17 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   );
 }
 
-/** Does a write that the outbox does not know, so that it can be taken back like all others. */
-async function asGesture(label: string, write: (headers: HeadersInit) => Promise<unknown>): Promise<void> {
-  const batch = newId();
-  await write({ 'X-Batch-Id': batch });
-  recordStep({ id: batch, batch, label });
+/** Writes immediately, not by the outbox: the server looks up pages of the wiki. It is an undo step like every edit. */
+async function write(workspaceId: string, label: string, operation: Operation): Promise<void> {
+  try {
+    const { changeSetId } = await applyOperations(workspaceId, { operations: [operation] });
+    recordStep({ id: changeSetId, changeSetId, label });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, body, retryAfter } = error;
+    const message = plainRefusal(error.message, body.field);
+    throw new ApiError(status, { ...body, error: message }, retryAfter);
+  }
 }
 
 function nameOf(link: Link): string {
