@@ -169,7 +169,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             (body.code, body.limit, body.count) = (Some("limit_reached"), Some(limit), Some(actual));
             StatusCode::CONFLICT
         }
-        Error::RateLimited { .. } => {
+        Error::RateLimited { .. } | Error::TooManyRequests => {
             body.code = Some("rate_limited");
             StatusCode::TOO_MANY_REQUESTS
         }
@@ -200,10 +200,6 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::NoPicture { .. } => {
             body.code = Some("no_picture");
             StatusCode::NOT_FOUND
-        }
-        Error::TooManyRequests => {
-            body.code = Some("rate_limited");
-            StatusCode::TOO_MANY_REQUESTS
         }
         Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
