@@ -1,5 +1,7 @@
 //! Tests of the configuration: its layers, its rules, and what is told of a mistake.
 
+mod variables;
+
 use std::os::unix::ffi::OsStrExt;
 
 use tempfile::TempDir;
@@ -218,52 +220,6 @@ fn unknown_keys_come_with_the_nearest_known_one() {
     ] {
         assert_eq!(file_error(text), format!("config.toml:{message}"));
     }
-}
-
-#[test]
-fn unknown_variables_are_errors_too() {
-    assert_eq!(
-        env_error("PLANROOM_LOGFORMAT", "json"),
-        "unknown environment variable PLANROOM_LOGFORMAT; did you mean PLANROOM_LOG_FORMAT?"
-    );
-    assert_eq!(
-        env_error("PLANROOM_LIMITS_ANYTHING", "x"),
-        "unknown environment variable PLANROOM_LIMITS_ANYTHING; config.example.toml lists all keys"
-    );
-}
-
-#[test]
-fn variables_that_are_not_meant_for_us_are_named_and_change_nothing() {
-    let unknown = ["PLANROOM_VERSION", "PLANROOM_BIN", "PLANROOM_SECRET", "PLANROOM_DB_PORT"];
-    let variables: Vec<_> = unknown.iter().map(|name| (*name, "5432")).collect();
-    let loaded = load(&Flags::default(), &env(&variables)).unwrap();
-    let mut expected: Vec<_> = unknown.iter().map(|name| Notice::UnknownVariable((*name).to_owned())).collect();
-    expected.sort_by_key(|notice| format!("{notice:?}"));
-    assert_eq!(loaded.notices, expected);
-    assert_eq!(loaded.config.listen, load(&Flags::default(), &BTreeMap::new()).unwrap().config.listen);
-}
-
-#[test]
-fn service_links_of_kubernetes_and_docker_are_ignored() {
-    // Those of a service `planroom` with a port named `http`, of `planroom-db`, and of `planroom-log`.
-    let variables = [
-        ("PLANROOM_SERVICE_HOST", "10.96.12.7"),
-        ("PLANROOM_SERVICE_PORT", "8420"),
-        ("PLANROOM_SERVICE_PORT_HTTP", "8420"),
-        ("PLANROOM_PORT", "tcp://10.96.12.7:8420"),
-        ("PLANROOM_PORT_8420_TCP", "tcp://10.96.12.7:8420"),
-        ("PLANROOM_PORT_8420_TCP_PROTO", "tcp"),
-        ("PLANROOM_PORT_8420_TCP_PORT", "8420"),
-        ("PLANROOM_PORT_8420_TCP_ADDR", "10.96.12.7"),
-        ("PLANROOM_DB_PORT", "tcp://10.96.12.8:5432"),
-        ("PLANROOM_DB_PORT_53_UDP_ADDR", "10.96.12.8"),
-        ("PLANROOM_LOG_SERVICE_HOST", "10.96.12.9"),
-    ];
-    let loaded = load(&Flags::default(), &env(&variables)).unwrap();
-    assert_eq!(loaded.notices.len(), variables.len());
-    assert!(loaded.notices.iter().all(|notice| matches!(notice, Notice::ServiceLink(_))), "{:?}", loaded.notices);
-    // A key stays a key.
-    assert!(env_error("PLANROOM_LISTEN", "tcp://127.0.0.1:8420").contains("it must be an IP address"));
 }
 
 #[test]

@@ -382,16 +382,6 @@ impl Gate {
         &self.shared.live
     }
 
-    /// Runs work that takes no data but time, on the threads for heavy reads.
-    pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        self.db.heavy_work(work).await
-    }
-
-    /// How many writes wait for their turn.
-    pub fn waiting_writes(&self) -> usize {
-        self.db.waiting_writes()
-    }
-
     /// Stops the database, if this is the last clone. Answers whether it was.
     pub fn close(self) -> Result<bool> {
         Arc::try_unwrap(self.db).map_or(Ok(false), |db| db.close().map(|()| true))

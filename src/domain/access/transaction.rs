@@ -8,6 +8,16 @@ use super::{Answer, Call, Core, EditTx, Gate, caller::Stale};
 use crate::{auth::Credential, cancel::Cancel, db::Weight, domain::store, error::Result};
 
 impl Gate {
+    /// Runs work that takes no data but time, on the threads for heavy reads.
+    pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        self.db.heavy_work(work).await
+    }
+
+    /// How many writes wait for their turn.
+    pub fn waiting_writes(&self) -> usize {
+        self.db.waiting_writes()
+    }
+
     pub(super) async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
     where
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
