@@ -10,7 +10,10 @@ use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, FILE_NAME, Options, lock::DataDirLock, restore::Staged},
-    domain::{instance, sealed},
+    domain::{
+        instance,
+        sealed::{self, Sealed},
+    },
 };
 
 #[derive(Debug, Args)]
@@ -51,14 +54,12 @@ impl Restore {
         let db = Db::open(&data_dir, &options, now)?;
         let keys = std::sync::Arc::new(Keys::load(&data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let discarded = match self.without_keys {
-            true => Some(runtime.block_on(sealed::discard(&db, keys, now))?).filter(|lost| lost.total() > 0),
-            false => None,
-        };
+        let discarded =
+            if self.without_keys { runtime.block_on(sealed::discard(&db, keys, now))? } else { Sealed::default() };
         let restored = runtime.block_on(instance::restored(&db, now))?;
         db.close()?;
         self.report(&data_dir, aside.as_deref(), &restored)?;
-        discarded.map_or(Ok(()), |lost| print(&format!("{}\n", lost_text(&lost))))
+        if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
     }
 
     /// Where the keys are that belong to the backup, as far as they are known.
@@ -112,20 +113,19 @@ impl Restore {
         let count = |count: i64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let (sessions, tokens) = (count(sessions, "session"), count(tokens, "token"));
         let connected_apps = count(connected_apps, "connected app");
-        let mut text = format!("restored {} to {}", self.file.display(), data_dir.join(FILE_NAME).display());
-        if let Some(at) = restored.last_change_at {
-            text += &format!("; its last change was at {}", table::time(&json!(at)));
-        }
-        text += "\n";
-        if let Some(aside) = aside {
-            text += &format!("what was there before is in {}\n", aside.display());
-        }
-        text += &format!(
-            "valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}\n\
+        let last_change =
+            restored.last_change_at.map(|at| format!("; its last change was at {}", table::time(&json!(at))));
+        let aside = aside.map(|aside| format!("what was there before is in {}\n", aside.display()));
+        print(&format!(
+            "restored {} to {}{}\n{}\
+             valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}\n\
              as they were then: members, invitations and suspended accounts; check `planroom user list` and revoke what \
              must not be valid\n\
-             clients load everything again when they connect\n"
-        );
-        print(&text)
+             clients load everything again when they connect\n",
+            self.file.display(),
+            data_dir.join(FILE_NAME).display(),
+            last_change.unwrap_or_default(),
+            aside.unwrap_or_default(),
+        ))
     }
 }

@@ -150,7 +150,8 @@ impl Keys {
 fn tighten(directory: &Path) -> io::Result<()> {
     let only_owner = |path: &Path, mode: u32| {
         let permissions = fs::symlink_metadata(path)?.permissions();
-        if permissions.mode() & 0o077 == 0 {
+        let others = permissions.mode() & 0o077;
+        if others == 0 {
             return Ok(());
         }
         tracing::warn!(path = %path.display(), "others could read this; now only its owner can");
