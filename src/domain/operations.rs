@@ -149,7 +149,7 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
             refs,
         })
     };
-    gate.edit_and_read(call, workspace_id, write, |tx, applied| answer::read(tx, applied)).await
+    gate.edit_and_read(call, workspace_id, write, answer::read).await
 }
 
 /// Refuses operations that were made against another incarnation of the database.

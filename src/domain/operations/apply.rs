@@ -21,7 +21,7 @@ use crate::{
         stakeholders::{self, NewStakeholder, StakeholderPatch},
         store,
         teams::Team,
-        values::Properties,
+        values::{Id, KebabId, Properties},
     },
     error::{Error, Result},
 };
@@ -100,7 +100,7 @@ fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewCompone
 }
 
 fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
-    let at = at(index, Entity::Relationship, new.id.as_ref().map(|id| id.as_str()));
+    let at = at(index, Entity::Relationship, new.id.as_ref().map(Id::as_str));
     if let Some(id) = &new.id {
         let tx = session.tx();
         if let Some(row) = store::relationships::find(tx.core().conn, &tx.key(), id.as_str())? {
@@ -189,7 +189,7 @@ fn create_link(
 }
 
 fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
-    let at = at(index, Entity::Process, new.id.as_ref().map(|id| id.as_str()));
+    let at = at(index, Entity::Process, new.id.as_ref().map(KebabId::as_str));
     if let Some(id) = &new.id {
         let tx = session.tx();
         if let Some(row) = store::processes::find(tx.core().conn, &tx.key(), id.as_str())? {

@@ -68,7 +68,7 @@ fn look(database: &Path, batch: &str) -> i64 {
     assert_eq!(sound, "ok");
     let dangling: i64 = conn.query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
     assert_eq!(dangling, 0);
-    conn.query_row("SELECT count(*) FROM change WHERE batch = ?", [batch], |row| row.get(0)).unwrap()
+    conn.query_row("SELECT count(*) FROM change WHERE label = ?", [batch], |row| row.get(0)).unwrap()
 }
 
 #[test]

@@ -20,7 +20,7 @@ async fn a_follower_is_told_of_every_write_in_its_order() {
 
     let event = follower.hear().await;
     assert_eq!((event.what().as_str(), event.id), ("create component c", event.data["id"].as_i64()));
-    assert_eq!((&event.data["row"], &event.data["seq"]), (&created, &json!(3)));
+    assert_eq!((&event.data["row"], &event.data["seq"]), (&created, &json!(3 << 20)));
     assert_eq!(event.data["actor"], json!({ "id": id(&bob).await, "displayName": "bob" }));
     assert_eq!((&event.data["via"], &event.data["revision"]), (&json!("rest"), &created["revision"]));
     let event = follower.hear().await;
