@@ -8,7 +8,7 @@ import type { Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
 import { queryClient } from '@/app/queries';
-import { DIRECTORY } from '@/core/sync/change';
+import { DIRECTORY, isOwnAccess } from '@/core/sync/change';
 import { rowsOf } from '@/core/sync/rows';
 import { CLIENT } from './keep';
 import { nudgeAll } from './outboxes';
@@ -169,11 +169,10 @@ class Follower {
   #changed(changes: readonly Change[]): void {
     tellChanges(changes);
     const userId = useSession.getState().user?.id;
-    for (const { entity, row, entityId } of changes) {
-      if (DIRECTORY.has(entity)) this.#onDirectory(entity);
+    for (const change of changes) {
+      if (DIRECTORY.has(change.entity)) this.#onDirectory(change.entity);
       // What one may do here is told to each alone, with the bundle.
-      const isMine = row ? row.userId === userId : entityId === String(userId);
-      if (entity === 'member' && isMine) void this.#readAgain();
+      if (isOwnAccess(change, userId)) void this.#readAgain();
     }
   }
 

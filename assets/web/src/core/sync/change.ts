@@ -117,6 +117,12 @@ class Draft {
 /** Kinds of rows that belong to the organization; their revisions are another count. */
 export const DIRECTORY: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
 
+/** Whether a change is about the access of this user to the workspace. The id of a removed member is the user's number. */
+export function isOwnAccess({ entity, row, entityId }: Change, userId: number | undefined): boolean {
+  if (entity !== 'member' || userId === undefined) return false;
+  return row ? row.userId === userId : entityId === String(userId);
+}
+
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   if (kind !== 'stakeholder') return change.row as unknown as Component & Relationship & Process as RowOf[K];
   // The log keeps the link alone: the name beside it is that of another link with the same person or team, until the

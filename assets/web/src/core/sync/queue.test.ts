@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Change, Component, Relationship } from '@/api/generated';
-import { changed, changedAll, named } from './change';
+import { changed, changedAll, isOwnAccess, named } from './change';
 import { merge } from './merge';
 import type { Operation } from './operation';
 import { type Edit, next, type Saved, saved, set, settled, shown } from './queue';
@@ -369,6 +369,33 @@ describe('whom a change attaches', () => {
     expect(rows.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'grace' });
     const after = named(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
     expect(after.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'Grace Hopper' });
+  });
+});
+
+describe('a change of members', () => {
+  const removed = (entityId: string): Change => ({
+    id: 1,
+    batch: 'b',
+    changeSetId: 's',
+    actor: null,
+    via: 'rest',
+    ts: 0,
+    revision: 8,
+    entity: 'member',
+    entityId,
+    op: 'delete',
+    row: null,
+  });
+
+  it('is about the user whose number it is, and not about those whose number is part of it', () => {
+    expect(['1', '12', '21', '31'].map((id) => isOwnAccess(removed(id), 1))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(isOwnAccess({ ...removed('1'), op: 'update', row: { userId: 12 } }, 1)).toBe(false);
+    expect(isOwnAccess({ ...removed('1'), entity: 'stakeholder' }, 1)).toBe(false);
   });
 });
 
