@@ -37,7 +37,7 @@ impl Cancel {
 
     /// Stops the job.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Relaxed);
+        self.0.cancelled.swap(true, Ordering::Relaxed);
     }
 
     /// Whether nobody wants the result any more.

@@ -20,7 +20,7 @@ use crate::{
 type Job = Box<dyn FnOnce() + Send>;
 
 /// Jobs that may wait for a pool in all; further ones are refused with [`Error::Busy`].
-const WAITING: usize = 1_024;
+const WAITING: usize = 2_048;
 /// Jobs of one user that may wait for a pool; further ones are refused with [`Error::TooManyRequests`].
 const WAITING_PER_KEY: usize = 256;
 

@@ -52,7 +52,7 @@ pub fn current() -> Key {
 /// How much a queue takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Jobs that may wait in all.
+    /// Jobs that may wait in all; half of them only for keys that have none waiting.
     pub waiting: usize,
     /// Jobs of one key that may wait. Does not apply to [`Key::System`].
     pub waiting_per_key: usize,
@@ -122,10 +122,12 @@ impl<T> FairQueue<T> {
         if state.closed {
             return Err(Refused::Closed);
         }
-        if state.waiting >= self.limits.waiting {
+        let of_key = state.keys.get(&key).map_or(0, |of_key| of_key.jobs.len());
+        // Half of the room is for those who have nothing waiting: a few users cannot fill the queue for all others.
+        let most = if of_key == 0 { self.limits.waiting } else { self.limits.waiting / 2 };
+        if state.waiting >= most {
             return Err(Refused::Full);
         }
-        let of_key = state.keys.get(&key).map_or(0, |of_key| of_key.jobs.len());
         if of_key >= self.limits.waiting_per_key && key != Key::System {
             return Err(Refused::KeyFull);
         }
@@ -240,7 +242,9 @@ mod tests {
 
     fn queue(limits: Limits, jobs: &[(Key, &'static str)]) -> FairQueue<&'static str> {
         let queue = FairQueue::new(limits);
-        jobs.iter().for_each(|&(ref key, job)| queue.push(key.clone(), job).unwrap());
+        for (key, job) in jobs {
+            queue.push(key.clone(), *job).unwrap();
+        }
         queue
     }
 
@@ -287,11 +291,15 @@ mod tests {
 
     #[test]
     fn one_users_backlog_is_refused_before_the_queue_is_full() {
-        let queue = queue(Limits { waiting: 4, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
+        let queue = queue(Limits { waiting: 8, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
         assert_eq!(queue.push(ANN, "a3"), Err(Refused::KeyFull));
         assert_eq!(queue.push(Key::System, "s1"), Ok(()));
         assert_eq!(queue.push(BOB, "b1"), Ok(()));
-        assert_eq!(queue.push(BOB, "b2"), Err(Refused::Full));
+        assert_eq!(queue.push(BOB, "b2"), Err(Refused::Full), "half is for those who have nothing waiting");
+        for user in 3..7 {
+            assert_eq!(queue.push(Key::User(user), "1"), Ok(()));
+        }
+        assert_eq!(queue.push(Key::User(7), "1"), Err(Refused::Full));
     }
 
     #[test]

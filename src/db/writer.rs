@@ -33,7 +33,7 @@ pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
 /// How many jobs may wait, in all and of one user, before callers are refused. The thread runs one job at a time, so
 /// there is nothing to limit among the running ones.
-const QUEUE: Limits = Limits { waiting: 4_096, waiting_per_key: 1_024, running_per_key: usize::MAX };
+const QUEUE: Limits = Limits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
 /// How many jobs are committed together at the most.
 const GROUP: usize = 256;
 /// How long a group collects jobs at the most.
@@ -246,7 +246,9 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, touched: &Touched) {
         for settle in settlements {
             let mut after = Vec::new();
             survive(|| after = settle(outcome.clone()));
-            after.into_iter().for_each(|then| survive(then));
+            for then in after {
+                survive(then);
+            }
         }
     }
     // All callers are gone. Leave a single file behind.

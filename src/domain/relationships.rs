@@ -145,8 +145,8 @@ pub(super) fn base_id(new: &NewRelationship) -> String {
 }
 
 /// The relationships that begin or end at a component, in order of creation.
-pub fn of_component(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Relationship>> {
-    store::relationships::touching(tx.core().conn, &tx.key(), component_id)
+pub fn of_component(tx: &ViewTx<'_>, component_id: &str, most: i64) -> Result<Vec<Relationship>> {
+    store::relationships::some_touching(tx.core().conn, &tx.key(), component_id, most)
 }
 
 /// A relationship of the workspace.

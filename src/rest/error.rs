@@ -147,7 +147,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             (body.code, body.count) = (Some(code), Some(count));
             StatusCode::CONFLICT
         }
-        Error::RateLimited { .. } => {
+        Error::RateLimited { .. } | Error::TooManyRequests => {
             body.code = Some("rate_limited");
             StatusCode::TOO_MANY_REQUESTS
         }
@@ -178,10 +178,6 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::NoPicture { .. } => {
             body.code = Some("no_picture");
             StatusCode::NOT_FOUND
-        }
-        Error::TooManyRequests => {
-            body.code = Some("rate_limited");
-            StatusCode::TOO_MANY_REQUESTS
         }
         Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,

@@ -59,7 +59,7 @@ pub async fn list(
         let all = if which.deleted { workspaces::list_deleted(tx)? } else { workspaces::list(tx)? };
         paging.page(all, |one| one.workspace.pk)
     };
-    let Page { items: workspaces, next_cursor } = api.gate.org_view_all(call, list).await?;
+    let Page { items: workspaces, next_cursor } = api.gate.org_view(call, list).await?;
     conditional::hashed(&WorkspacesAnswer { workspaces, next_cursor }, &known)
 }
 

@@ -199,7 +199,7 @@ async fn who_asks_is_found_out_while_all_other_readers_are_occupied() {
         hold_point(gate.clone()).await,
     ];
     // The caller is admitted before the body is looked at.
-    ada.post("/api/people", json!({ "nmae": "Ann" })).await.refused(400, "nmae: this resource has no such field");
+    ada.post("/api/people", json!({ "nmae": "Ann" })).await.refused(400, "name: is required");
     stage.with("svc_pat_unknown").post("/api/people", json!({})).await.refused(401, "unknown or revoked");
     for held in held {
         held.end().await;

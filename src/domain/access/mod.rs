@@ -193,13 +193,14 @@ impl Gate {
         self.read(Weight::Point, call, move |core| check(&OrgTx::open(core)?)).await
     }
 
-    /// Reads the organization `id`, the active one, as its admin; an instance administrator without one reads any.
+    /// Reads the organization `id`, the active one, as its admin, on the threads for heavy reads; an instance administrator
+    /// without one reads any.
     pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read(Weight::Point, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
+        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
     }
 
     /// Writes in the organization `id`, the active one, as a member.

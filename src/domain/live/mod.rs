@@ -291,3 +291,40 @@ impl Drop for Seat {
         rooms.tidy(self.workspace_pk);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn followers_check_their_permission_when_a_row_of_their_own_changes() {
+        let live = Arc::new(Live::default());
+        let follow = |user_id, credential: &str| {
+            let credential = credential.to_owned();
+            let (permissions, moved) = watch::channel(0);
+            let mut rooms = live.rooms();
+            let number = rooms.next_seat;
+            rooms.next_seat += 1;
+            rooms.followers.insert(number, Follows { user_id, credential, permissions });
+            moved
+        };
+        let mut followers =
+            [follow(1, "session:7"), follow(1, "token:7"), follow(2, "session:8"), follow(3, "external")];
+        let mut told = |changed: Changed| {
+            (live.watch().told)(&changed);
+            followers.each_mut().map(|one| {
+                let has = one.has_changed().unwrap();
+                one.mark_unchanged();
+                has
+            })
+        };
+        let mut row = |table, row| told(Changed::Rows([(table, row)].into()));
+        assert_eq!(row("session", 7), [true, false, false, false], "a session was renewed");
+        assert_eq!(row("api_token", 7), [false, true, false, false], "a token was used");
+        assert_eq!(row("oauth_grant", 7), [false; 4]);
+        assert_eq!(row("user", 1), [true, true, false, false], "a user was suspended");
+        assert_eq!(row("workspace_member", 99), [true; 4]);
+        assert_eq!(row("organization_member", 99), [true; 4]);
+        assert_eq!(told(Changed::Many), [true; 4]);
+    }
+}

@@ -31,7 +31,7 @@ const MOST_OF_ONE: usize = 10;
 /// The largest announcement that others are told, in bytes of JSON. Of a longer selection the beginning is told.
 const LARGEST: usize = 4 << 10;
 /// Announcements of one user in a second, over time.
-const PER_SECOND: u32 = 20;
+const PER_SECOND: u64 = 20;
 /// Announcements of one user at once.
 const BURST: u32 = 40;
 
@@ -144,7 +144,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    const STEP: Duration = Duration::from_millis(1_000 / PER_SECOND as u64);
+    const STEP: Duration = Duration::from_millis(1_000 / PER_SECOND);
 
     pub(super) fn new(now: Instant) -> Self {
         Self { full_at: now }

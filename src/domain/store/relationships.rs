@@ -22,6 +22,17 @@ pub(in crate::domain) fn touching(
     all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
 }
 
+/// At most `most` of the relationships that begin or end at a component.
+pub(in crate::domain) fn some_touching(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    most: i64,
+) -> Result<Vec<Relationship>> {
+    let sql = touching_sql() + " LIMIT ?3";
+    all(conn, &sql, params![of.pk, component_id, most], |row| relationship(row, of.id))
+}
+
 /// Each end by its own index: with an OR of the two, all relationships of the workspace would be looked at.
 fn touching_sql() -> String {
     format!(

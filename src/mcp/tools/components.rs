@@ -104,6 +104,10 @@ pub struct Details {
     outgoing: Vec<Edge>,
     /// From others to it.
     incoming: Vec<Edge>,
+    /// Present and true when there are more relationships than are listed; `trace_dependencies` and `get_workspace` list all.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    more_relationships: bool,
     stakeholders: Vec<Holder>,
     links: Vec<Outside>,
 }
@@ -154,7 +158,9 @@ pub struct Written {
     updated: Vec<String>,
 }
 
-/// So many are read as quickly as one; more take the lane of heavy reads.
+/// Relationships of one component that are listed: more do not fit into an answer.
+const MOST_EDGES: u32 = 300;
+/// So many are read as quickly as one; more take the threads for heavy reads.
 const FEW: usize = 5;
 
 /// Components with all that hangs on them.
@@ -182,7 +188,10 @@ pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Resul
 fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
     let ComponentDetails { component, links, stakeholders } = found;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
-    for row in relationships::of_component(tx, &component.id)? {
+    let mut rows = relationships::of_component(tx, &component.id, i64::from(MOST_EDGES) + 1)?;
+    let more_relationships = rows.len() > MOST_EDGES as usize;
+    rows.truncate(MOST_EDGES as usize);
+    for row in rows {
         let to = row.source_id == component.id;
         let component_id = if to { row.target_id } else { row.source_id };
         let edge = Edge { relationship_id: row.id, type_id: row.type_id, component_id, label: row.label };
@@ -199,6 +208,7 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
         revision: component.written.revision,
         outgoing,
         incoming,
+        more_relationships,
         stakeholders: stakeholders.into_iter().map(Holder::from).collect(),
         links: links.into_iter().map(|link| Outside { id: link.id, url: link.url, title: link.title }).collect(),
     })

@@ -222,7 +222,8 @@ pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<
                 }
                 for row in chunk {
                     let row = shown(part, row);
-                    is_full = !room.take(&row) && !(found.is_empty() && rows.is_empty());
+                    let is_first = found.is_empty() && rows.is_empty();
+                    is_full = !(room.take(&row) || is_first);
                     if is_full {
                         break;
                     }

@@ -138,14 +138,22 @@ async fn a_write_whose_asker_went_away_is_not_done_even_when_it_had_begun() {
     close(db);
 }
 
+/// Has what follows a commit panic.
+fn told_at_commit() -> bool {
+    false
+}
+
 #[tokio::test]
 async fn a_panic_after_a_commit_ends_no_later_write() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let told = Arc::new(AtomicBool::new(false));
-    let panicking: Work = Box::new(|conn| {
+    let panics = || {
+        assert!(told_at_commit(), "on purpose");
+    };
+    let panicking: Work = Box::new(move |conn| {
         insert(conn, "a");
-        Ok(((), vec![Box::new(|| panic!("on purpose")) as AfterCommit]))
+        Ok(((), vec![Box::new(panics) as AfterCommit]))
     });
     let answers = together(&db, vec![panicking, put_and_tell("b", &told)]).await;
     assert!(answers.iter().all(Result::is_ok));

@@ -1778,6 +1778,8 @@ export interface Invitation {
 export interface InvitationsAnswer {
   /** Those that are open, or were accepted, in the order in which they were made. */
   invitations: Invitation[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2325,7 +2327,7 @@ export interface NewPresence {
   /** Where the pointer is. */
   pointer?: null | Place;
   /**
-     * What is selected.
+     * What is selected. Others are told of as much of it as fits into 4 KiB.
      * @maxItems 100
      * @nullable
      */
@@ -2577,6 +2579,8 @@ export interface OrgMemberPatch {
 export interface OrgMembersAnswer {
   /** In the order in which they joined. */
   members: OrgMember[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2707,6 +2711,8 @@ export type Person = Written & {
 export interface PeopleAnswer {
   /** In order of creation. */
   people: Person[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2806,10 +2812,14 @@ export interface Presence {
 }
 
 /**
- * All who are here.
+ * What was announced.
  */
 export interface PresentList {
-  /** Each window or program on its own. */
+  /**
+     * The caller's own entry, as others are told it. Everybody else is announced by the event stream.
+     * @minItems 1
+     * @maxItems 1
+     */
   present: Presence[];
 }
 
@@ -3095,6 +3105,8 @@ export interface ProcessPatch {
 export interface ProcessesAnswer {
   /** The processes, in order of creation. */
   processes: ProcessReading[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3390,6 +3402,8 @@ export interface Session {
 export interface SessionsAnswer {
   /** The living ones, the one used last first. */
   sessions: Session[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3592,6 +3606,8 @@ export interface StakeholderPatch {
 export interface StakeholdersAnswer {
   /** In order of creation. */
   stakeholders: Stakeholder[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3691,6 +3707,8 @@ export interface TeamMemberPatch {
 export interface TeamMembersAnswer {
   /** In the order in which they were added. */
   members: TeamMember[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3731,6 +3749,8 @@ export interface TeamPatch {
 export interface TeamsAnswer {
   /** In order of creation. */
   teams: Team[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3768,6 +3788,8 @@ export interface Token {
 export interface TokensAnswer {
   /** Revoked ones too, in order of creation. */
   tokens: Token[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3878,6 +3900,8 @@ export interface UserAnswer {
 export interface UsersAnswer {
   /** In order of creation. */
   users: User[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3894,6 +3918,8 @@ export interface VersionAnswer {
 export interface VersionsAnswer {
   /** In order of creation. */
   versions: Version[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -4157,6 +4183,8 @@ export interface WorkspacePatch {
 export interface WorkspacesAnswer {
   /** Those that the caller may see. */
   workspaces: ListedWorkspace[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 export type ReadOpenApi200 = { [key: string]: unknown };
@@ -4183,6 +4211,62 @@ state?: string;
 error?: string;
 };
 
+export type ListTokensParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListSessionsParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListUsersParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListAdminTokensParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
 export type ReadAuditParams = {
 /**
  * How many at the most; 200 when absent.
@@ -4203,11 +4287,53 @@ before?: number;
 kind?: string;
 };
 
+export type ListOrgMembersParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
 export type RemoveOrgMemberParams = {
 /**
  * User id of the member who is to own what the leaving one alone owns.
  */
 transferTo?: number;
+};
+
+export type ListInvitationsParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListPeopleParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
 };
 
 export type ReadPersonParams = {
@@ -4231,6 +4357,20 @@ export type ReadPhotoParams = {
 orgId?: string;
 };
 
+export type ListTeamsParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
 export type ReadTeamParams = {
 /**
  * For instance administrators with no organization active, who may meet the same id in several: which one's.
@@ -4250,6 +4390,17 @@ export type ListTeamMembersParams = {
  * For instance administrators with no organization active, who may meet the same id in several: which one's.
  */
 orgId?: string;
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
 };
 
 export type FinishWikiParams = {
@@ -4298,6 +4449,17 @@ export type ListWorkspacesParams = {
  * Those deleted within 30 days that the caller may restore, instead of the living.
  */
 deleted?: boolean;
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
 };
 
 export type ImportWorkspaceParams = {
@@ -4402,6 +4564,20 @@ from: number;
 to?: number;
 };
 
+export type ListVersionsParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
 export type ReadImpactParams = {
 /**
  * The component to begin with.
@@ -4462,6 +4638,48 @@ longest?: number;
  * @pattern ^(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to)(,(uses|calls|depends-on|reads|writes|publishes|subscribes|streams-to|authenticates-with|deployed-on|contains|owns|replicates-to|monitors|related-to))*$
  */
 relationTypes?: string;
+};
+
+export type ListStakeholdersParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListComponentStakeholdersParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
+};
+
+export type ListProcessesParams = {
+/**
+ * Number of items to answer at most, 1 to 1,000. All when absent.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the page before. Needs `limit`.
+ * @maxLength 400
+ */
+cursor?: string;
 };
 
 export const getHealthzUrl = () => {
@@ -4991,20 +5209,27 @@ export const readMe = async ( options?: Parameters<typeof http>[1]): Promise<Cur
 
 
 
-export const getListTokensUrl = () => {
+export const getListTokensUrl = (params?: ListTokensParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/me/tokens`
+  return stringifiedParams.length > 0 ? `/api/me/tokens?${stringifiedParams}` : `/api/me/tokens`
 }
 
 /**
  * @summary List my tokens
  */
-export const listTokens = async ( options?: Parameters<typeof http>[1]): Promise<TokensAnswer> => {
+export const listTokens = async (params?: ListTokensParams, options?: Parameters<typeof http>[1]): Promise<TokensAnswer> => {
 
-  return http<TokensAnswer>(getListTokensUrl(),
+  return http<TokensAnswer>(getListTokensUrl(params),
   {
     ...options,
     method: 'GET'
@@ -5079,20 +5304,27 @@ export const revokeToken = async (tokenId: number, options?: Parameters<typeof h
 
 
 
-export const getListSessionsUrl = () => {
+export const getListSessionsUrl = (params?: ListSessionsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/me/sessions`
+  return stringifiedParams.length > 0 ? `/api/me/sessions?${stringifiedParams}` : `/api/me/sessions`
 }
 
 /**
  * @summary List my sessions
  */
-export const listSessions = async ( options?: Parameters<typeof http>[1]): Promise<SessionsAnswer> => {
+export const listSessions = async (params?: ListSessionsParams, options?: Parameters<typeof http>[1]): Promise<SessionsAnswer> => {
 
-  return http<SessionsAnswer>(getListSessionsUrl(),
+  return http<SessionsAnswer>(getListSessionsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -5499,20 +5731,27 @@ return http<RecoveryCodes>(getRenewRecoveryCodesUrl(),
 
 
 
-export const getListUsersUrl = () => {
+export const getListUsersUrl = (params?: ListUsersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/admin/users`
+  return stringifiedParams.length > 0 ? `/api/admin/users?${stringifiedParams}` : `/api/admin/users`
 }
 
 /**
  * @summary List users
  */
-export const listUsers = async ( options?: Parameters<typeof http>[1]): Promise<UsersAnswer> => {
+export const listUsers = async (params?: ListUsersParams, options?: Parameters<typeof http>[1]): Promise<UsersAnswer> => {
 
-  return http<UsersAnswer>(getListUsersUrl(),
+  return http<UsersAnswer>(getListUsersUrl(params),
   {
     ...options,
     method: 'GET'
@@ -5604,20 +5843,27 @@ return http<UserAnswer>(getUpdateUserUrl(userId),
 
 
 
-export const getListAdminTokensUrl = () => {
+export const getListAdminTokensUrl = (params?: ListAdminTokensParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/admin/tokens`
+  return stringifiedParams.length > 0 ? `/api/admin/tokens?${stringifiedParams}` : `/api/admin/tokens`
 }
 
 /**
  * @summary List my tokens, as an administrator
  */
-export const listAdminTokens = async ( options?: Parameters<typeof http>[1]): Promise<TokensAnswer> => {
+export const listAdminTokens = async (params?: ListAdminTokensParams, options?: Parameters<typeof http>[1]): Promise<TokensAnswer> => {
 
-  return http<TokensAnswer>(getListAdminTokensUrl(),
+  return http<TokensAnswer>(getListAdminTokensUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6045,20 +6291,29 @@ return http<OrganizationAnswer>(getUpdateOrganizationUrl(orgId),
 
 
 
-export const getListOrgMembersUrl = (orgId: string,) => {
+export const getListOrgMembersUrl = (orgId: string,
+    params?: ListOrgMembersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/orgs/${encodeURIComponent(String(orgId))}/members`
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/members?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/members`
 }
 
 /**
  * @summary List members of an organization
  */
-export const listOrgMembers = async (orgId: string, options?: Parameters<typeof http>[1]): Promise<OrgMembersAnswer> => {
+export const listOrgMembers = async (orgId: string,
+    params?: ListOrgMembersParams, options?: Parameters<typeof http>[1]): Promise<OrgMembersAnswer> => {
 
-  return http<OrgMembersAnswer>(getListOrgMembersUrl(orgId),
+  return http<OrgMembersAnswer>(getListOrgMembersUrl(orgId,params),
   {
     ...options,
     method: 'GET'
@@ -6149,20 +6404,29 @@ return http<OrgMemberAnswer>(getChangeOrgMemberUrl(orgId,userId),
 
 
 
-export const getListInvitationsUrl = (orgId: string,) => {
+export const getListInvitationsUrl = (orgId: string,
+    params?: ListInvitationsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/orgs/${encodeURIComponent(String(orgId))}/invitations`
+  return stringifiedParams.length > 0 ? `/api/orgs/${encodeURIComponent(String(orgId))}/invitations?${stringifiedParams}` : `/api/orgs/${encodeURIComponent(String(orgId))}/invitations`
 }
 
 /**
  * @summary List invitations
  */
-export const listInvitations = async (orgId: string, options?: Parameters<typeof http>[1]): Promise<InvitationsAnswer> => {
+export const listInvitations = async (orgId: string,
+    params?: ListInvitationsParams, options?: Parameters<typeof http>[1]): Promise<InvitationsAnswer> => {
 
-  return http<InvitationsAnswer>(getListInvitationsUrl(orgId),
+  return http<InvitationsAnswer>(getListInvitationsUrl(orgId,params),
   {
     ...options,
     method: 'GET'
@@ -6239,12 +6503,19 @@ export const withdrawInvitation = async (orgId: string,
 
 
 
-export const getListPeopleUrl = () => {
+export const getListPeopleUrl = (params?: ListPeopleParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/people`
+  return stringifiedParams.length > 0 ? `/api/people?${stringifiedParams}` : `/api/people`
 }
 
 /**
@@ -6252,9 +6523,9 @@ export const getListPeopleUrl = () => {
  * all, one organization after the other.
  * @summary List people
  */
-export const listPeople = async ( options?: Parameters<typeof http>[1]): Promise<PeopleAnswer> => {
+export const listPeople = async (params?: ListPeopleParams, options?: Parameters<typeof http>[1]): Promise<PeopleAnswer> => {
 
-  return http<PeopleAnswer>(getListPeopleUrl(),
+  return http<PeopleAnswer>(getListPeopleUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6446,21 +6717,28 @@ export const readPhoto = async (personId: Id,
 
 
 
-export const getListTeamsUrl = () => {
+export const getListTeamsUrl = (params?: ListTeamsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/teams`
+  return stringifiedParams.length > 0 ? `/api/teams?${stringifiedParams}` : `/api/teams`
 }
 
 /**
  * An instance administrator with no organization active sees those of all, one organization after the other.
  * @summary List teams
  */
-export const listTeams = async ( options?: Parameters<typeof http>[1]): Promise<TeamsAnswer> => {
+export const listTeams = async (params?: ListTeamsParams, options?: Parameters<typeof http>[1]): Promise<TeamsAnswer> => {
 
-  return http<TeamsAnswer>(getListTeamsUrl(),
+  return http<TeamsAnswer>(getListTeamsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -7682,20 +7960,29 @@ return http<Undone>(getUndoUrl(id),
 
 
 
-export const getListVersionsUrl = (id: Id,) => {
+export const getListVersionsUrl = (id: Id,
+    params?: ListVersionsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/versions`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/versions?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/versions`
 }
 
 /**
  * @summary List the versions of a workspace
  */
-export const listVersions = async (id: Id, options?: Parameters<typeof http>[1]): Promise<VersionsAnswer> => {
+export const listVersions = async (id: Id,
+    params?: ListVersionsParams, options?: Parameters<typeof http>[1]): Promise<VersionsAnswer> => {
 
-  return http<VersionsAnswer>(getListVersionsUrl(id),
+  return http<VersionsAnswer>(getListVersionsUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -8389,20 +8676,29 @@ export const refreshLink = async (id: Id,
 
 
 
-export const getListStakeholdersUrl = (id: Id,) => {
+export const getListStakeholdersUrl = (id: Id,
+    params?: ListStakeholdersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/stakeholders`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/stakeholders?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/stakeholders`
 }
 
 /**
  * @summary List stakeholders of a workspace
  */
-export const listStakeholders = async (id: Id, options?: Parameters<typeof http>[1]): Promise<StakeholdersAnswer> => {
+export const listStakeholders = async (id: Id,
+    params?: ListStakeholdersParams, options?: Parameters<typeof http>[1]): Promise<StakeholdersAnswer> => {
 
-  return http<StakeholdersAnswer>(getListStakeholdersUrl(id),
+  return http<StakeholdersAnswer>(getListStakeholdersUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -8414,21 +8710,30 @@ export const listStakeholders = async (id: Id, options?: Parameters<typeof http>
 
 
 export const getListComponentStakeholdersUrl = (id: Id,
-    cid: Id,) => {
+    cid: Id,
+    params?: ListComponentStakeholdersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/stakeholders`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/stakeholders?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/stakeholders`
 }
 
 /**
  * @summary List stakeholders of a component
  */
 export const listComponentStakeholders = async (id: Id,
-    cid: Id, options?: Parameters<typeof http>[1]): Promise<StakeholdersAnswer> => {
+    cid: Id,
+    params?: ListComponentStakeholdersParams, options?: Parameters<typeof http>[1]): Promise<StakeholdersAnswer> => {
 
-  return http<StakeholdersAnswer>(getListComponentStakeholdersUrl(id,cid),
+  return http<StakeholdersAnswer>(getListComponentStakeholdersUrl(id,cid,params),
   {
     ...options,
     method: 'GET'
@@ -8660,21 +8965,30 @@ return http<RelationshipAnswer>(getUpdateRelationshipUrl(id,rid),
 
 
 
-export const getListProcessesUrl = (id: Id,) => {
+export const getListProcessesUrl = (id: Id,
+    params?: ListProcessesParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/processes`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/processes?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/processes`
 }
 
 /**
  * In order of creation, each with what its text says.
  * @summary List the processes of a workspace
  */
-export const listProcesses = async (id: Id, options?: Parameters<typeof http>[1]): Promise<ProcessesAnswer> => {
+export const listProcesses = async (id: Id,
+    params?: ListProcessesParams, options?: Parameters<typeof http>[1]): Promise<ProcessesAnswer> => {
 
-  return http<ProcessesAnswer>(getListProcessesUrl(id),
+  return http<ProcessesAnswer>(getListProcessesUrl(id,params),
   {
     ...options,
     method: 'GET'
