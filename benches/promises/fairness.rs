@@ -53,8 +53,8 @@ async fn time(instance: &Instance, method: Method, path: &'static str, body: fn(
     tokio::task::spawn_blocking(work).await.unwrap()
 }
 
-fn component() -> Option<Value> {
-    Some(json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 }))
+fn component() -> Value {
+    json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 })
 }
 
 /// Times small requests of Ada's while Eve keeps `PARALLEL` requests under way, beside the same without Eve.
@@ -62,8 +62,10 @@ async fn beside(ada: &Instance, eve: &Instance, asks: Vec<(Method, &'static str,
     const COMPONENTS: &str = "/api/workspaces/own/components";
     let (mut reads, mut writes) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS.min(3) {
-        let quiet =
-            (time(ada, Method::GET, "/api/me", || None).await, time(ada, Method::POST, COMPONENTS, component).await);
+        let quiet = (
+            time(ada, Method::GET, "/api/me", || None).await,
+            time(ada, Method::POST, COMPONENTS, || Some(component())).await,
+        );
         let over = Arc::new(AtomicBool::new(false));
         let load: Vec<_> = (0..PARALLEL)
             .map(|n| {
@@ -80,7 +82,7 @@ async fn beside(ada: &Instance, eve: &Instance, asks: Vec<(Method, &'static str,
             })
             .collect();
         reads.push(time(ada, Method::GET, "/api/me", || None).await / quiet.0);
-        writes.push(time(ada, Method::POST, COMPONENTS, component).await / quiet.1);
+        writes.push(time(ada, Method::POST, COMPONENTS, || Some(component())).await / quiet.1);
         over.store(true, Ordering::Relaxed);
         for one in load {
             one.await.unwrap();
