@@ -56,6 +56,8 @@ impl Server {
         );
         let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data);
+        // All followers come from one address.
+        command.env("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000");
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -227,7 +227,7 @@ fn may_conflict(route: &Route) -> bool {
     match route.method {
         Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
         Method::PATCH => {
-            let grows = matches!(route.need, Need::Edit | Need::Org);
+            let grows = matches!(route.need, Need::Edit | Need::Org | Need::OrgAdmin);
             grows || may_have_to_stay(route) || route.path == "/api/admin/settings"
         }
         Method::DELETE => may_have_to_stay(route),

@@ -217,7 +217,7 @@ async fn versions_are_limited_kept_once_and_deleted_as_they_were_read() {
                     SELECT workspace_pk, name, revision, snapshot, 1 FROM version, n";
         assert_eq!(conn.execute(more, []).unwrap(), 199);
     });
-    ada.post(VERSIONS, json!({ "name": "V" })).await.refused(409, "at most 200 versions");
+    ada.post(VERSIONS, json!({ "name": "V" })).await.refused(409, "201 versions, and the limit is 200");
     ada.header("if-match", &format!("\"{}\"", first["version"]["revision"])).delete(&path).await.ok();
     assert_eq!(restore(&restoring, &path, "back").await, restored, "it was done before it was deleted");
     ada.post(VERSIONS, json!({ "name": "V" })).await.created();

@@ -1556,6 +1556,8 @@ export interface ErrorBody {
   changed?: ChangedSince[];
   /** When stakeholder links use what shall be deleted: how many. */
   count?: number;
+  /** The quota, with the code `limit_reached`; `count` is what there would be. */
+  limit?: number;
   /** With status 500: what to look for in the log. */
   requestId?: string;
 }
@@ -3432,6 +3434,13 @@ export const SettingsPatchOrganizationsCreation = {
  * By key, each with its new value; null resets one to its default
  */
 export interface SettingsPatch {
+  /**
+     * For how many days audit events are kept; 0: forever
+     * @minimum 0
+     * @maximum 36500
+     * @nullable
+     */
+  'audit.days'?: number | null;
   /**
      * For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever
      * @minimum 0
