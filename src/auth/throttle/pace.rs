@@ -135,7 +135,7 @@ impl Pace {
                 (400, SECOND, 5 * SECOND)
             }
             (Kind::Registration | Kind::Consent | Kind::Exchange | Kind::Provider, _) => (100, SECOND, MINUTE),
-            (Kind::Waitlist, Who::Network(_)) => (20, SECOND, MINUTE),
+            (Kind::Waitlist, Who::Network(_)) => (40, SECOND, MINUTE),
             (Kind::Waitlist, _) | (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, SECOND, 5 * MINUTE),
             (_, Who::Account(_) | Who::Device(_)) => (5, SECOND, 30 * SECOND),
             (_, Who::AccountFromAddress(_)) => (3, HOUR, HOUR),

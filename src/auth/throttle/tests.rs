@@ -74,7 +74,7 @@ fn memory_is_bounded_and_the_busiest_are_remembered() {
         throttle.attempt(Kind::SignIn, [busy]).unwrap();
     }
     for n in 0..100_000 {
-        throttle.attempt(Kind::SignIn, [address(n)]).unwrap();
+        throttle.attempt(Kind::SignIn, [address(n << 8)]).unwrap();
         assert!(throttle.entries().len() <= REMEMBERED);
     }
     assert!(refused(&throttle, Kind::SignIn, busy).is_some());
