@@ -80,7 +80,6 @@ fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU6
                 drop(writeln!(sink, "planroom: {lines} {text}"));
             }
         }
-        }
     }
 }
 

@@ -228,8 +228,11 @@ async fn audit_events_are_removed_when_they_are_old() {
     stage.sign_in("ada").await;
     let events = || stage.count("SELECT count(*) FROM audit WHERE kind = 'session.begin'");
     assert_eq!(events(), 1);
-    stage.clock.advance(364 * 86_400_000);
-    planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    // In steps of two days: a longer jump of the clock would not be believed.
+    for _ in 0..182 {
+        stage.clock.advance(2 * 86_400_000);
+        planroom::jobs::sweep(&stage.app.gate).await.unwrap();
+    }
     assert_eq!(events(), 1);
     stage.clock.advance(2 * 86_400_000);
     assert!(planroom::jobs::sweep(&stage.app.gate).await.unwrap().events > 0);
