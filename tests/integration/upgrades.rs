@@ -100,9 +100,9 @@ fn there_is_a_database_of_every_version_that_was_released() {
     let changes = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
     let released = changes.split_once("\n## [Unreleased]").unwrap().1.split_once("\n## ").map_or("", |(_, rest)| rest);
     let stated = released.lines().filter_map(|line| line.strip_prefix("Database schema: ")?.trim().parse().ok());
-    let releases = format!("\n## {released}").matches("\n## [").count();
+    let sections = format!("\n## {released}").matches("\n## [").count();
     let stated: Vec<i32> = stated.collect();
-    assert_eq!(stated.len(), releases, "each release in CHANGELOG.md has a line `Database schema: N`");
+    assert_eq!(stated.len(), sections, "each release in CHANGELOG.md has a line `Database schema: N`");
     let versions = versions();
     for version in BEFORE_RELEASES.chain(stated) {
         assert!(
