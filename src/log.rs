@@ -76,7 +76,8 @@ fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU6
         match dropped.swap(0, Ordering::Relaxed) {
             0 => {}
             lines => {
-                drop(writeln!(sink, "planroom: {lines} lines of the log were dropped: standard error was not read"))
+                let text = "lines of the log were dropped: standard error was not read";
+                drop(writeln!(sink, "planroom: {lines} {text}"));
             }
         }
     }
@@ -93,7 +94,7 @@ mod tests {
 
     impl Write for Stuck {
         fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-            drop(self.0.recv());
+            let _ = self.0.recv();
             drop(self.1.send(String::from_utf8_lossy(line).into_owned()));
             Ok(line.len())
         }

@@ -107,7 +107,7 @@ impl Seats {
                         open.evicted.notify_one();
                     }
                 }
-                Some((idle, _)) => return Err(Refused::All(GRACE - idle)),
+                Some((idle, _)) => return Err(Refused::All(GRACE.saturating_sub(idle))),
                 None => return Err(Refused::All(GRACE)),
             }
         }
