@@ -68,7 +68,7 @@ fn the_example_has_every_key_at_its_default() {
             processes: 2_000,
             process_mib: 16,
             versions: 200,
-            workspaces: 2_000,
+            workspaces: 10_000,
             people: 20_000,
             teams: 5_000,
             roles: 500,
