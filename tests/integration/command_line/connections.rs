@@ -16,7 +16,7 @@ use tokio::{
 use super::{Desk, server::Server};
 
 /// Far beyond any deadline of the server.
-const EVER: Duration = Duration::from_secs(60);
+const EVER: Duration = Duration::from_mins(1);
 
 /// Lets this process, and the servers that it starts, have as many files as the system allows.
 pub fn allow_many_files() {

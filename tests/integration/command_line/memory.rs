@@ -73,7 +73,9 @@ fn until_done(server: &Server, head: &str, token: &str, body: &[u8]) {
 fn furnished(users: usize) -> (Desk, Server, Vec<String>, Vec<u8>) {
     let desk = Desk::new();
     let logins: Vec<String> = (0..users).map(|n| format!("user{n}")).collect();
-    logins.iter().for_each(|login| drop(desk.admin(login).ok()));
+    for login in &logins {
+        desk.admin(login).ok();
+    }
     let server = desk.serve();
     let token = |login: &String| {
         let session = server.sign_in(login, PASSWORD).json(200)["token"].as_str().unwrap().to_owned();
@@ -132,7 +134,7 @@ async fn half_sent_sign_ins_take_little_memory() {
     let server = desk.serve();
     let before = memory(&server, "VmRSS");
     let head = "POST /api/auth/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n";
-    let mut held: Vec<TcpStream> = Vec::new();
+    let mut streams: Vec<TcpStream> = Vec::new();
     for n in 0..900_u16 {
         let socket = TcpSocket::new_v4().unwrap();
         let source = IpAddr::from([127, 0, 1, u8::try_from(n % 20 + 1).unwrap()]);
@@ -143,7 +145,7 @@ async fn half_sent_sign_ins_take_little_memory() {
         let begin = format!("{head}Content-Length: {length}\r\n\r\n");
         drop(stream.write_all(begin.as_bytes()).await);
         drop(stream.write_all(&vec![b' '; length - 1]).await);
-        held.push(stream);
+        streams.push(stream);
     }
     let growth = memory(&server, "VmHWM").saturating_sub(before);
     assert!(growth < 80 * MIB, "{} MiB", growth / MIB);
