@@ -116,7 +116,7 @@ fn there_is_a_database_of_every_version_that_was_released() {
 #[tokio::test]
 async fn an_upgraded_database_has_the_schema_of_a_new_one_and_its_change_log_as_before() {
     let fresh = Stage::new().await;
-    let expected = fresh.sql(|conn| schema(conn));
+    let expected = fresh.sql(schema);
     for version in versions() {
         let dir = left_by(version);
         let before = change_log(&connect(&dir.path().join(FILE_NAME)));

@@ -34,11 +34,10 @@ fn query(row: &Row, revision: i64) -> String {
     }
 }
 
-/// A request that succeeds for those who may: path and body.
-fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, revision, token, session, colleague, invitation, entry, link, version, stakeholder } = target;
-    let path = row
-        .path
+/// The path of a route, with the ids of the target in it.
+fn path(row: &Row, target: &Target, here: &Here) -> String {
+    let Target { id, token, session, colleague, invitation, entry, link, version, stakeholder, .. } = target;
+    row.path
         .replace("{id}", id)
         .replace("{cid}", "web")
         .replace("{linkId}", &link.to_string())
@@ -56,7 +55,13 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
         .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
         .replace("{personId}", id)
         .replace("{teamId}", id)
-        .replace("{roleId}", id);
+        .replace("{roleId}", id)
+}
+
+/// A request that succeeds for those who may: path and body.
+fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
+    let Target { id, pk, revision, token, colleague, link, stakeholder, .. } = target;
+    let path = path(row, target, here);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", ..) => return (path + &query(row, *revision), None),
         ("DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),

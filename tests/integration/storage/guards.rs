@@ -19,7 +19,7 @@ use super::mode;
 use crate::support::{PASSWORD, Stage, config, planroom};
 
 fn refusal(data_dir: &Path) -> OpenError {
-    App::open(&config(data_dir, |_| {}), "", Clock::default()).err().expect("this must not start")
+    App::open(&config(data_dir, |_| {}), "", Clock::default()).expect_err("this must not start")
 }
 
 /// All files in a directory, with what is in them.
@@ -117,7 +117,9 @@ async fn keys_that_others_could_read_are_made_private() {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(&keys, 0o755);
     let paths: Vec<_> = fs::read_dir(&keys).unwrap().map(|key| key.unwrap().path()).collect();
-    paths.iter().for_each(|path| open(path, 0o644));
+    for path in &paths {
+        open(path, 0o644);
+    }
     let stage = Stage::on(dir, |_| {});
     assert_eq!(mode(&keys), 0o700);
     for path in &paths {
