@@ -14,7 +14,7 @@ WEB    := assets/web
 # tests turn on.
 BINARY := $(CARGO) test --locked --no-run --quiet
 
-.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis memory web web-check web-test build bench tools node python
+.PHONY: help run test test-full fmt lint mermaid mcp-clients schemathesis web web-check web-test build bench tools node python
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -26,7 +26,7 @@ test: tools node fmt web-check web lint mermaid ## Run every check
 	$(CARGO) test --locked
 	$(MAKE) --no-print-directory web-test
 
-test-full: mcp-clients schemathesis memory ## Run the checks that need Python and minutes, in virtual environments of their own
+test-full: mcp-clients schemathesis ## Run the checks that need Python and minutes, in virtual environments of their own
 
 # Clients of others against the MCP server, and the official conformance suite. The feature is on for the suite alone.
 mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-clients/installed
@@ -38,10 +38,6 @@ mcp-clients: tools web $(CLIENTS)/node_modules/.package-lock.json $(VENVS)/mcp-c
 schemathesis: tools web $(VENVS)/schemathesis/installed
 	$(BINARY)
 	$(VENVS)/schemathesis/bin/python -B tests/schemathesis/run.py $(TARGET)/debug/planroom
-
-# Peak memory under the heaviest load.
-memory: tools web
-	$(CARGO) test --locked --test integration -- --ignored bounded_memory
 
 fmt: tools
 	$(CARGO) fmt --check

@@ -89,7 +89,6 @@ fn furnished(users: usize) -> (Desk, Server, Vec<String>, Vec<u8>) {
 }
 
 #[test]
-#[ignore = "takes half a minute; `make test-full` runs it"]
 fn twenty_exports_at_the_same_time_take_bounded_memory() {
     let (_desk, server, tokens, _) = furnished(1);
     let start = Barrier::new(20);
@@ -106,7 +105,6 @@ fn twenty_exports_at_the_same_time_take_bounded_memory() {
 }
 
 #[test]
-#[ignore = "takes a minute; `make test-full` runs it"]
 fn eight_users_with_an_export_and_a_bulk_each_take_bounded_memory() {
     let (_desk, server, tokens, model) = furnished(8);
     let start = Barrier::new(16);

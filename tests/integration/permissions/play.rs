@@ -60,7 +60,7 @@ fn path(row: &Row, target: &Target, here: &Here) -> String {
 
 /// A request that succeeds for those who may: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (String, Option<Value>) {
-    let Target { id, pk, revision, token, colleague, link, stakeholder, .. } = target;
+    let Target { id, pk, revision, colleague, .. } = target;
     let path = path(row, target, here);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", ..) => return (path + &query(row, *revision), None),
