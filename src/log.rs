@@ -109,7 +109,7 @@ mod tests {
         let ((permit, permits), (heard, lines)) = (mpsc::channel(), mpsc::channel());
         let mut log = LogWriter::start(Stuck(permits, heard)).unwrap();
         for n in 0..LINES + 100 {
-            writeln!(log, "{n}").unwrap();
+            log.write_all(format!("{n}\n").as_bytes()).unwrap();
         }
         drop(permit);
         log.finish(Duration::from_mins(1));
