@@ -33,12 +33,14 @@ RULES = re.compile(
             "is not a member of this organization",
             "must be the entity tag of a bundle",
             "the workspace does not exist yet",
-            "must not be the batch that is taken back",
+            "must not be the label that is undone",
+            # A cursor or an event id is one that the server gave before.
+            "must be the `nextCursor` of the page before|must be the id of an event of this stream",
             # Nothing twice, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",
             # One field because of another.
-            "give both x and y",
+            "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",
             "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
@@ -50,7 +52,7 @@ RULES = re.compile(
             "must be 32 hexadecimal digits|of this very list; begin without one",
             "a sequence diagram begins with",
             # 1.0 is an integer to JSON Schema, and a mistake to us.
-            "invalid type: floating point",
+            "invalid type: floating point|must be a whole number from",
         ]
     ),
     re.DOTALL,
