@@ -529,7 +529,7 @@ describe('what stands in the way of an edit', () => {
     expect(server.rows.get('7')?.linkType).toBe('support');
   });
 
-  it('is told in the words of the server when neither merging nor a decision helps', async () => {
+  it('shows the message of the server when neither merging nor a decision helps', async () => {
     const { server, outbox, add } = stage();
     server.trouble = () => found('missing', null, 'role `owner` does not exist');
     add(does(attach, rename('A')));
@@ -538,7 +538,7 @@ describe('what stands in the way of an edit', () => {
     expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
   });
 
-  it('is told without the place in the request that a program made', async () => {
+  it('shows the message without the path of the operation in the request', async () => {
     const { server, outbox, add } = stage();
     server.trouble = ({ body }) => {
       const { operations } = body as { operations: unknown[] };

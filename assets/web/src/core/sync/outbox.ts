@@ -59,7 +59,7 @@ export class Outbox {
     void this.pump();
   }
 
-  /** Tries immediately: the server is back, or somebody has signed in. */
+  /** Tries immediately: the server is back, or a user has signed in. */
   nudge(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -20,7 +20,7 @@ export interface Edit {
   state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict' | 'outdated';
   /** When it was made, Unix milliseconds. */
   at: number;
-  /** Incarnation of the database that it was made against; none when the server did not say. */
+  /** Incarnation of the database that it was made against; absent if the server did not send one. */
   incarnation?: string | undefined;
   /** Whether a request was sent whose outcome is unknown: the server may have saved the edit. */
   attempted?: boolean;
@@ -41,7 +41,7 @@ export interface Edit {
   conflicts?: readonly Conflict[] | undefined;
 }
 
-/** Somebody else wrote the row of one operation. */
+/** Another user has changed the row of an operation. */
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
@@ -125,7 +125,7 @@ function splitRow(row: string): [kind: Kind, id: string] {
   return [row.slice(0, slash) as Kind, row.slice(slash + 1)];
 }
 
-/** Drops what the server has sent back by now. */
+/** Drops edits whose rows the server has already sent back. */
 export function settled(queue: Queue, told: Rows): Queue {
   const left = queue.filter((edit) => !(edit.state === 'saved' && isTold(edit, told)));
   return left.length === queue.length ? queue : left;
