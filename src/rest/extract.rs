@@ -1,6 +1,7 @@
 //! From a request to what a handler takes: who asks and under which conditions, path, query, body.
 //!
-//! Order matters: permission is checked before the body is read, so that a caller without it cannot make us hold megabytes.
+//! Order matters: permission is checked before a body of more than a few kilobytes is read, so that a caller without it cannot
+//! make us hold megabytes.
 
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ use crate::{
         input::{self, Input},
         sign_in::Visitor,
     },
-    schedule,
+    schedule::{self, Key},
 };
 
 /// The header by which a client labels the change set of a request.
@@ -38,6 +39,9 @@ const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The header by which MCP clients name their protocol, which they send while they look for the way in too.
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// Bodies of at most this many bytes are read before the permission of the caller is checked.
+const MAX_SMALL_BODY: usize = 16 << 10;
 
 /// A request with a credential.
 pub struct Asked(pub Call);
@@ -118,17 +122,30 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         let (mut parts, body) = request.into_parts();
         let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
         let permission = permission::<T>(&mut parts).await;
-        let caller = api.gate.permit(Call { retry: None, ..call.clone() }, permission).await?;
-        let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
-        let received = read_json(&parts.headers, body, limit, Holder::User(caller.user_id), api).await?;
-        let Received { bytes, held } = api.bodies.turn(received, caller.user_id).await?;
-        call.held = Some(held);
-        let (retry, asked) = (call.retry.take(), asked(&parts));
-        let read = move || {
-            let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&asked, &bytes), ..retry });
-            input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
+        let permit = api.gate.permit(Call { retry: None, ..call.clone() }, permission);
+        // A small body is read first: the transaction of the handler checks the permission anyway, and a second check would
+        // cost every small write another database read.
+        let (user_id, unchecked) = match schedule::current() {
+            Key::User(user_id) if is_small(&parts.headers) => (user_id, Some(permit)),
+            _ => (permit.await?.user_id, None),
         };
-        let (retry, body, ignored) = if T::LARGE { api.gate.heavy_work(read).await? } else { read()? };
+        let parsed = async {
+            let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
+            let received = read_json(&parts.headers, body, limit, Holder::User(user_id), api).await?;
+            let Received { bytes, held } = api.bodies.turn(received, user_id).await?;
+            call.held = Some(held);
+            let (retry, asked) = (call.retry.take(), asked(&parts));
+            let read = move || {
+                let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&asked, &bytes), ..retry });
+                input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
+            };
+            Ok::<_, ApiError>(if T::LARGE { api.gate.heavy_work(read).await? } else { read()? })
+        };
+        let (retry, body, ignored) = match (parsed.await, unchecked) {
+            // A caller without the permission learns that, and not what is wrong with the body.
+            (Err(error), Some(permit)) => permit.await.map_err(ApiError::from).and(Err(error))?,
+            (parsed, _) => parsed?,
+        };
         call.retry = retry;
         Ok(Self { call, body, ignored })
     }
@@ -154,6 +171,12 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
         let (body, _) = input::parse(&received.bytes)?;
         Ok(Self { call, body })
     }
+}
+
+/// Whether the request declares a body that is too small to matter for memory.
+fn is_small(headers: &HeaderMap) -> bool {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    length.is_some_and(|length| length <= MAX_SMALL_BODY)
 }
 
 /// What the route of a request with the body `T` needs, for the ids in its path.
