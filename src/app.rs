@@ -22,7 +22,8 @@ use crate::{
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
-        access::{Gate, SessionSettings, Sizes, Via},
+        access::{Gate, SessionSettings, Via},
+        bundle::Bundles,
         directory,
         identity::Identity,
         images::Images,
@@ -89,14 +90,16 @@ impl App {
             external: identity::external(&config.identity.oidc),
             native_redirects: config.oauth.native_redirects.clone(),
         };
+        let bundles = Bundles::new(config.database.cache_mib << 20);
+        live.begin(db.incarnation().clone());
         let gate = Gate::new(
             db,
-            live,
+            vec![Arc::new(bundles.clone()), Arc::clone(&live) as _],
             Arc::clone(&keys),
             clock.clone(),
             sessions,
             config.settings.clone(),
-            Sizes { cache_mib: config.database.cache_mib, quotas: config.quotas.clone() },
+            config.quotas.clone(),
         );
         prepare(&gate, data_dir)?;
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
@@ -116,6 +119,8 @@ impl App {
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api {
             gate: gate.clone(),
+            bundles,
+            live,
             keys,
             clock: clock.clone(),
             passwords: passwords.clone(),
@@ -169,6 +174,11 @@ impl App {
     /// Where this instance is served over HTTP; none when it is not.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
+    }
+
+    /// Event streams.
+    pub fn live(&self) -> &Arc<Live> {
+        &self.api.live
     }
 
     /// What asks the wiki.

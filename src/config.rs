@@ -14,7 +14,7 @@ use std::{
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use crate::domain::settings::{Fixed, Quotas};
+use crate::settings::{Fixed, Quotas};
 use layers::Layers;
 pub use oidc::{Identity, Oidc};
 

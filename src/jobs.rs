@@ -1,6 +1,6 @@
 //! Timers.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::{
     task::JoinSet,
@@ -11,6 +11,7 @@ use crate::{
     domain::{
         access::{Gate, Via},
         images::Images,
+        live::Live,
         upkeep,
         wiki::Wiki,
     },
@@ -29,8 +30,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 const DUE_EVERY: Duration = Duration::from_mins(10);
 
 /// Runs until it is dropped.
-pub async fn run(gate: Gate, wiki: Wiki, images: Images) {
-    tokio::join!(note_position(gate.clone()), keep_house(gate), keep_links_fresh(wiki), keep_pictures_fresh(images));
+pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images) {
+    tokio::join!(
+        note_position(gate.clone()),
+        keep_house(gate, live),
+        keep_links_fresh(wiki),
+        keep_pictures_fresh(images)
+    );
 }
 
 /// Tries pictures again that did not come, or came long ago.
@@ -78,7 +84,7 @@ async fn note_position(gate: Gate) {
     }
 }
 
-async fn keep_house(gate: Gate) {
+async fn keep_house(gate: Gate, live: Arc<Live>) {
     let (mut sweeps, mut looks) = (every(SWEEP_EVERY), every(LOOK_EVERY));
     loop {
         tokio::select! {
@@ -91,7 +97,7 @@ async fn keep_house(gate: Gate) {
                 }
                 Err(error) => tracing::warn!(%error, "sweeping failed; it is tried again in an hour"),
             },
-            _ = looks.tick() => gate.live().miss_the_silent(gate.now()),
+            _ = looks.tick() => live.miss_the_silent(gate.now()),
         }
     }
 }

@@ -81,6 +81,7 @@ pub mod outbound;
 pub mod rest;
 pub mod schedule;
 pub mod secret;
+pub mod settings;
 pub mod web;
 pub mod wiki;
 

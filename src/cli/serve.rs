@@ -119,12 +119,12 @@ async fn serve(
     tokio::select! {
         () = &mut http => return Ok(()),
         () = socket::serve(Arc::clone(app), socket) => {}
-        () = jobs::run(app.gate.clone(), app.wiki().clone(), app.images().clone()) => {}
+        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone()) => {}
         _ = terminate.recv() => tracing::info!("told to stop"),
         _ = interrupt.recv() => tracing::info!("interrupted"),
     }
     stop.send_replace(true);
-    app.gate.live().close();
+    app.live().close();
     if tokio::time::timeout(PATIENCE, http).await.is_err() {
         tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
     }

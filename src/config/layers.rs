@@ -8,10 +8,7 @@ use toml::{
     de::{DeTable, DeValue, ValueDeserializer},
 };
 
-use crate::domain::{
-    settings::{self, Fixed},
-    values::SettingSource,
-};
+use crate::settings::{self, Fixed, SettingSource};
 
 use super::{
     Config, ConfigError, EXAMPLE, Entry, Flags, Notice, Source,

@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use toml::Value;
 use url::Url;
 
-use crate::domain::settings::{self, Setting};
+use crate::settings::{self, Setting};
 
 /// Whether the value of `key` is never shown.
 pub(super) fn is_secret(key: &str) -> bool {

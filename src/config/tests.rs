@@ -101,7 +101,7 @@ fn the_example_has_every_key_at_its_default() {
     // Keys that no field stands for were refused by `deny_unknown_fields`, fields without a key as missing.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
-    let settings = crate::domain::settings::REGISTRY;
+    let settings = crate::settings::REGISTRY;
     assert_eq!(keys[64..], settings.map(|setting| setting.key));
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);

@@ -12,6 +12,7 @@ mod migrate;
 mod open;
 pub mod restore;
 mod space;
+pub(crate) mod sql;
 mod writer;
 
 use std::{

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Call, Gate, Reads, ViewTx},
+    access::{Call, Gate, Observer, Reads, ViewTx},
     components::Component,
     links::Link,
     processes::Process,
@@ -156,13 +156,14 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
 /// One that is not in the cache is only made when `answers` has room for it.
 pub async fn read(
     gate: &Gate,
+    bundles: &Bundles,
     call: Call,
     id: String,
     known: Vec<String>,
     form: Form,
     answers: &Budget,
 ) -> Result<Read> {
-    let shared = Arc::clone(gate.shared());
+    let cache = bundles.clone();
     let quick = gate
         .view(call.clone(), id.clone(), move |tx| {
             let state = State::of(tx);
@@ -170,19 +171,19 @@ pub async fn read(
             if is_known(&known, &tag) {
                 return Ok(Some(Read::Unchanged(tag)));
             }
-            Ok(shared.bundles.get(&state, form).map(|bundle| Read::Bundle(bundle, None)))
+            Ok(cache.get(&state, form).map(|bundle| Read::Bundle(bundle, None)))
         })
         .await?;
     if let Some(read) = quick {
         return Ok(read);
     }
-    let (shared, answers) = (Arc::clone(gate.shared()), answers.clone());
+    let (cache, answers) = (bundles.clone(), answers.clone());
     let made = move |tx: &ViewTx<'_>| {
         let holder = Holder::User(tx.user_id()?);
         if answers.check(holder).is_err() {
             return Ok(Err(holder));
         }
-        let json = shared.bundles.json(tx)?;
+        let json = cache.json(tx)?;
         let reservation = answers.hold(holder, json.bytes.len());
         Ok(Ok((json, reservation)))
     };
@@ -190,17 +191,17 @@ pub async fn read(
         Ok(made) => made,
         Err(holder) => return Ok(Read::Wait(holder)),
     };
-    let shared = Arc::clone(gate.shared());
+    let cache = bundles.clone();
     let bundle = match form {
         Form::Json => json,
-        Form::Gzip => gate.heavy_work(move || shared.bundles.gzip(&json)).await?,
+        Form::Gzip => gate.heavy_work(move || cache.gzip(&json)).await?,
     };
     Ok(Read::Bundle(bundle, Some(reservation)))
 }
 
 /// Serialised bundles, one per workspace, access level and form, within a limit of memory.
 #[derive(Debug, Clone)]
-pub(in crate::domain) struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
+pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
 
 /// A workspace, who looks, and how it is sent.
 type Slot = (i64, Option<AccessLevel>, Form);
@@ -216,22 +217,11 @@ impl Weighter<Slot, Arc<Serialized>> for Size {
 
 impl Bundles {
     /// A cache of at most `bytes` bytes.
-    pub(in crate::domain) fn new(bytes: u64) -> Self {
+    pub fn new(bytes: u64) -> Self {
         // In one piece: by default it is cut into four for each core, and what outweighs a piece is never kept.
         let options = OptionsBuilder::new().shards(1).estimated_items_capacity(1_000).weight_capacity(bytes).build();
         let options = options.expect("all that the builder asks for is given");
         Self(Arc::new(Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default())))
-    }
-
-    /// Forgets a workspace when the transaction that changes it is on disk.
-    pub(in crate::domain) fn drop_after(&self, pk: i64, after: &mut Vec<AfterCommit>) {
-        let cache = Arc::clone(&self.0);
-        after.push(Box::new(move || {
-            for role in [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)] {
-                cache.remove(&(pk, role, Form::Json));
-                cache.remove(&(pk, role, Form::Gzip));
-            }
-        }));
     }
 
     fn get(&self, state: &State, form: Form) -> Option<Arc<Serialized>> {
@@ -264,6 +254,18 @@ impl Bundles {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(&json.bytes)?;
         Ok(self.keep(json.state.clone(), Form::Gzip, encoder.finish()?.into()))
+    }
+}
+
+impl Observer for Bundles {
+    fn on_write(&self, workspace_pk: i64) -> Option<AfterCommit> {
+        let cache = Arc::clone(&self.0);
+        Some(Box::new(move || {
+            for role in [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)] {
+                cache.remove(&(workspace_pk, role, Form::Json));
+                cache.remove(&(workspace_pk, role, Form::Gzip));
+            }
+        }))
     }
 }
 
@@ -318,7 +320,7 @@ mod tests {
         assert_eq!(bundles.0.weight(), (json.bytes.len() + gzip.bytes.len() + 400) as u64);
         assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
         let mut after = Vec::new();
-        bundles.drop_after(1, &mut after);
+        after.extend(bundles.on_write(1));
         for work in after {
             work();
         }

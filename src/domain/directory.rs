@@ -123,7 +123,7 @@ fn in_use<E: Entry>(uses: &store::stakeholders::Uses) -> Error {
 
 /// What every organization starts with.
 pub(super) fn begin(core: &Core<'_>, organization_id: &str) -> Result<()> {
-    roles::begin(&mut core.directory(organization_id))
+    roles::begin(&mut Directory::new(core, organization_id.to_owned()))
 }
 
 /// Gives a beginning to the directories that have none: those of organizations from before there were directories. To

@@ -5,7 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{PublicTx, Reads, SystemTx},
+    access::{PublicTx, Reads, SystemTx, insert_audit_event},
     settings, store,
 };
 use crate::{db::Db, error::Result};
@@ -74,7 +74,7 @@ pub async fn restored(db: &Db, now: i64) -> Result<Restored> {
     db.write(move |conn| {
         let last_change_at = store::instance::last_change_at(conn)?;
         let details = json!({ "lastChangeAt": last_change_at });
-        store::audit::insert(conn, now, "instance.restore", None, None, &details)?;
+        insert_audit_event(conn, now, "instance.restore", None, None, &details)?;
         Ok((Restored { last_change_at, in_force: store::instance::in_force(conn, now)? }, Vec::new()))
     })
     .await

@@ -8,9 +8,12 @@ use utoipa::ToSchema;
 
 pub(in crate::domain) use self::authority::{Authority, end_of_session, end_of_sessions, end_unauthorized};
 use super::{
-    access::{Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx},
+    access::{
+        Core, OrgAdminTx, OrgViewTx, PublicTx, Reach, Reads, SessionTx, active_organization, one_more,
+        organization_name,
+    },
     input::{Input, objects},
-    org_members, quotas,
+    org_members,
     sessions::{self, Begun, OrgChoice, SignedIn},
     store,
     users::{self, NewUser, NewUserRow},
@@ -119,7 +122,7 @@ pub(super) fn make(
     authority: Authority,
 ) -> Result<Invited> {
     let open = store::invitations::open(core.conn, organization_id, core.now)?;
-    quotas::one_more("invitations", "open invitations", core.shared.quotas.invitations, open)?;
+    one_more("invitations", "open invitations", core.shared.quotas.invitations, open)?;
     let token = tokens::generate("");
     let row = store::invitations::New {
         organization_id,
@@ -153,7 +156,7 @@ pub fn withdraw(tx: &mut OrgAdminTx<'_>, id: i64) -> Result<()> {
 pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
     let core = tx.core();
     let invitation = expected(core, token)?;
-    let organization = store::organizations::name(core.conn, &invitation.org_id)?.ok_or(GONE)?;
+    let organization = organization_name(core.conn, &invitation.org_id)?.ok_or(GONE)?;
     let Invitation { email, role, expires_at, .. } = invitation;
     Ok(OpenInvitation { organization, email, role, expires_at })
 }
@@ -193,7 +196,7 @@ pub fn accept(tx: &mut SessionTx<'_>, token: &TokenHash) -> Result<SignedIn> {
 }
 
 fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
-    if store::organizations::active(core.conn, &invitation.org_id, user_id)?.is_some() {
+    if active_organization(core.conn, &invitation.org_id, user_id)?.is_some() {
         let text = "you are a member of this organization already; the invitation is good for somebody else";
         return Err(Error::Conflict(text.into()));
     }

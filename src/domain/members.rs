@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    access::{OwnTx, Reads, ViewTx, Written},
+    access::{OwnTx, Reads, ViewTx, Written, active_organization, workspace_level},
     input::{Input, objects},
     store,
     users::Profile,
@@ -102,7 +102,7 @@ pub fn candidates(tx: &OwnTx<'_>) -> Result<Vec<Profile>> {
 /// Gives a user of the organization an access level, or another one.
 pub fn put(tx: &mut OwnTx<'_>, new: NewMember) -> Result<()> {
     let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-    if store::organizations::active(tx.core().conn, organization_id, new.user_id)?.is_none() {
+    if active_organization(tx.core().conn, organization_id, new.user_id)?.is_none() {
         return Err(Error::invalid("userId", "is not a member of this organization; invite them into it first"));
     }
     let role = new.role.unwrap_or(AccessLevel::Viewer);
@@ -174,8 +174,7 @@ fn keep_an_owner(tx: &OwnTx<'_>, member: &Member) -> Result<()> {
 /// When the user who counts as the workspace's owner is none any more, the oldest one who is takes their place.
 fn hand_over(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     let (conn, workspace) = (tx.core().conn, tx.workspace().clone());
-    if workspace.owner_user_id != user_id || store::members::level(conn, tx.pk(), user_id)? == Some(AccessLevel::Owner)
-    {
+    if workspace.owner_user_id != user_id || workspace_level(conn, tx.pk(), user_id)? == Some(AccessLevel::Owner) {
         return Ok(());
     }
     match store::members::oldest_owner_but(conn, tx.pk(), user_id)? {

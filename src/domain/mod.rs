@@ -37,7 +37,6 @@ pub mod passwords;
 pub mod people;
 mod placement;
 pub mod processes;
-mod quotas;
 pub mod relationships;
 pub mod roles;
 pub mod sample;

@@ -5,7 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx},
+    access::{Core, OrgAdminTx, OrgViewTx, Reach, Reads, SystemTx, active_organization},
     accounts,
     input::{Input, objects},
     invitations,
@@ -86,7 +86,7 @@ pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Res
 
 /// Makes a user a member, and a person in the directory. Who is one already stays what they are.
 pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64, role: OrgRole) -> Result<()> {
-    if store::organizations::active(core.conn, organization_id, user_id)?.is_some() {
+    if active_organization(core.conn, organization_id, user_id)?.is_some() {
         return Err(Error::Conflict("they are a member of this organization already".into()));
     }
     store::org_members::insert(core.conn, organization_id, user_id, role, core.now)?;

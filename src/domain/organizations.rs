@@ -6,7 +6,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{ActiveOrganization, Caller, CallerKind, Core, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx},
+    access::{
+        ActiveOrganization, Caller, CallerKind, Core, FoundWorkspace, OrgAdminTx, Reads, SelfTx, SessionTx, SystemTx,
+        active_organization,
+    },
     directory,
     input::{Input, objects},
     org_members, settings, slug, store,
@@ -94,7 +97,7 @@ pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organizati
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let id = found(core, new)?;
     org_members::join(core, &id, user_id, OrgRole::Admin)?;
-    let organization = store::organizations::active(core.conn, &id, user_id)?;
+    let organization = active_organization(core.conn, &id, user_id)?;
     Ok(organization.ok_or(Error::NotFound("organization"))?.into())
 }
 
@@ -198,7 +201,7 @@ pub fn operator_at_deleted(tx: &SystemTx<'_>, pk: i64) -> Result<Credential> {
     operator_of(tx, store::workspaces::by_pk(tx.core().conn, pk)?)
 }
 
-fn operator_of(tx: &SystemTx<'_>, found: Option<store::workspaces::Found>) -> Result<Credential> {
+fn operator_of(tx: &SystemTx<'_>, found: Option<FoundWorkspace>) -> Result<Credential> {
     let workspace = found.ok_or(Error::NotFound("workspace"))?.workspace;
     let organization_id = workspace.org_id.unwrap_or_default();
     let user_id =

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    access::{Core, OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
+    access::{Core, Directory, OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
     directory::{self, Identity},
     input::{Input, objects, stamped},
     slug, store, team_members,
@@ -266,7 +266,7 @@ pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64) -> Resu
     let subject = store::users::subject(core.conn, user_id)?;
     let base = || slug::from_name(&user.display_name);
     let anybody = Identity { id: None, org_id: None };
-    directory::create(core.directory(organization_id), &anybody, base, |id, org_id, seq| Person {
+    directory::create(Directory::new(core, organization_id.to_owned()), &anybody, base, |id, org_id, seq| Person {
         seq,
         id,
         org_id,
@@ -290,5 +290,5 @@ pub(super) fn rename_subject(core: &Core<'_>, organization_id: &str, user_id: i6
     let subject = store::users::subject(core.conn, user_id)?;
     let anything = Identity { id: None, org_id: None };
     let rename = |old: Person| Person { external_subject: Some(subject), ..old };
-    directory::update(core.directory(organization_id), &person.id, &anything, rename).map(drop)
+    directory::update(Directory::new(core, organization_id.to_owned()), &person.id, &anything, rename).map(drop)
 }

@@ -10,14 +10,14 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{
-    second_factor,
-    settings::{self, REGISTRY, Setting},
-    store, wiki,
+    access::{forget_answers, insert_audit_event},
+    second_factor, settings, store, wiki,
 };
 use crate::{
     auth::keys::Keys,
     db::Db,
     error::{Error, Result},
+    settings::{REGISTRY, Setting},
 };
 
 /// How many values of each kind.
@@ -95,9 +95,9 @@ pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Se
         let lost = tally(&lost);
         let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
                               "settings": lost.settings });
-        store::audit::insert(conn, now, "keys.reset", None, None, &details)?;
+        insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
         // Answers to repeated requests cannot be decrypted either; they are kept for a day only.
-        store::idempotency::forget(conn, now)?;
+        forget_answers(conn, now)?;
         Ok((lost, Vec::new()))
     })
     .await

@@ -1,181 +1,254 @@
-//! Settings: what administrators of the instance may change while the server runs.
-//!
-//! This file is the registry: each setting is declared here, once, with what it may hold. Each is a key of the
-//! configuration too (`config.example.toml`); what is set there wins, and is locked here.
-
-mod current;
-mod quotas;
+//! What settings hold now, and changing them.
 
 use std::fmt;
 
-use serde_json::Value;
-use utoipa::openapi::{Object, ObjectBuilder, Type};
-
-pub(super) use self::current::{
-    audit_days, everyone_founds_organizations, history_days, instance_name, purpose, waitlist_is_open, wiki_client,
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::{Value, json};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema},
 };
-pub use self::{
-    current::{ListedSetting, SettingsPatch, list, update},
-    quotas::Quotas,
-};
-use super::values::SettingSource;
 
-/// A setting.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Setting {
+use super::{
+    access::{AdminTx, Core, Reads},
+    input::Input,
+    store,
+};
+use crate::{
+    error::{Error, Result},
+    settings::{
+        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
+        WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+    },
+    wiki::{OauthClient, Secret},
+};
+
+/// A setting as administrators see it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedSetting {
     /// Its name, here and in the configuration.
-    pub key: &'static str,
-    /// What it may hold, and what it holds when nobody has said.
-    pub kind: Kind,
+    #[schema(example = "instance.name")]
+    pub key: String,
+    /// What it holds now; null for a secret.
+    #[schema(required, value_type = Option<Value>, example = "Planroom")]
+    pub value: Value,
+    /// What it holds when nobody has said; null for a secret.
+    #[schema(required, value_type = Option<Value>, example = "Planroom")]
+    pub default: Value,
+    /// Who said what it holds.
+    pub source: SettingSource,
+    /// Whether the configuration decides, so that it cannot be changed here.
+    pub locked: bool,
+    /// Where it can be changed, when it is locked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false, example = "PLANROOM_INSTANCE_NAME")]
+    pub locked_by: Option<String>,
+    /// Whether its value is never shown.
+    pub secret: bool,
+    /// Of a secret: whether there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub is_set: Option<bool>,
     /// What it does, for people.
-    pub description: &'static str,
+    pub description: String,
+    /// `text`, `secret`, `flag`, `choice` or `number`.
+    #[schema(example = "text")]
+    pub kind: String,
+    /// Of a choice: the words it may hold.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub choices: Option<Vec<String>>,
 }
 
-/// What a setting may hold, and what it holds when nobody has said.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One line of text, from the first to the second number of characters.
-    Text(usize, usize, &'static str),
-    /// One line of text of at most so many characters that is never shown; empty when nobody has said.
-    Secret(usize),
-    /// Yes or no.
-    Flag(bool),
-    /// One of some words; the first when nobody has said.
-    Choice(&'static [&'static str]),
-    /// A whole number from the first to the second.
-    Whole(i64, i64, i64),
+/// Settings to change, by key; null resets one to its default.
+#[derive(Clone)]
+pub struct SettingsPatch(Vec<(String, Value)>);
+
+impl Input for SettingsPatch {}
+
+impl<'de> Deserialize<'de> for SettingsPatch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = SettingsPatch;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of settings")
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> std::result::Result<SettingsPatch, A::Error> {
+                let mut changes = Vec::new();
+                while let Some(change) = map.next_entry()? {
+                    changes.push(change);
+                }
+                Ok(SettingsPatch(changes))
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
 }
 
-static HISTORY_DAYS: Setting = Setting {
-    key: "history.days",
-    kind: Kind::Whole(0, 36_500, 365),
-    description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
-};
-static AUDIT_DAYS: Setting = Setting {
-    key: "audit.days",
-    kind: Kind::Whole(0, 36_500, 365),
-    description: "For how many days audit events are kept; 0: forever",
-};
-static INSTANCE_NAME: Setting = Setting {
-    key: "instance.name",
-    kind: Kind::Text(1, 100, "Planroom"),
-    description: "What this instance is called, on the page to sign in and in invitations",
-};
-static ORGANIZATIONS_CREATION: Setting = Setting {
-    key: "organizations.creation",
-    kind: Kind::Choice(&["admins", "everyone"]),
-    description: "Who may found organizations: administrators of the instance, or everyone with an account",
-};
-static WAITLIST_OPEN: Setting = Setting {
-    key: "waitlist.open",
-    kind: Kind::Flag(true),
-    description: "Whether strangers may put themselves on the waitlist",
-};
-static WIKI_CLIENT_ID: Setting = Setting {
-    key: "wiki.client_id",
-    kind: Kind::Text(0, 200, ""),
-    description: "Id of this instance at the wiki's provider; empty: no wiki can be connected",
-};
-static WIKI_CLIENT_SECRET: Setting = Setting {
-    key: "wiki.client_secret",
-    kind: Kind::Secret(500),
-    description: "Secret of this instance at the wiki's provider",
-};
+impl PartialSchema for SettingsPatch {
+    fn schema() -> RefOr<Schema> {
+        REGISTRY
+            .into_iter()
+            .fold(ObjectBuilder::new(), |object, setting| object.property(setting.key, setting.schema()))
+            .description(Some("By key, each with its new value; null resets one to its default"))
+            .examples([json!({ "instance.name": "Plans of Acme", "waitlist.open": null })])
+            .into()
+    }
+}
+impl ToSchema for SettingsPatch {}
 
 /// All settings.
-pub static REGISTRY: [&Setting; 7] = [
-    &AUDIT_DAYS,
-    &HISTORY_DAYS,
-    &INSTANCE_NAME,
-    &ORGANIZATIONS_CREATION,
-    &WAITLIST_OPEN,
-    &WIKI_CLIENT_ID,
-    &WIKI_CLIENT_SECRET,
-];
-
-/// The setting with this key.
-pub fn find(key: &str) -> Option<&'static Setting> {
-    REGISTRY.into_iter().find(|setting| setting.key == key)
+pub fn list(tx: &AdminTx<'_>) -> Result<Vec<ListedSetting>> {
+    REGISTRY.into_iter().map(|setting| listed(tx.core(), setting)).collect()
 }
 
-/// One line without white space at its ends, or none, as a pattern.
-const LINE: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
-
-impl Setting {
-    /// Whether its value is never shown.
-    pub fn is_secret(&self) -> bool {
-        matches!(self.kind, Kind::Secret(_))
-    }
-
-    /// What it holds when nobody has said.
-    pub fn default(&self) -> Value {
-        match &self.kind {
-            Kind::Text(_, _, default) => (*default).into(),
-            Kind::Secret(_) => "".into(),
-            Kind::Flag(default) => (*default).into(),
-            Kind::Choice(words) => words[0].into(),
-            Kind::Whole(_, _, default) => (*default).into(),
+/// Changes settings: all, or none when one of them cannot be.
+pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSetting>> {
+    let mut seen = Vec::new();
+    for (key, value) in patch.0 {
+        let setting = find(&key).ok_or_else(|| unknown(&key))?;
+        if seen.contains(&setting.key) {
+            return Err(Error::invalid(key, "is repeated"));
         }
+        seen.push(setting.key);
+        set(tx, setting, Some(value).filter(|value| !value.is_null()))?;
     }
-
-    /// Whether it may hold `value`.
-    pub fn admits(&self, value: &Value) -> bool {
-        let line = |text: &str, min, max| {
-            (min..=max).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
-        };
-        match (&self.kind, value) {
-            (Kind::Text(min, max, _), Value::String(text)) => line(text, *min, *max),
-            (Kind::Secret(max), Value::String(text)) => line(text, 0, *max),
-            (Kind::Flag(_), Value::Bool(_)) => true,
-            (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
-            (Kind::Whole(min, max, _), Value::Number(number)) => {
-                number.as_i64().is_some_and(|number| (*min..=*max).contains(&number))
-            }
-            _ => false,
-        }
-    }
-
-    /// What it may hold, as a schema.
-    fn schema(&self) -> Object {
-        let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(self.description));
-        let schema = match self.kind {
-            Kind::Flag(_) => schema.schema_type(Type::Boolean),
-            Kind::Choice(words) => schema.enum_values(Some(words.iter().copied())),
-            Kind::Whole(min, max, _) => schema.schema_type(Type::Integer).minimum(Some(min)).maximum(Some(max)),
-            Kind::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
-            Kind::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
-        };
-        schema.build()
-    }
-
-    /// What it must hold: the end of a sentence.
-    pub fn allowed(&self) -> String {
-        match &self.kind {
-            Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
-            Kind::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
-            Kind::Flag(_) => "true or false".into(),
-            Kind::Whole(min, max, _) => format!("a whole number from {min} to {max}"),
-            Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
-        }
-    }
+    list(tx)
 }
 
-/// A setting that the configuration decides.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Fixed {
-    /// Which.
-    pub setting: &'static Setting,
-    /// What it holds.
-    pub value: Value,
-    /// Which layer of the configuration says so.
-    pub source: SettingSource,
-    /// Where to change it: a variable, or a file and a line.
-    pub place: String,
+/// What this instance is called.
+pub(in crate::domain) fn instance_name(core: &Core<'_>) -> Result<String> {
+    Ok(now(core, &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
 }
 
-impl fmt::Debug for Fixed {
-    /// Without the value, which may be a secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} by {}", self.setting.key, self.place)
+/// For how many days the history of workspaces is kept; none: for ever.
+pub(in crate::domain) fn history_days(core: &Core<'_>) -> Result<Option<i64>> {
+    Ok(now(core, &HISTORY_DAYS)?.0.as_i64().filter(|days| *days > 0))
+}
+
+/// For how many days audit events are kept; none: forever.
+pub(in crate::domain) fn audit_days(core: &Core<'_>) -> Result<Option<i64>> {
+    Ok(now(core, &AUDIT_DAYS)?.0.as_i64().filter(|days| *days > 0))
+}
+
+/// Whether everyone with an account may found organizations, not administrators of the instance alone.
+pub(in crate::domain) fn everyone_founds_organizations(core: &Core<'_>) -> Result<bool> {
+    Ok(now(core, &ORGANIZATIONS_CREATION)?.0 == "everyone")
+}
+
+/// Whether strangers may put themselves on the waitlist.
+pub(in crate::domain) fn waitlist_is_open(core: &Core<'_>) -> Result<bool> {
+    Ok(now(core, &WAITLIST_OPEN)?.0 == true)
+}
+
+/// This instance as the wiki's provider knows it; none when nobody has said.
+pub(in crate::domain) fn wiki_client(core: &Core<'_>) -> Result<Option<OauthClient>> {
+    let text = |setting| -> Result<String> { Ok(now(core, setting)?.0.as_str().unwrap_or_default().to_owned()) };
+    let (id, secret) = (text(&WIKI_CLIENT_ID)?, text(&WIKI_CLIENT_SECRET)?);
+    Ok((!id.is_empty() && !secret.is_empty()).then(|| OauthClient { id, secret: Secret::new(secret) }))
+}
+
+/// What a setting holds, and who said so.
+fn now(core: &Core<'_>, setting: &'static Setting) -> Result<(Value, SettingSource)> {
+    if let Some(fixed) = fixed(core, setting) {
+        return Ok((fixed.value.clone(), fixed.source));
     }
+    let stored = stored(core, setting)?.filter(|value| setting.admits(value));
+    Ok(stored.map_or_else(|| (setting.default(), SettingSource::Default), |value| (value, SettingSource::Database)))
+}
+
+fn fixed<'c>(core: &'c Core<'_>, setting: &'static Setting) -> Option<&'c Fixed> {
+    core.shared.settings.iter().find(|fixed| fixed.setting.key == setting.key)
+}
+
+/// What the database holds of a setting. A secret that was sealed with other keys is none.
+fn stored(core: &Core<'_>, setting: &Setting) -> Result<Option<Value>> {
+    let Some(text) = store::settings::get(core.conn, setting.key)? else { return Ok(None) };
+    let value: Value = serde_json::from_str(&text)?;
+    if !setting.is_secret() {
+        return Ok(Some(value));
+    }
+    let sealed = STANDARD.decode(value.as_str().unwrap_or_default()).unwrap_or_default();
+    let opened = core.shared.keys.open(&purpose(setting), &sealed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    if opened.is_none() {
+        tracing::warn!(key = setting.key, "a secret was sealed with other keys than there are; set it again");
+    }
+    Ok(opened.map(Value::from))
+}
+
+/// Writes a setting, or with no value forgets what was written.
+fn set(tx: &mut AdminTx<'_>, setting: &'static Setting, value: Option<Value>) -> Result<()> {
+    let (core, by) = (tx.core(), tx.caller().map(|caller| caller.user_id));
+    if let Some(fixed) = fixed(core, setting) {
+        return Err(Error::Conflict(format!(
+            "{} is locked: it is set by {}; change it there",
+            setting.key, fixed.place
+        )));
+    }
+    if value.as_ref().is_some_and(|value| !setting.admits(value)) {
+        return Err(Error::invalid(setting.key, format!("must be {}", setting.allowed())));
+    }
+    let before = stored(core, setting)?;
+    if before == value {
+        return Ok(());
+    }
+    match &value {
+        None => store::settings::delete(core.conn, setting.key)?,
+        Some(Value::String(secret)) if setting.is_secret() => {
+            let sealed = STANDARD.encode(core.shared.keys.seal(&purpose(setting), secret.as_bytes())?);
+            store::settings::put(core.conn, setting.key, &json!(sealed), by, core.now)?;
+        }
+        Some(value) => store::settings::put(core.conn, setting.key, value, by, core.now)?,
+    }
+    let details = if setting.is_secret() {
+        json!({ "key": setting.key, "secret": true, "isSet": value.is_some_and(|value| value != "") })
+    } else {
+        json!({ "key": setting.key, "from": before, "to": value })
+    };
+    core.audit("setting.update", by, &details)
+}
+
+fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
+    let (value, source) = now(core, setting)?;
+    let locked_by = fixed(core, setting).map(|fixed| fixed.place.clone());
+    let secret = setting.is_secret();
+    let (kind, choices) = match setting.kind {
+        Kind::Text(..) => ("text", None),
+        Kind::Secret(_) => ("secret", None),
+        Kind::Flag(_) => ("flag", None),
+        Kind::Whole(..) => ("number", None),
+        Kind::Choice(words) => ("choice", Some(words.iter().map(|word| (*word).to_owned()).collect())),
+    };
+    Ok(ListedSetting {
+        key: setting.key.into(),
+        is_set: secret.then(|| value != ""),
+        value: if secret { Value::Null } else { value },
+        default: if secret { Value::Null } else { setting.default() },
+        source,
+        locked: locked_by.is_some(),
+        locked_by,
+        secret,
+        description: setting.description.into(),
+        kind: kind.into(),
+        choices,
+    })
+}
+
+fn unknown(key: &str) -> Error {
+    // Keys are the caller's, of any length.
+    let key: String = key.chars().take(60).collect();
+    let near = REGISTRY.into_iter().map(|setting| (strsim::osa_distance(&key, setting.key), setting.key)).min();
+    let hint = match near {
+        Some((0..=3, near)) => format!("did you mean `{near}`?"),
+        _ => "GET /api/admin/settings lists them".into(),
+    };
+    Error::invalid(key, format!("there is no such setting; {hint}"))
+}
+
+/// The purpose that a secret is sealed for.
+pub(in crate::domain) fn purpose(setting: &Setting) -> String {
+    format!("setting {}", setting.key)
 }

@@ -5,8 +5,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{Reads, SelfTx, SessionTx},
-    invitations, quotas, store,
+    access::{Reads, SelfTx, SessionTx, one_more},
+    invitations, store,
     values::Name,
 };
 use crate::{
@@ -36,16 +36,6 @@ pub struct Token {
     pub last_used_at: Option<i64>,
     /// Unix milliseconds; set when it is good for nothing any more.
     #[schema(required)]
-    pub revoked_at: Option<i64>,
-}
-
-/// What a request needs to know of the token it came with.
-#[derive(Debug, Clone)]
-pub(in crate::domain) struct TokenOwner {
-    pub id: i64,
-    pub user_id: i64,
-    pub org_id: Option<String>,
-    pub last_used_at: Option<i64>,
     pub revoked_at: Option<i64>,
 }
 
@@ -99,8 +89,8 @@ pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToke
     let prefix = tokens::shown_prefix(&token).to_owned();
     let (core, name) = (tx.core(), String::from(new.name));
     let (hash, org_id) = (tokens::hash(&token), organization.map(|organization| organization.id.clone()));
-    let living = store::quotas::living_tokens(core.conn, caller.user_id)?;
-    quotas::one_more("tokens", "personal access tokens", core.shared.quotas.tokens, living)?;
+    let living = store::tokens::count_active(core.conn, caller.user_id)?;
+    one_more("tokens", "personal access tokens", core.shared.quotas.tokens, living)?;
     let id = store::tokens::insert(core.conn, caller.user_id, org_id.as_deref(), &name, &prefix, &hash, core.now)?;
     core.audit("token.create", Some(caller.user_id), &json!({ "tokenId": id, "name": name, "prefix": prefix }))?;
     let place = match organization {

@@ -2,7 +2,7 @@
 //! pictures that nothing leads to.
 
 use super::{
-    access::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx},
+    access::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, forget_answers},
     identity, images, settings, store, workspaces,
 };
 use crate::{clock::DAY, error::Result};
@@ -84,7 +84,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let memberships = identity::lapse(tx, now)?;
     let conn = tx.core().conn;
     Ok(Removed {
-        answers: store::idempotency::forget(conn, now - RETRY_WINDOW)?,
+        answers: forget_answers(conn, now - RETRY_WINDOW)?,
         sessions: store::sessions::forget(conn, now)? + store::wiki::forget(conn, now)?,
         workspaces,
         images,

@@ -199,21 +199,6 @@ words! {
     }
 }
 words! {
-    /// Who said what a setting holds.
-    SettingSource {
-        /// Nobody: it is the default.
-        Default = "default",
-        /// An administrator, while the server ran.
-        Database = "database",
-        /// The configuration's file.
-        File = "file",
-        /// An environment variable.
-        Environment = "environment",
-        /// A flag of the command.
-        Flag = "flag",
-    }
-}
-words! {
     /// What a user may do in a workspace. Each level includes the ones before it.
     AccessLevel {
         /// Reads.

@@ -5,10 +5,10 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    access::{AdminTx, PublicTx, Reads},
+    access::{AdminTx, PublicTx, Reads, one_more},
     input::{Input, objects},
     invitations::{self, Authority, Invited, NewInvitation},
-    quotas, settings, store,
+    settings, store,
     values::{Email, Name, OrgRole, Text},
 };
 use crate::error::{Error, Result};
@@ -81,8 +81,8 @@ pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
     }
     match store::waitlist::insert(core.conn, new, core.now)? {
         Some(id) => {
-            let open = store::quotas::open_waitlist(core.conn)? - 1;
-            quotas::one_more("waitlist", "open waitlist entries", core.shared.quotas.waitlist, open)?;
+            let open = store::waitlist::count_open(core.conn)? - 1;
+            one_more("waitlist", "open waitlist entries", core.shared.quotas.waitlist, open)?;
             core.audit("waitlist.join", None, &json!({ "entryId": id }))
         }
         None => Ok(()),

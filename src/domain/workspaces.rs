@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use super::access::Workspace;
 use super::{
-    access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, ViewTx, Written, level_in},
+    access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, Written, level_in},
     import, members, sample, slug, store,
     values::{AccessLevel, Id, Name, Properties, Text, Visibility},
 };
@@ -19,44 +20,6 @@ const RESERVED: &str = "restore";
 /// How long a deleted workspace can be restored.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
 
-/// A workspace: one map and all that hangs on it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Workspace {
-    /// The key of its rows; an id that is deleted and taken again is another workspace.
-    #[serde(skip)]
-    pub pk: i64,
-    /// Chosen by the caller, unique in the whole instance among living workspaces.
-    #[schema(example = "web-shop")]
-    pub id: String,
-    /// Name.
-    #[schema(example = "Web shop")]
-    pub name: String,
-    /// Description; absent when it was never set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false)]
-    pub description: Option<String>,
-    /// The user who founded it, or the oldest remaining owner.
-    pub owner_user_id: i64,
-    /// The organization it belongs to, for good.
-    #[schema(required)]
-    pub org_id: Option<String>,
-    /// Who sees it beside its members.
-    pub visibility: Visibility,
-    /// Free-form.
-    pub properties: Properties,
-    /// Revision, times and authors. The revision moves with every write in the workspace.
-    #[serde(flatten)]
-    pub written: Written,
-    /// The caller's access level; null for an instance administrator who only looks.
-    #[schema(required)]
-    pub my_role: Option<AccessLevel>,
-    /// When it was deleted, Unix milliseconds; absent while it lives.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false)]
-    pub deleted_at: Option<i64>,
-}
-
 /// A workspace in a list.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -68,19 +31,6 @@ pub struct ListedWorkspace {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pk: Option<i64>,
-}
-
-/// Names a workspace's rows: by its key in SQL, by its id in answers.
-pub(in crate::domain) struct WorkspaceKey<'a> {
-    pub pk: i64,
-    pub id: &'a str,
-}
-
-impl ViewTx<'_> {
-    /// Names the rows of this workspace.
-    pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
-        WorkspaceKey { pk: self.pk(), id: &self.workspace().id }
-    }
 }
 
 /// A workspace to be founded.
@@ -192,7 +142,8 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         my_role: None,
         deleted_at: None,
     };
-    tx.found(workspace)?.workspace_now()
+    let owner = members::Member::new(workspace.owner_user_id, AccessLevel::Owner);
+    tx.create_workspace(workspace, owner)?.workspace_now()
 }
 
 /// The id that the founder gave, unless it is taken; without one, a free id made from the name.

@@ -86,7 +86,8 @@ pub async fn bundle(
     form: Form,
 ) -> Result<(String, Option<Bytes>)> {
     loop {
-        match bundle::read(&api.gate, call.clone(), id.clone(), known.clone(), form, &api.answers).await? {
+        match bundle::read(&api.gate, &api.bundles, call.clone(), id.clone(), known.clone(), form, &api.answers).await?
+        {
             Read::Unchanged(tag) => return Ok((tag, None)),
             Read::Bundle(bundle, reservation) => {
                 return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));

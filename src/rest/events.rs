@@ -62,7 +62,7 @@ pub async fn follow(
     };
     let client = client.map(|client| Id::new(&client)).transpose();
     let client = client.map_err(|wrong| ApiError::invalid("client", wrong))?.map(String::from);
-    let stream = live::follow(&api.gate, call, id, from, client).await?;
+    let stream = live::follow(&api.gate, &api.live, call, id, from, client).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         // Proxies that gather answers before they pass them on would hold events back.
@@ -92,5 +92,5 @@ pub async fn announce(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<NewPresence>,
 ) -> Result<Json<PresentList>> {
-    Ok(Json(live::announce(&api.gate, call, id, body).await?))
+    Ok(Json(live::announce(&api.gate, &api.live, call, id, body).await?))
 }

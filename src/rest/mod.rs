@@ -73,6 +73,10 @@ use crate::{
 pub struct Api {
     /// The way to data.
     pub gate: Gate,
+    /// Serialized bundles.
+    pub bundles: crate::domain::bundle::Bundles,
+    /// Event streams.
+    pub live: Arc<crate::domain::live::Live>,
     /// The instance's keys.
     pub keys: Arc<Keys>,
     /// The time.

@@ -2,11 +2,14 @@
 
 use rusqlite::Connection;
 
-use super::Via;
+use super::{
+    call::Via,
+    standing::{ActiveOrganization, GrantScope},
+    store::callers,
+};
 use crate::{
     auth::{Credential, TokenHash},
     clock::MINUTE,
-    domain::{connectors::Scope, store, values::OrgRole},
     error::{Error, Result},
 };
 
@@ -36,19 +39,6 @@ impl CallerKind {
             Self::Operator => "operator",
         }
     }
-}
-
-/// The organization a caller acts in.
-#[derive(Debug, Clone)]
-pub struct ActiveOrganization {
-    /// Its id, `org_…`.
-    pub id: String,
-    /// Its slug.
-    pub slug: String,
-    /// Its name.
-    pub name: String,
-    /// What the caller is in it.
-    pub role: OrgRole,
 }
 
 /// A user, plus an active organization or none, plus how they came.
@@ -92,7 +82,7 @@ impl Caller {
             Credential::Session(claims) => {
                 const ENDED: Error = Error::Unauthenticated("this session has ended; sign in again");
                 let user_id = claims.user_id()?;
-                let session = store::sessions::living(conn, claims.sid, user_id, now)?;
+                let session = callers::session_is_active(conn, claims.sid, user_id, now)?;
                 let organization = claims.org_id.as_deref();
                 let mut caller = Self::of_user(conn, user_id, organization, CallerKind::Session)?;
                 if !session {
@@ -112,7 +102,7 @@ impl Caller {
             Credential::Mcp(_) => Err(Error::Unauthenticated("tokens of MCP clients are good for /mcp alone")),
             Credential::Operator { user_id, organization_id } => {
                 // Whoever holds the data directory needs nobody's membership; the user is whose name it is done in.
-                let organization = store::organizations::as_admin(conn, organization_id)?;
+                let organization = callers::organization_as_admin(conn, organization_id)?;
                 Ok(Self {
                     user_id: *user_id,
                     is_admin: true,
@@ -127,7 +117,7 @@ impl Caller {
     }
 
     fn of_token(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Self> {
-        let token = store::tokens::by_hash(conn, hash)?
+        let token = callers::token(conn, hash)?
             .filter(|token| token.revoked_at.is_none())
             .ok_or(Error::Unauthenticated("this token is unknown or revoked"))?;
         let kind = if token.org_id.is_some() { CallerKind::Token } else { CallerKind::LegacyToken };
@@ -138,11 +128,11 @@ impl Caller {
     }
 
     fn of_client(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Self> {
-        let bearer = store::connectors::bearer(conn, hash, now)?
+        let bearer = callers::grant(conn, hash, now)?
             .ok_or(Error::Unauthenticated("this token is unknown or revoked, or has run out"))?;
         let mut caller = Self::of_user(conn, bearer.user_id, Some(&bearer.organization_id), CallerKind::Mcp)?;
         caller.credential = format!("grant:{}", bearer.grant_id);
-        caller.is_reader = bearer.scope == Scope::Read;
+        caller.is_reader = bearer.scope == GrantScope::Read;
         caller.stale = is_stale(bearer.last_used_at, now).then_some(Stale::Grant(bearer.grant_id));
         Ok(caller)
     }
@@ -155,14 +145,14 @@ impl Caller {
     }
 
     fn of_user(conn: &Connection, user_id: i64, organization: Option<&str>, kind: CallerKind) -> Result<Self> {
-        let user = store::users::by_id(conn, user_id)?.ok_or(Error::Unauthenticated("this account does not exist"))?;
+        let user = callers::account(conn, user_id)?.ok_or(Error::Unauthenticated("this account does not exist"))?;
         if user.is_suspended {
             return Err(Error::Suspended);
         }
         let organization = match organization {
             None => None,
             Some(id) => Some(
-                store::organizations::active(conn, id, user_id)?
+                callers::active_organization(conn, id, user_id)?
                     .ok_or(Error::Unauthenticated("you are no longer a member of this organization"))?,
             ),
         };

@@ -10,42 +10,23 @@ use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
-use super::{Call, Caller, Directory, Precondition, Record, Retry, Shared, caller::Stale, log::Summary};
+use super::{
+    call::{Call, Precondition, Retry},
+    caller::{Caller, Stale},
+    change::{Change, LoggedChange, Observer},
+    quotas::{self, Usage},
+    record::Record,
+    scope::Scope,
+    shared::Shared,
+    store,
+    summary::Summary,
+};
 use crate::{
     cancel::Cancel,
     clock::{DAY, HOUR},
     db::{AfterCommit, Incarnation},
-    domain::{
-        live::{Change, Logged},
-        quotas::{self, Usage},
-        store,
-    },
     error::{Error, Result},
 };
-
-/// Whose revision a row belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::domain) enum Scope {
-    /// A workspace.
-    Workspace { pk: i64, organization_id: String },
-    /// An organization's people, teams and roles.
-    Directory { organization_id: String },
-}
-
-impl Scope {
-    pub(in crate::domain) fn organization_id(&self) -> &str {
-        match self {
-            Self::Workspace { organization_id, .. } | Self::Directory { organization_id } => organization_id,
-        }
-    }
-
-    pub(in crate::domain) fn workspace_pk(&self) -> Option<i64> {
-        match self {
-            Self::Workspace { pk, .. } => Some(*pk),
-            Self::Directory { .. } => None,
-        }
-    }
-}
 
 /// How long a retried creation is answered with its first answer.
 pub(in crate::domain) const RETRY_WINDOW: i64 = DAY;
@@ -69,7 +50,7 @@ pub(in crate::domain) struct Core<'c> {
     /// The change set or label that this transaction undoes.
     pub(super) undo_of: RefCell<Option<String>>,
     /// What followers are told after the commit.
-    pub(super) told: RefCell<Vec<(Scope, Logged)>>,
+    pub(super) told: RefCell<Vec<(Scope, LoggedChange)>>,
     after: RefCell<Vec<AfterCommit>>,
 }
 
@@ -120,11 +101,6 @@ impl<'c> Core<'c> {
         number == revision.to_string() && incarnation.is_none_or(|given| self.incarnation().is_named_by(given))
     }
 
-    /// The directory of an organization that the caller need not be in: for what follows from founding and joining one.
-    pub(in crate::domain) fn directory(&self, organization_id: &str) -> Directory<'_> {
-        Directory::new(self, organization_id.to_owned())
-    }
-
     /// Refuses the request when its `If-Match` names another state of `row`, which callers see as `shown`.
     pub(super) fn expect<R: Record>(&self, row: &R, shown: &impl Serialize) -> Result<()> {
         let mut row = row.clone();
@@ -146,7 +122,7 @@ impl<'c> Core<'c> {
             Precondition::Revision(expected) if *expected == revision => Ok(()),
             Precondition::OneOf(_) | Precondition::Revision(_) => Err(Error::Stale {
                 current: Box::new(serde_json::to_value(current)?),
-                changed_by: changed_by.map(|id| store::users::author(self.conn, id)).transpose()?.flatten(),
+                changed_by: changed_by.map(|id| store::callers::author(self.conn, id)).transpose()?.flatten(),
             }),
         }
     }
@@ -163,10 +139,11 @@ impl<'c> Core<'c> {
         }
         let revision = match scope {
             Scope::Workspace { pk, .. } => {
-                self.shared.bundles.drop_after(*pk, &mut self.after.borrow_mut());
-                store::workspaces::step(self.conn, *pk, self.now, self.actor())?
+                let observers = self.shared.observers.iter();
+                self.after.borrow_mut().extend(observers.filter_map(|observer| observer.on_write(*pk)));
+                store::scopes::step_workspace(self.conn, *pk, self.now, self.actor())?
             }
-            Scope::Directory { organization_id } => store::organizations::step(self.conn, organization_id)?,
+            Scope::Directory { organization_id } => store::scopes::step_directory(self.conn, organization_id)?,
         };
         self.revisions.borrow_mut().insert(scope.clone(), revision);
         Ok(revision)
@@ -185,6 +162,12 @@ impl<'c> Core<'c> {
     /// Has `work` done when what this transaction writes is on disk, and only then.
     pub(in crate::domain) fn after_commit(&self, work: impl FnOnce() + Send + 'static) {
         self.after.borrow_mut().push(Box::new(work));
+    }
+
+    /// Notifies those who follow a workspace of an event that is not in the change log, once this transaction is committed.
+    pub(in crate::domain) fn notify_after_commit(&self, workspace_pk: i64, event: &'static str, json: String) {
+        let observers = self.shared.observers.clone();
+        self.after_commit(move || observers.iter().for_each(|observer| observer.on_event(workspace_pk, event, &json)));
     }
 
     /// Notes an event that is no write in a workspace: a sign-in, a token, a permission. `details` hold no secrets.
@@ -251,7 +234,7 @@ impl<'c> Core<'c> {
             let organization = Some(scope.organization_id());
             store::audit::insert(self.conn, self.now, &kind, self.actor(), organization, &details)?;
         }
-        quotas::check(self, self.usage.take())?;
+        quotas::check(self.conn, self.shared, self.call.via, self.usage.take())?;
         self.tell_followers()?;
         Ok(self.after.take())
     }
@@ -261,7 +244,7 @@ impl<'c> Core<'c> {
         if told.is_empty() {
             return Ok(());
         }
-        let actor = self.actor().map(|id| store::users::author(self.conn, id)).transpose()?.flatten();
+        let actor = self.actor().map(|id| store::callers::author(self.conn, id)).transpose()?.flatten();
         let mut by_scope: Vec<(Scope, Vec<Change>)> = Vec::new();
         for (scope, mut logged) in told {
             logged.change.actor.clone_from(&actor);
@@ -271,8 +254,12 @@ impl<'c> Core<'c> {
                 None => by_scope.push((scope, vec![change])),
             }
         }
-        let live = Arc::clone(&self.shared.live);
-        self.after_commit(move || by_scope.iter().for_each(|(scope, changes)| live.publish(scope, changes)));
+        let observers: Vec<Arc<dyn Observer>> = self.shared.observers.clone();
+        self.after_commit(move || {
+            for (scope, changes) in &by_scope {
+                observers.iter().for_each(|observer| observer.on_commit(scope, changes));
+            }
+        });
         Ok(())
     }
 

@@ -1,394 +1,64 @@
 //! The gate: the only way to data. The transaction is the permission.
 //!
-//! A method of [`Gate`] opens the transaction, finds out inside it who is calling and what they may do, and hands the
-//! work a handle that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`],
-//! [`OrgTx`], [`OrgAdminTx`] and [`OrgKeeperTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own affairs,
-//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for what has no caller. No standing is not found; too little is
-//! forbidden. There is no second id to compare, nothing that a handler can forget, and no gap between check and write.
+//! A method of [`Gate`] opens the transaction, looks up inside it who is calling and what they may do, and passes a handle to
+//! the work that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`], [`OrgTx`],
+//! [`OrgAdminTx`] and [`OrgKeeperTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own account,
+//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for requests without a caller. A caller without access gets
+//! *not found*, one with too little access *forbidden*. There is no second id to compare, no check that a handler can forget,
+//! and no gap between check and write.
 
 mod call;
 mod caller;
+mod change;
 mod core;
+mod gate;
 mod handles;
 mod log;
 mod outside;
 mod permit;
+mod quotas;
+mod record;
+mod requester;
+mod scope;
 mod shared;
+mod standing;
+mod store;
+mod summary;
+mod token_users;
 mod transaction;
-mod turns;
-
-use std::sync::Arc;
-
-use serde::{Serialize, de::DeserializeOwned};
+mod workspace;
 
 pub use self::{
     call::{Call, Precondition, Retry, Via},
-    caller::{ActiveOrganization, Caller, CallerKind},
+    caller::{Caller, CallerKind},
+    change::{Change, Observer},
+    gate::{Answer, Gate},
     handles::{
         AdminTx, EditTx, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx,
         ViewTx,
     },
-    log::Written,
     outside::Ahead,
     permit::Permission,
-    shared::{External, SessionSettings, Sizes},
+    record::Written,
+    scope::Scope,
+    shared::{External, SessionSettings},
+    standing::{ActiveOrganization, GrantScope, READ, WRITE},
+    workspace::Workspace,
 };
 pub(in crate::domain) use self::{
-    core::{Core, RETRY_WINDOW, Scope},
+    change::LoggedChange,
+    core::{Core, RETRY_WINDOW},
     handles::{Directory, Reach, Reads, level_in},
-    log::{Entity, Image, Logged, Record},
-    shared::Shared,
+    quotas::{one_more, storage},
+    record::{Entity, Image, Logged, Record, stamps},
+    store::{
+        audit::insert as insert_audit_event,
+        callers::{active_organization, active_organization_row, author, grant_scope},
+        idempotency::forget as forget_answers,
+        scopes::{
+            COLUMNS as WORKSPACE_COLUMNS, Found as FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
+            organization_name, workspace as read_workspace, workspace_level,
+        },
+    },
+    workspace::WorkspaceKey,
 };
-use crate::{
-    auth::keys::Keys,
-    clock::Clock,
-    db::{Db, Incarnation, Weight},
-    domain::{bundle::Bundles, live::Live, quotas::Bounds, settings::Fixed},
-    error::{Error, Result},
-};
-
-/// The gate. Clones share the database.
-#[derive(Debug, Clone)]
-pub struct Gate {
-    db: Arc<Db>,
-    shared: Arc<Shared>,
-    token_users: Arc<turns::TokenUsers>,
-}
-
-/// What a write may answer: it is kept for 24 hours when the client asks for that.
-pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
-impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
-
-impl Gate {
-    /// The gate before `db`, holding as much as `sizes` says. `settings` are what the configuration
-    /// decides of them.
-    pub fn new(
-        db: Db,
-        live: Arc<Live>,
-        keys: Arc<Keys>,
-        clock: Clock,
-        sessions: SessionSettings,
-        settings: Vec<Fixed>,
-        sizes: Sizes,
-    ) -> Self {
-        let Sizes { cache_mib, quotas } = sizes;
-        let (bundles, bounds) = (Bundles::new(cache_mib << 20), Bounds::default());
-        let incarnation = db.incarnation().clone();
-        live.begin(incarnation.clone());
-        let shared = Arc::new(Shared { keys, clock, incarnation, bundles, live, sessions, settings, quotas, bounds });
-        Self { db: Arc::new(db), shared, token_users: Arc::default() }
-    }
-
-    /// Looks up who is calling, and nothing else.
-    pub async fn admit(&self, call: Call) -> Result<Caller> {
-        self.read(Weight::Identity, call, |core| core.caller().cloned()).await
-    }
-
-    /// Reads a workspace that the caller may see.
-    pub async fn view<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
-    }
-
-    /// The same on the threads for heavy reads.
-    pub async fn view_all<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&ViewTx::open(core, &id)?)).await
-    }
-
-    /// Writes in a workspace, as an editor.
-    pub async fn edit<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = EditTx::open(core, &id)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Decides about a workspace, as an owner.
-    pub async fn own<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OwnTx::open(core, &id)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads what only owners of a workspace may see.
-    pub async fn own_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OwnTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
-    }
-
-    /// Decides about a workspace that may be deleted, named by its key, as one who owns or owned it.
-    pub async fn own_by_pk<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OwnTx::open_by_pk(core, pk)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads across the active organization; an instance administrator without one reads across all.
-    pub async fn org_view<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
-    }
-
-    /// The same on the threads for heavy reads.
-    pub async fn org_view_all<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open(core)?)).await
-    }
-
-    /// Writes in the active organization, as a member.
-    pub async fn org<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Does what a write in the active organization would do up to the first row, on the threads for heavy reads: for dry
-    /// runs, which must not take the writer's time.
-    pub async fn org_dry_run<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| {
-            core.caller()?.may_write()?;
-            work(&mut OrgTx::open(core)?)
-        })
-        .await
-    }
-
-    /// Finds out, on a reader, whether the caller could write in the active organization what `check` asks for.
-    pub async fn org_check<F>(&self, call: Call, check: F) -> Result<()>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<()> + Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| check(&OrgTx::open(core)?)).await
-    }
-
-    /// Reads the organization `id`, the active one, as its admin, on the threads for heavy reads; an instance administrator
-    /// without one reads any.
-    pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
-    }
-
-    /// Writes in the organization `id`, the active one, as a member.
-    pub async fn org_at<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(OrgTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let tx = OrgTx::open_at(core, &id)?;
-            core.once(|| work(tx))
-        })
-        .await
-    }
-
-    /// Decides about the organization `id`, the active one, as its admin.
-    pub async fn org_admin<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgAdminTx::open_at(core, &id)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Decides about the active organization, as its admin.
-    pub async fn active_org_admin<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgAdminTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads as an administrator of the instance.
-    pub async fn admin_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&AdminTx::open(core)?)).await
-    }
-
-    /// The same on the threads for heavy reads.
-    pub async fn admin_view_all<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&AdminTx::open(core)?)).await
-    }
-
-    /// Writes as an administrator of the instance.
-    pub async fn admin<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = AdminTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads the caller's own affairs.
-    pub async fn me<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t SelfTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&SelfTx::open(core)?)).await
-    }
-
-    /// Writes the caller's own affairs.
-    pub async fn me_write<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut SelfTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = SelfTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Writes the caller's own affairs, as a person who signed in: a token cannot make tokens.
-    pub async fn session<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut SessionTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = SessionTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads the caller's own affairs, as a person who signed in.
-    pub async fn session_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t SessionTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&SessionTx::open(core)?)).await
-    }
-
-    /// The answer that the same request of a session got before: for work that begins before the transaction in which
-    /// it is done once.
-    pub async fn first_answer<T: Answer>(&self, call: Call) -> Result<Option<T>> {
-        let answer = |core: &Core<'_>| SessionTx::open(core).and_then(|_| core.first_answer());
-        self.read(Weight::Point, call, answer).await
-    }
-
-    /// Reads for whoever comes: signing in.
-    pub async fn public_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t PublicTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&PublicTx::open(core))).await
-    }
-
-    /// Writes for whoever comes: signing in, the first set-up.
-    pub async fn public<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut PublicTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.write(call, move |core| work(&mut PublicTx::open(core))).await
-    }
-
-    /// Reads and writes for the operator and the timers, who need no permission. Never called by `rest` or `mcp`.
-    pub async fn system<T, F>(&self, via: Via, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        let call = Call::new(None, via, uuid::Uuid::now_v7().to_string());
-        self.write(call, move |core| work(&mut SystemTx::open(core))).await
-    }
-
-    /// What all transactions share, for the parts of `domain` that span two of them.
-    pub(in crate::domain) fn shared(&self) -> &Arc<Shared> {
-        &self.shared
-    }
-
-    /// The time by which requests are judged, in Unix milliseconds.
-    pub fn now(&self) -> i64 {
-        self.shared.clock.now()
-    }
-
-    /// Which history of the database this is: another one after each restore.
-    pub fn incarnation(&self) -> &Incarnation {
-        &self.shared.incarnation
-    }
-
-    /// Notes the id of the last committed change beside the keys, so that an older database is recognized as such.
-    pub async fn note_position(&self) -> Result<()> {
-        self.db.note_position().await
-    }
-
-    /// Those who follow workspaces.
-    pub fn live(&self) -> &Live {
-        &self.shared.live
-    }
-
-    /// Stops the database, if this is the last clone. Answers whether it was.
-    pub fn close(self) -> Result<bool> {
-        Arc::try_unwrap(self.db).map_or(Ok(false), |db| db.close().map(|()| true))
-    }
-}
-
-/// Refuses a caller who sees a thing but may not do this to it.
-fn forbidden<T>(why: &'static str) -> Result<T> {
-    Err(Error::Forbidden(why))
-}

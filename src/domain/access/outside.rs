@@ -1,7 +1,12 @@
 //! The gate for use cases that ask somebody else's server: what is read before, and what is written after, are
 //! transactions of their own, and no transaction waits for a network.
 
-use super::{Answer, Call, EditTx, Gate, OrgKeeperTx, OrgTx, SystemTx, Via, core::Core};
+use super::{
+    call::{Call, Via},
+    core::Core,
+    gate::{Answer, Gate},
+    handles::{EditTx, OrgKeeperTx, OrgTx, SystemTx},
+};
 use crate::{db::Weight, error::Result};
 
 /// What is known before the outside is asked.

@@ -1,7 +1,12 @@
 //! Permission before the body: what a request needs is checked on a reader before its body is read. The transaction that
 //! does the work checks again. It runs on the threads that find out who calls, which no list can occupy.
 
-use super::{AdminTx, Call, Caller, EditTx, Gate, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, SessionTx, ViewTx};
+use super::{
+    call::Call,
+    caller::Caller,
+    gate::Gate,
+    handles::{AdminTx, EditTx, OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx, OwnTx, SessionTx, ViewTx},
+};
 use crate::{db::Weight, error::Result};
 
 /// What a request needs, with the id of what it is needed for.

@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
+use super::{change::Observer, quotas::Bounds};
 use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::Incarnation,
-    domain::{
-        bundle::Bundles,
-        live::Live,
-        quotas::Bounds,
-        settings::{Fixed, Quotas},
-    },
+    settings::{Fixed, Quotas},
 };
 
 /// What all transactions share.
@@ -21,23 +17,14 @@ pub(in crate::domain) struct Shared {
     pub(in crate::domain) clock: Clock,
     /// Which history of the database this is.
     pub(in crate::domain) incarnation: Incarnation,
-    pub(in crate::domain) bundles: Bundles,
-    pub(in crate::domain) live: Arc<Live>,
+    /// Caches and event streams.
+    pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(in crate::domain) sessions: SessionSettings,
     /// What the configuration decides.
     pub(in crate::domain) settings: Vec<Fixed>,
     pub(in crate::domain) quotas: Quotas,
     /// What is known of how far the quotas are used.
-    pub(in crate::domain) bounds: Bounds,
-}
-
-/// How much there may be.
-#[derive(Debug, Clone)]
-pub struct Sizes {
-    /// Serialised bundles that are kept, in MiB.
-    pub cache_mib: u64,
-    /// What workspaces, organizations and users may hold.
-    pub quotas: Quotas,
+    pub(super) bounds: Bounds,
 }
 
 /// How sessions are issued.

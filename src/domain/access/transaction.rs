@@ -4,8 +4,15 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{Answer, Call, Core, EditTx, Gate, caller::Stale};
-use crate::{auth::Credential, cancel::Cancel, db::Weight, domain::store, error::Result};
+use super::{
+    call::Call,
+    caller::Stale,
+    core::Core,
+    gate::{Answer, Gate},
+    handles::EditTx,
+    store::callers,
+};
+use crate::{auth::Credential, cancel::Cancel, db::Weight, error::Result};
 
 impl Gate {
     /// Runs work that takes no data but time, on the threads for heavy reads.
@@ -77,8 +84,8 @@ impl Gate {
     fn touch(&self, stale: Option<Stale>) {
         let now = self.shared.clock.now();
         match stale {
-            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::tokens::touch(conn, id, now)),
-            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::connectors::touch(conn, id, now)),
+            Some(Stale::Token(id)) => self.db.write_later(move |conn| callers::touch_token(conn, id, now)),
+            Some(Stale::Grant(id)) => self.db.write_later(move |conn| callers::touch_grant(conn, id, now)),
             None => {}
         }
     }

@@ -69,7 +69,7 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>
     let id = format!("mcp_{}", Uuid::now_v7().simple());
     store::connectors::insert_client(core.conn, &id, &name, &redirect_uris, core.now)?;
     if core.shared.quotas.registrations > 0 {
-        store::quotas::remove_oldest_registrations(core.conn, core.shared.quotas.registrations)?;
+        store::connectors::remove_oldest_registrations(core.conn, core.shared.quotas.registrations)?;
     }
     core.audit_repeated("connector.register", "", &json!({ "clientId": id, "name": name }))?;
     Ok(Ok(Client {

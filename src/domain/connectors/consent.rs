@@ -11,19 +11,16 @@ use url::Url;
 use utoipa::ToSchema;
 
 use super::{
-    CODE, CONSENT, Outcome, Refusal, Scope, WRONG_TARGET,
+    CODE, CONSENT, Outcome, Refusal, WRONG_TARGET,
     clients::{has_own_scheme, may_answer_at},
     is_ours,
 };
 use crate::{
     auth::tokens,
     domain::{
-        access::{Core, PublicTx, Reads, SessionTx},
+        access::{Core, GrantScope, PublicTx, Reads, SessionTx, active_organization},
         input::{Input, objects},
-        store::{
-            connectors::{self as rows, consent::Request},
-            organizations,
-        },
+        store::connectors::{self as rows, consent::Request},
     },
     error::{Error, Result},
 };
@@ -118,7 +115,7 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
 }
 
 /// The scope and the challenge, if all that is asked can be.
-fn checked(core: &Core<'_>, asked: &Authorization) -> Outcome<(Scope, String)> {
+fn checked(core: &Core<'_>, asked: &Authorization) -> Outcome<(GrantScope, String)> {
     let request = |text| Refusal { code: "invalid_request", text };
     if asked.response_type.as_deref() != Some("code") {
         return Err(Refusal { code: "unsupported_response_type", text: "response_type must be code" });
@@ -132,7 +129,7 @@ fn checked(core: &Core<'_>, asked: &Authorization) -> Outcome<(Scope, String)> {
     if !is_ours(core, asked.resource.as_deref()) {
         return Err(WRONG_TARGET);
     }
-    let Some(scope) = Scope::parse(asked.scope.as_deref()) else {
+    let Some(scope) = GrantScope::parse(asked.scope.as_deref()) else {
         return Err(Refusal { code: "invalid_scope", text: "scope can be mcp:read and mcp:write" });
     };
     if asked.state.as_ref().is_some_and(|state| state.len() > LONGEST_STATE) {
@@ -209,7 +206,7 @@ pub fn look(tx: &mut SessionTx<'_>, secret: &str) -> Result<ConsentRequest> {
         redirect_host: url.host_str().unwrap_or_default().to_owned(),
         is_local: url.scheme() == "http",
         native_address: has_own_scheme(&request.redirect_uri).then_some(request.redirect_uri),
-        can_write: request.scope == Scope::Write,
+        can_write: request.scope == GrantScope::Write,
         expires_at: request.expires_at,
     })
 }
@@ -223,8 +220,8 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<Consented> {
         let organization_id = decision
             .org_id
             .ok_or_else(|| Error::invalid("orgId", "must name the organization that the program may act in"))?;
-        organizations::active(core.conn, &organization_id, user_id)?.ok_or(Error::NotFound("organization"))?;
-        let scope = if decision.read_only == Some(true) { Scope::Read } else { request.scope };
+        active_organization(core.conn, &organization_id, user_id)?.ok_or(Error::NotFound("organization"))?;
+        let scope = if decision.read_only == Some(true) { GrantScope::Read } else { request.scope };
         let grant = rows::NewGrant { client_id: &client.client_id, user_id, organization_id: &organization_id, scope };
         let grant_id = rows::insert_grant(core.conn, &grant, core.now)?;
         let handed_out = tokens::generate("");

@@ -9,7 +9,6 @@ mod consent;
 mod own;
 mod tokens;
 
-pub(in crate::domain) use self::tokens::Bearer;
 pub use self::{
     clients::{Client, NewClient, register},
     consent::{Asked, Authorization, ConsentRequest, Consented, Decision, ask, decide, look},
@@ -30,40 +29,6 @@ const CODE: i64 = 60 * SECOND;
 const ACCESS: i64 = HOUR;
 /// How long a refresh token is good when nobody uses it, in milliseconds.
 const REFRESH: i64 = 60 * DAY;
-
-/// Reading.
-pub const READ: &str = "mcp:read";
-/// Writing, which comes with reading.
-pub const WRITE: &str = "mcp:write";
-
-/// What a grant lets a client do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Scope {
-    /// Read.
-    Read,
-    /// Read and write.
-    Write,
-}
-
-impl Scope {
-    /// From the words of a request. What we do not know is passed over, as RFC 6749 has it; none is as much as there is.
-    pub fn parse(words: Option<&str>) -> Option<Self> {
-        let words: Vec<&str> = words.unwrap_or_default().split(' ').filter(|word| !word.is_empty()).collect();
-        match (words.is_empty() || words.contains(&WRITE), words.contains(&READ)) {
-            (true, _) => Some(Self::Write),
-            (false, true) => Some(Self::Read),
-            (false, false) => None,
-        }
-    }
-
-    /// The words, as tokens carry them.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => READ,
-            Self::Write => "mcp:read mcp:write",
-        }
-    }
-}
 
 /// Why a client is refused, as RFC 6749 names it, and for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

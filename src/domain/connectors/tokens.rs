@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::{ACCESS, Outcome, REFRESH, Refusal, Scope, UNKNOWN_CLIENT, WRONG_TARGET, is_ours};
+use super::{ACCESS, Outcome, REFRESH, Refusal, UNKNOWN_CLIENT, WRONG_TARGET, is_ours};
 use crate::{
     auth::{MCP_PREFIX, tokens},
     domain::{
-        access::{Core, PublicTx, Reads},
+        access::{Core, GrantScope, PublicTx, Reads, active_organization},
         store,
     },
     error::Result,
@@ -59,16 +59,6 @@ pub struct IssuedTokens {
     pub refresh_token: String,
     /// What they let do.
     pub scope: String,
-}
-
-/// Whose an access token is, while it is good.
-#[derive(Debug, Clone)]
-pub(in crate::domain) struct Bearer {
-    pub grant_id: i64,
-    pub user_id: i64,
-    pub organization_id: String,
-    pub scope: Scope,
-    pub last_used_at: Option<i64>,
 }
 
 const fn grant(text: &'static str) -> Refusal {
@@ -135,7 +125,7 @@ pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<Issu
     }
     let scope = match asked.scope.as_deref() {
         None => Some(token.scope),
-        words => Scope::parse(words).filter(|scope| *scope <= token.scope),
+        words => GrantScope::parse(words).filter(|scope| *scope <= token.scope),
     };
     let Some(scope) = scope else {
         return Ok(Err(Refusal { code: "invalid_scope", text: "scope can be no more than was granted" }));
@@ -162,7 +152,7 @@ pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<Out
     Ok(Ok(()))
 }
 
-fn issue(core: &Core<'_>, grant_id: i64, scope: Scope, granted: Scope) -> Result<IssuedTokens> {
+fn issue(core: &Core<'_>, grant_id: i64, scope: GrantScope, granted: GrantScope) -> Result<IssuedTokens> {
     let access_token = tokens::generate(MCP_PREFIX);
     let refresh_token = tokens::generate(REFRESH_PREFIX);
     for (kind, token, scope, lifetime) in
@@ -184,7 +174,7 @@ fn issue(core: &Core<'_>, grant_id: i64, scope: Scope, granted: Scope) -> Result
 fn may_go_on(core: &Core<'_>, grant_id: i64, user_id: i64) -> Result<bool> {
     let Some(organization_id) = store::connectors::standing(core.conn, grant_id)? else { return Ok(false) };
     let user = store::users::by_id(core.conn, user_id)?;
-    let active = store::organizations::active(core.conn, &organization_id, user_id)?;
+    let active = active_organization(core.conn, &organization_id, user_id)?;
     Ok(user.is_some_and(|user| !user.is_suspended) && active.is_some())
 }
 
@@ -217,10 +207,10 @@ mod tests {
 
     #[test]
     fn words_of_a_scope_that_nobody_knows_are_passed_over() {
-        assert_eq!(Scope::parse(None), Some(Scope::Write));
-        assert_eq!(Scope::parse(Some("mcp:read")), Some(Scope::Read));
-        assert_eq!(Scope::parse(Some("offline_access mcp:read mcp:write")), Some(Scope::Write));
-        assert_eq!(Scope::parse(Some("openid")), None);
-        assert!(Scope::Read < Scope::Write);
+        assert_eq!(GrantScope::parse(None), Some(GrantScope::Write));
+        assert_eq!(GrantScope::parse(Some("mcp:read")), Some(GrantScope::Read));
+        assert_eq!(GrantScope::parse(Some("offline_access mcp:read mcp:write")), Some(GrantScope::Write));
+        assert_eq!(GrantScope::parse(Some("openid")), None);
+        assert!(GrantScope::Read < GrantScope::Write);
     }
 }

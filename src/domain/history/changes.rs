@@ -6,8 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     domain::{
-        access::{Reads, ViewTx},
-        live::Change,
+        access::{Change, Reads, ViewTx},
         store::{self, history::Past},
         values::words,
     },

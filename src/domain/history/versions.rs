@@ -1,9 +1,6 @@
 //! Named versions: states of a workspace that are kept whatever becomes of the log.
 
-use std::{
-    io::{Read, Write},
-    sync::Arc,
-};
+use std::io::{Read, Write};
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};
@@ -13,11 +10,10 @@ use utoipa::ToSchema;
 use super::{kept::Kept, state::State};
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate, Image, Reads, ViewTx},
+        access::{Call, EditTx, Gate, Image, Reads, ViewTx, one_more, storage},
         bundle::Bundle,
         input::{Input, objects},
-        live::Versions,
-        quotas, store,
+        store,
         values::{Name, Text},
         workspaces::Workspace,
     },
@@ -83,8 +79,8 @@ pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
             return Err(Error::NotFound("workspace"));
         }
         let (most, there) = (core.shared.quotas.versions, store::versions::count(core.conn, pk)?);
-        quotas::one_more("versions", "versions", most, there)?;
-        quotas::storage(core, tx.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)?;
+        one_more("versions", "versions", most, there)?;
+        storage(core.conn, &core.shared.quotas, tx.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)?;
         let mut version = Version {
             id: 0,
             name: new.name.into(),
@@ -123,9 +119,8 @@ pub(super) fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()
 
 /// Tells those who follow the workspace, whose list of versions is another now.
 fn tell(tx: &EditTx<'_>, op: &str, version: &Version) {
-    let (live, pk) = (Arc::clone(&tx.core().shared.live), tx.pk());
-    let told = Versions { op: op.to_owned(), version: version.clone() };
-    tx.core().after_commit(move || live.tell_of_version(pk, &told));
+    let event = json!({ "op": op, "version": version });
+    tx.core().notify_after_commit(tx.pk(), "versions", event.to_string());
 }
 
 /// All rows of a state, as the log keeps them.

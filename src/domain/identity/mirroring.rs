@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use super::super::{
-    access::{Core, External, Reads, SystemTx},
+    access::{Core, External, Reads, SystemTx, active_organization, organization_name},
     invitations, leaving, org_members, organizations, store,
     values::{Name, OrgRole, Slug},
 };
@@ -68,7 +68,7 @@ fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<
     let name = named.name.as_deref().or(named.slug.as_deref()).and_then(|name| Name::new(name).ok());
     match store::identities::is_of(core.conn, id.as_str(), issuer)? {
         Some(true) => {
-            let known = store::organizations::name(core.conn, id.as_str())?;
+            let known = organization_name(core.conn, id.as_str())?;
             // Without a name of its own the slug stands for it, and renames nothing.
             if let Some(name) = named.name.as_deref().filter(|name| known.as_deref() != Some(name)) {
                 store::organizations::rename(core.conn, id.as_str(), name)?;
@@ -113,7 +113,7 @@ pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<Strin
     let core = tx.core();
     let Some(External { default_org: Some(slug), .. }) = &core.shared.sessions.external else { return Ok(None) };
     let id = store::organizations::id_by_slug(core.conn, slug)?.unwrap_or_default();
-    Ok(store::organizations::active(core.conn, &id, user_id)?.map(|organization| organization.id))
+    Ok(active_organization(core.conn, &id, user_id)?.map(|organization| organization.id))
 }
 
 /// The organization that the provider's people are members of, as their groups have it. A token that says nothing of

@@ -15,7 +15,7 @@ use quick_cache::sync::Cache;
 pub(super) use self::mirroring::lapse;
 pub use self::{leaving::Hint, linking::Ended};
 use super::{
-    access::{Gate, Reads, SystemTx},
+    access::{Gate, Reads, SystemTx, active_organization},
     sessions::{self, Begun, OrgChoice},
     store,
 };
@@ -260,7 +260,7 @@ fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
     const OLD: Error = Error::Unauthenticated("a newer token has said something else; send that one");
     let user_id = store::identities::user_of(tx.core().conn, &assertion.issuer, &assertion.subject)?.ok_or(OLD)?;
     let active = match assertion.organizations.first() {
-        Some(named) => Some(store::organizations::active(tx.core().conn, &named.id, user_id)?.ok_or(OLD)?.id),
+        Some(named) => Some(active_organization(tx.core().conn, &named.id, user_id)?.ok_or(OLD)?.id),
         None => mirroring::default_of(tx, user_id)?,
     };
     Ok(Admitted { user_id, active, ended: Ended::default() })

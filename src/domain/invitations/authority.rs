@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     domain::{
-        access::Core,
+        access::{Core, active_organization},
         store::{self, invitations::Authorship},
         values::{OrgRole, words},
     },
@@ -31,7 +31,7 @@ pub(super) fn is_authorized(core: &Core<'_>, invitation: &Authorship) -> Result<
     let Some(user) = store::users::by_id(core.conn, author)?.filter(|user| !user.is_suspended) else {
         return Ok(false);
     };
-    let Some(membership) = store::organizations::active(core.conn, &invitation.organization_id, author)? else {
+    let Some(membership) = active_organization(core.conn, &invitation.organization_id, author)? else {
         return Ok(false);
     };
     let by_organization = membership.role == OrgRole::Admin;

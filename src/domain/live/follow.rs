@@ -9,12 +9,12 @@ use tokio::{
     time::{Interval, MissedTickBehavior},
 };
 
-use super::{Frame, Logged, Seat, told::Ready};
+use super::{Frame, Live, Seat, told::Ready};
 use crate::{
     auth::Credential,
     clock::SECOND,
     domain::{
-        access::{Call, Gate, Reads, ViewTx},
+        access::{Call, Gate, LoggedChange, Reads, ViewTx},
         store,
     },
     error::{Error, Result},
@@ -42,23 +42,24 @@ pub enum From {
 /// It ends when the caller may no longer read the workspace, when their credential runs out, and when the server stops.
 pub async fn follow(
     gate: &Gate,
+    live: &Arc<Live>,
     call: Call,
     id: String,
     from: From,
     client: Option<String>,
 ) -> Result<impl Stream<Item = std::io::Result<Bytes>> + Send + 'static> {
-    let live = Arc::clone(&gate.shared().live);
+    let (joined, present) = (Arc::clone(live), Arc::clone(live));
     // First the seat, then what was missed: what is committed between the two is told twice, and skipped once.
     let seat = gate
         .view(call.clone(), id.clone(), move |tx| {
             let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-            live.join(tx.pk(), organization_id, tx.core().caller()?, client)
+            joined.join(tx.pk(), organization_id, tx.core().caller()?, client)
         })
         .await?;
-    let (shared, pk) = (Arc::clone(gate.shared()), seat.workspace_pk);
+    let pk = seat.workspace_pk;
     let begin = move |tx: &ViewTx<'_>| {
         let mut missed = missed(tx, &from)?;
-        missed.frames.extend(shared.live.who_is_here(pk));
+        missed.frames.extend(present.who_is_here(pk));
         if tx.pk() == pk { Ok(missed) } else { Err(Error::NotFound("workspace")) }
     };
     let Missed { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;
@@ -100,7 +101,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
         From::Bundle(tag) => since_bundle(tx, tag)?,
     };
     // A workspace that has come to this id since may be another than the one that was followed.
-    let has_come = |row: &Logged| row.change.entity == "workspace" && row.change.op == "create";
+    let has_come = |row: &LoggedChange| row.change.entity == "workspace" && row.change.op == "create";
     match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
         Some(rows) => {
             for row in rows {
@@ -115,7 +116,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
 }
 
 /// What was written since the bundle with this tag was read; none when that cannot be said.
-fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<Logged>>> {
+fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>> {
     let number = |part: Option<&&str>| part.and_then(|part| part.parse::<i64>().ok());
     let parts: Vec<&str> = tag.split('-').collect();
     if parts.len() < 4 {

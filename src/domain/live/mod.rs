@@ -3,7 +3,6 @@
 //! The change log is the truth; a room only hands on what a commit has added to it. Queues are bounded: who reads too
 //! slowly is told to read the workspace again, and harms nobody.
 
-mod change;
 mod follow;
 mod presence;
 mod told;
@@ -20,14 +19,12 @@ use std::{
 use bytes::Bytes;
 use tokio::sync::{broadcast, watch};
 
-pub(in crate::domain) use self::change::Logged;
 pub use self::{
-    change::Change,
     follow::{From, follow},
     presence::{NewPresence, Place, Presence, PresentList, Selected, announce},
     told::{Told, Versions},
 };
-use super::access::{Caller, Scope};
+use super::access::{Caller, Change, Observer, Scope};
 use crate::{
     db::{Changed, Incarnation, Watch},
     error::{Error, Result},
@@ -172,48 +169,13 @@ impl Live {
     }
 
     /// Sets the incarnation of the database that was opened, before anybody follows anything.
-    pub(in crate::domain) fn begin(&self, incarnation: Incarnation) {
+    pub fn begin(&self, incarnation: Incarnation) {
         // It stays the same as long as the database is open.
         drop(self.incarnation.set(incarnation));
     }
 
     fn incarnation(&self) -> &Incarnation {
         self.incarnation.get_or_init(Incarnation::default)
-    }
-
-    /// Whether anybody follows what is written in `scope`.
-    pub(in crate::domain) fn is_followed(&self, scope: &Scope) -> bool {
-        self.seats.load(Ordering::Relaxed) > 0 && self.rooms().of(scope).next().is_some()
-    }
-
-    /// Tells what a commit has added to the log, in its order.
-    pub(in crate::domain) fn publish(&self, scope: &Scope, changes: &[Change]) {
-        let Some(last) = changes.last() else { return };
-        let frames = if changes.len() > MOST_CHANGES {
-            vec![Frame::reload(self.incarnation(), last.id)]
-        } else {
-            // What cannot be told is read again.
-            let frames: Result<_> = changes.iter().map(|change| Frame::of_change(self.incarnation(), change)).collect();
-            frames.unwrap_or_else(|_| vec![Frame::reload(self.incarnation(), last.id)])
-        };
-        if changes.iter().any(|change| change.entity == "workspace") {
-            // Its visibility may be another, or it may be gone.
-            self.permissions_moved(|_| true);
-        }
-        for room in self.rooms().of(scope) {
-            for frame in &frames {
-                room.tell(frame.clone());
-            }
-        }
-    }
-
-    /// Tells that a named version of a workspace was kept, or is gone.
-    pub(in crate::domain) fn tell_of_version(&self, workspace_pk: i64, versions: &Versions) {
-        // What cannot be told is found in the list.
-        let Ok(json) = serde_json::to_string(versions) else { return };
-        if let Some(room) = self.rooms().by_workspace.get(&workspace_pk) {
-            room.tell(Frame::new("versions", &json));
-        }
     }
 
     /// Ends all streams, and lets nobody in any more: the server stops.
@@ -261,6 +223,38 @@ impl Live {
     fn rooms(&self) -> MutexGuard<'_, Rooms> {
         // Whoever panicked in here left nothing half done.
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Live {
+    fn is_followed(&self, scope: &Scope) -> bool {
+        self.seats.load(Ordering::Relaxed) > 0 && self.rooms().of(scope).next().is_some()
+    }
+
+    fn on_commit(&self, scope: &Scope, changes: &[Change]) {
+        let Some(last) = changes.last() else { return };
+        let frames = if changes.len() > MOST_CHANGES {
+            vec![Frame::reload(self.incarnation(), last.id)]
+        } else {
+            // A change that cannot be serialized is read again by the follower.
+            let frames: Result<_> = changes.iter().map(|change| Frame::of_change(self.incarnation(), change)).collect();
+            frames.unwrap_or_else(|_| vec![Frame::reload(self.incarnation(), last.id)])
+        };
+        if changes.iter().any(|change| change.entity == "workspace") {
+            // Its visibility may have changed, or it may be deleted.
+            self.permissions_moved(|_| true);
+        }
+        for room in self.rooms().of(scope) {
+            for frame in &frames {
+                room.tell(frame.clone());
+            }
+        }
+    }
+
+    fn on_event(&self, workspace_pk: i64, event: &str, json: &str) {
+        if let Some(room) = self.rooms().by_workspace.get(&workspace_pk) {
+            room.tell(Frame::new(event, json));
+        }
     }
 }
 

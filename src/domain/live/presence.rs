@@ -12,9 +12,8 @@ use super::{Frame, Live, Room, told::Gone};
 use crate::{
     clock::SECOND,
     domain::{
-        access::{Call, Gate, Reads},
+        access::{Call, Gate, Reads, author},
         input::{Input, objects, optional_at_most},
-        store,
         values::{Coordinate, Id, Name},
     },
     error::{Author, Error, Result},
@@ -170,11 +169,17 @@ impl Present {
 }
 
 /// Tells the followers of a workspace where the caller is. Answers with what they are told.
-pub async fn announce(gate: &Gate, call: Call, id: String, new: NewPresence) -> Result<PresentList> {
-    let shared = std::sync::Arc::clone(gate.shared());
+pub async fn announce(
+    gate: &Gate,
+    live: &std::sync::Arc<Live>,
+    call: Call,
+    id: String,
+    new: NewPresence,
+) -> Result<PresentList> {
+    let live = std::sync::Arc::clone(live);
     gate.view(call, id, move |tx| {
         let core = tx.core();
-        let user = store::users::author(core.conn, core.caller()?.user_id)?;
+        let user = author(core.conn, core.caller()?.user_id)?;
         let user = user.ok_or(Error::Unauthenticated("this account does not exist"))?;
         let presence = Presence {
             user,
@@ -185,7 +190,7 @@ pub async fn announce(gate: &Gate, call: Call, id: String, new: NewPresence) -> 
             at: core.now,
         };
         let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-        shared.live.announce(tx.pk(), organization_id, presence, Instant::now())
+        live.announce(tx.pk(), organization_id, presence, Instant::now())
     })
     .await
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Change, Presence};
-use crate::domain::history::Version;
+use super::presence::Presence;
+use crate::domain::{access::Change, history::Version};
 
 /// The data of an event. Which it is, the event's name says.
 #[derive(Debug, Clone, Serialize, ToSchema)]

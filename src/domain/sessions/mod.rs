@@ -15,7 +15,7 @@ pub use self::{
     renewal::{Renewal, end_by_token, renew},
 };
 use super::{
-    access::{ActiveOrganization, Core, PublicTx, Reads},
+    access::{ActiveOrganization, Core, PublicTx, Reads, active_organization},
     invitations, store,
     users::{SessionInfo, User},
 };
@@ -136,7 +136,7 @@ pub(super) fn begin_until(
         store::sessions::limit(core.conn, sid, ends_at)?;
     }
     if core.shared.quotas.sessions > 0 {
-        store::quotas::end_oldest_sessions(core.conn, user_id, core.shared.quotas.sessions, core.now)?;
+        store::sessions::end_oldest(core.conn, user_id, core.shared.quotas.sessions, core.now)?;
     }
     store::users::signed_in(core.conn, user_id, core.now)?;
     core.audit("session.begin", Some(user_id), &json!({ "sessionId": sid }))?;
@@ -175,7 +175,7 @@ fn chosen(core: &Core<'_>, user_id: i64, choice: &OrgChoice) -> Result<Option<Ac
         OrgChoice::First => store::organizations::first_of(core.conn, user_id),
         OrgChoice::None => Ok(None),
         OrgChoice::One(id) => {
-            let active = store::organizations::active(core.conn, id, user_id)?;
+            let active = active_organization(core.conn, id, user_id)?;
             active.ok_or(Error::NotFound("organization")).map(Some)
         }
     }

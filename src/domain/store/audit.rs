@@ -9,34 +9,6 @@ use crate::{
     error::Result,
 };
 
-pub(in crate::domain) fn insert(
-    conn: &Connection,
-    ts: i64,
-    kind: &str,
-    actor_id: Option<i64>,
-    organization_id: Option<&str>,
-    details: &Value,
-) -> Result<()> {
-    run(
-        conn,
-        "INSERT INTO audit (ts, kind, actor_id, organization_id, details) VALUES (?, ?, ?, ?, ?)",
-        params![ts, kind, actor_id, organization_id, details.to_string()],
-    )?;
-    Ok(())
-}
-
-/// Notes an event, or counts it with an earlier one of the same `key`.
-pub(in crate::domain) fn repeat(conn: &Connection, ts: i64, kind: &str, key: &str, details: &Value) -> Result<()> {
-    run(
-        conn,
-        "INSERT INTO audit (ts, kind, details, repeat_key) VALUES (?, ?, ?, ?)
-         ON CONFLICT (repeat_key) WHERE repeat_key IS NOT NULL
-         DO UPDATE SET details = json_set(details, '$.count', coalesce(details ->> '$.count', 1) + 1)",
-        params![ts, kind, details.to_string(), key],
-    )?;
-    Ok(())
-}
-
 /// Removes events from before `before`, at most `most`. Answers how many.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
     let sql = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ts < ? ORDER BY ts LIMIT ?)";

@@ -4,60 +4,11 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, Params, Row, params};
 
-use super::{all, exists, one, run};
+use super::{all, exists, one};
 use crate::{
-    domain::live::{Change as Told, Logged},
+    domain::access::{Change, LoggedChange},
     error::{Author, Result},
 };
-
-/// One row of the log. `before` and `after` are JSON images.
-pub(in crate::domain) struct Change<'a> {
-    pub organization_id: &'a str,
-    pub workspace_pk: Option<i64>,
-    pub revision: i64,
-    /// Id of the change set.
-    pub batch: &'a str,
-    /// The client's label of it.
-    pub label: Option<&'a str>,
-    pub undo_of: Option<&'a str>,
-    pub actor: Option<i64>,
-    pub via: &'a str,
-    pub credential: &'a str,
-    pub entity: &'a str,
-    pub entity_id: &'a str,
-    pub op: &'a str,
-    pub before: Option<&'a str>,
-    pub after: Option<&'a str>,
-    pub ts: i64,
-}
-
-/// Adds a row. Answers with its id.
-pub(in crate::domain) fn insert(conn: &Connection, change: &Change<'_>) -> Result<i64> {
-    run(
-        conn,
-        "INSERT INTO change (organization_id, workspace_pk, revision, batch, label, undo_of, actor, via, credential,
-                             entity, entity_id, op, before, after, ts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        params![
-            change.organization_id,
-            change.workspace_pk,
-            change.revision,
-            change.batch,
-            change.label,
-            change.undo_of,
-            change.actor,
-            change.via,
-            change.credential,
-            change.entity,
-            change.entity_id,
-            change.op,
-            change.before,
-            change.after,
-            change.ts,
-        ],
-    )?;
-    Ok(conn.last_insert_rowid())
-}
 
 const SELECT: &str =
     "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
@@ -65,7 +16,7 @@ const SELECT: &str =
     FROM change c LEFT JOIN user u ON u.id = c.actor";
 
 /// Reads the columns of a change, whose names are as in the log; `actor` and `display_name` are those of the user.
-pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
+pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedChange> {
     let actor: Option<i64> = row.get("actor")?;
     let actor = match actor {
         Some(id) => Some(Author { id, display_name: row.get("display_name")? }),
@@ -73,8 +24,8 @@ pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<Logged> {
     };
     let change_set_id: String = row.get("batch")?;
     let label: Option<String> = row.get("label")?;
-    Ok(Logged {
-        change: Told {
+    Ok(LoggedChange {
+        change: Change {
             id: row.get("id")?,
             revision: row.get("revision")?,
             batch: label.unwrap_or_else(|| change_set_id.clone()),
@@ -128,7 +79,7 @@ pub(in crate::domain) fn after(
     organization_id: &str,
     id: i64,
     most: u32,
-) -> Result<Vec<Logged>> {
+) -> Result<Vec<LoggedChange>> {
     merged(
         conn,
         ("c.id > ? ORDER BY c.id", params![workspace_pk, id, most]),
@@ -144,7 +95,7 @@ pub(in crate::domain) fn since(
     organization_id: &str,
     (revision, directory): (i64, i64),
     most: u32,
-) -> Result<Vec<Logged>> {
+) -> Result<Vec<LoggedChange>> {
     merged(
         conn,
         ("c.revision > ? ORDER BY c.revision, c.id", params![workspace_pk, revision, most]),
@@ -159,7 +110,7 @@ fn merged<W: Params, D: Params>(
     (in_workspace, workspace): (&str, W),
     (in_directory, directory): (&str, D),
     most: u32,
-) -> Result<Vec<Logged>> {
+) -> Result<Vec<LoggedChange>> {
     let sql = format!("{SELECT} WHERE c.workspace_pk = ? AND {in_workspace} LIMIT ?");
     let mut rows = all(conn, &sql, workspace, logged)?;
     let of_directory = "c.organization_id = ? AND c.workspace_pk IS NULL";

@@ -2,12 +2,15 @@
 
 pub(in crate::domain) mod consent;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::{all, exists, one, run};
 use crate::{
     auth::TokenHash,
-    domain::connectors::{Bearer, Client, Connector, Scope, WRITE},
+    domain::{
+        access::{GrantScope, grant_scope},
+        connectors::{Client, Connector},
+    },
     error::Result,
 };
 
@@ -16,7 +19,7 @@ pub(in crate::domain) struct NewGrant<'a> {
     pub client_id: &'a str,
     pub user_id: i64,
     pub organization_id: &'a str,
-    pub scope: Scope,
+    pub scope: GrantScope,
 }
 
 /// A code to be written.
@@ -34,7 +37,7 @@ pub(in crate::domain) struct Code {
     pub grant_id: i64,
     pub client_id: String,
     pub user_id: i64,
-    pub scope: Scope,
+    pub scope: GrantScope,
     pub redirect_uri: String,
     pub challenge: String,
     pub expires_at: i64,
@@ -46,15 +49,10 @@ pub(in crate::domain) struct RefreshToken {
     pub grant_id: i64,
     pub client_id: String,
     pub user_id: i64,
-    pub scope: Scope,
+    pub scope: GrantScope,
     pub expires_at: i64,
     pub rotated: bool,
     pub revoked: bool,
-}
-
-fn scope(row: &Row<'_>, column: &str) -> rusqlite::Result<Scope> {
-    let words: String = row.get(column)?;
-    Ok(if words.split(' ').any(|word| word == WRITE) { Scope::Write } else { Scope::Read })
 }
 
 pub(in crate::domain) fn insert_client(
@@ -109,7 +107,7 @@ pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Opt
             grant_id: row.get("grant_id")?,
             client_id: row.get("client_id")?,
             user_id: row.get("user_id")?,
-            scope: scope(row, "scope")?,
+            scope: grant_scope(row, "scope")?,
             redirect_uri: row.get("redirect_uri")?,
             challenge: row.get("code_challenge")?,
             expires_at: row.get("expires_at")?,
@@ -127,7 +125,7 @@ pub(in crate::domain) fn insert_token(
     grant_id: i64,
     kind: &str,
     hash: &TokenHash,
-    scope: Scope,
+    scope: GrantScope,
     now: i64,
     expires_at: i64,
 ) -> Result<()> {
@@ -146,7 +144,7 @@ pub(in crate::domain) fn refresh_token(conn: &Connection, hash: &TokenHash) -> R
             grant_id: row.get("grant_id")?,
             client_id: row.get("client_id")?,
             user_id: row.get("user_id")?,
-            scope: scope(row, "scope")?,
+            scope: grant_scope(row, "scope")?,
             expires_at: row.get("expires_at")?,
             rotated: row.get::<_, Option<i64>>("rotated_at")?.is_some(),
             revoked: row.get::<_, Option<i64>>("revoked_at")?.is_some(),
@@ -156,28 +154,6 @@ pub(in crate::domain) fn refresh_token(conn: &Connection, hash: &TokenHash) -> R
 
 pub(in crate::domain) fn rotate(conn: &Connection, hash: &TokenHash, now: i64) -> Result<()> {
     run(conn, "UPDATE oauth_token SET rotated_at = ? WHERE token_hash = ?", params![now, hash]).map(drop)
-}
-
-/// Whose an access token is, if it is good at `now`.
-pub(in crate::domain) fn bearer(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Option<Bearer>> {
-    let sql = "SELECT token.grant_id, user_id, organization_id, token.scope, last_used_at
-               FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
-               WHERE token_hash = ? AND kind = 'access' AND token.expires_at > ? AND token.revoked_at IS NULL
-                 AND oauth_grant.revoked_at IS NULL";
-    one(conn, sql, params![hash, now], |row| {
-        Ok(Bearer {
-            grant_id: row.get("grant_id")?,
-            user_id: row.get("user_id")?,
-            organization_id: row.get("organization_id")?,
-            scope: scope(row, "scope")?,
-            last_used_at: row.get("last_used_at")?,
-        })
-    })
-}
-
-/// Notes that a grant was used.
-pub(in crate::domain) fn touch(conn: &Connection, grant_id: i64, now: i64) -> Result<()> {
-    run(conn, "UPDATE oauth_grant SET last_used_at = ? WHERE id = ?", params![now, grant_id]).map(drop)
 }
 
 /// The organization of a grant that was not revoked.
@@ -214,7 +190,7 @@ pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<
             client_id: row.get("client_id")?,
             name: row.get("name")?,
             org_id: row.get("organization_id")?,
-            can_write: scope(row, "scope")? == Scope::Write,
+            can_write: grant_scope(row, "scope")? == GrantScope::Write,
             created_at: row.get("created_at")?,
             last_used_at: row.get("last_used_at")?,
         })
@@ -263,4 +239,14 @@ pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> 
             [unused],
         )?;
     Ok(gone)
+}
+
+/// Removes the oldest registered apps that no user has connected or is asked about, beyond `most`.
+pub(in crate::domain) fn remove_oldest_registrations(conn: &Connection, most: i64) -> Result<usize> {
+    let sql = "DELETE FROM oauth_client WHERE id IN (
+                   SELECT id FROM oauth_client
+                   WHERE NOT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = oauth_client.id)
+                     AND NOT EXISTS (SELECT 1 FROM oauth_request WHERE client_id = oauth_client.id)
+                   ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?)";
+    run(conn, sql, [most])
 }

@@ -4,13 +4,13 @@ use rusqlite::{Connection, ToSql, params};
 
 use super::{all, changes::logged, one, run};
 use crate::{
-    domain::{history::Page, live::Logged},
+    domain::{access::LoggedChange, history::Page},
     error::Result,
 };
 
 /// A change with its image before it, as JSON.
 pub(in crate::domain) struct Past {
-    pub logged: Logged,
+    pub logged: LoggedChange,
     pub before: Option<String>,
 }
 

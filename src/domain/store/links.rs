@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::{all, one, rows::rows};
 use crate::{
-    domain::{links::Link, workspaces::WorkspaceKey},
+    domain::{access::WorkspaceKey, links::Link},
     error::Result,
 };
 

@@ -5,24 +5,13 @@ use rusqlite::{Connection, params};
 use super::{all, exists, one, run, users, written};
 use crate::{
     domain::{
+        access::WorkspaceKey,
         access::{Entity, Logged, Record, Written},
         members::{ListedMember, Member},
         users::Profile,
-        values::AccessLevel,
-        workspaces::WorkspaceKey,
     },
     error::Result,
 };
-
-/// The access level that a user was given in a workspace.
-pub(in crate::domain) fn level(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<AccessLevel>> {
-    one(
-        conn,
-        "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
-        params![workspace_pk, user_id],
-        |row| row.get(0),
-    )
-}
 
 /// A user's membership.
 pub(in crate::domain) fn by_user(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<Member>> {

@@ -4,46 +4,21 @@ use rusqlite::{Connection, params};
 
 use super::{all, one, run};
 use crate::{
-    domain::access::ActiveOrganization,
-    error::{Error, Result},
+    domain::access::{ActiveOrganization, active_organization_row},
+    error::Result,
 };
-
-fn active_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<ActiveOrganization> {
-    Ok(ActiveOrganization { id: row.get(0)?, slug: row.get(1)?, name: row.get(2)?, role: row.get(3)? })
-}
-
-/// An organization as one of its members sees it; none when the user is no member.
-pub(in crate::domain) fn active(conn: &Connection, id: &str, user_id: i64) -> Result<Option<ActiveOrganization>> {
-    one(
-        conn,
-        "SELECT o.id, o.slug, o.name, m.role FROM organization o
-         JOIN organization_member m ON m.organization_id = o.id WHERE o.id = ? AND m.user_id = ?",
-        params![id, user_id],
-        active_row,
-    )
-}
-
-/// The organization's name, if there is such an organization.
-pub(in crate::domain) fn name(conn: &Connection, id: &str) -> Result<Option<String>> {
-    one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
-}
-
-/// An organization as its admins see it.
-pub(in crate::domain) fn as_admin(conn: &Connection, id: &str) -> Result<Option<ActiveOrganization>> {
-    one(conn, "SELECT id, slug, name, 'org:admin' FROM organization WHERE id = ?", [id], active_row)
-}
 
 const OF_USER: &str = "SELECT o.id, o.slug, o.name, m.role FROM organization o
     JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ? ORDER BY m.created_at, m.rowid";
 
 /// The organizations of a user, in the order in which they joined them.
 pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<ActiveOrganization>> {
-    all(conn, OF_USER, [user_id], active_row)
+    all(conn, OF_USER, [user_id], active_organization_row)
 }
 
 /// The organization that a user joined first.
 pub(in crate::domain) fn first_of(conn: &Connection, user_id: i64) -> Result<Option<ActiveOrganization>> {
-    one(conn, OF_USER, [user_id], active_row)
+    one(conn, OF_USER, [user_id], active_organization_row)
 }
 
 pub(in crate::domain) fn rename(conn: &Connection, id: &str, name: &str) -> Result<()> {
@@ -92,16 +67,4 @@ pub(in crate::domain) fn mirror(conn: &Connection, id: &str, issuer: &str) -> Re
 pub(in crate::domain) fn without_directory(conn: &Connection) -> Result<Vec<String>> {
     let sql = "SELECT id FROM organization WHERE directory_revision = 0 ORDER BY created_at, rowid";
     all(conn, sql, [], |row| row.get(0))
-}
-
-/// Moves the revision of an organization's directory and answers with it.
-pub(in crate::domain) fn step(conn: &Connection, id: &str) -> Result<i64> {
-    one(
-        conn,
-        "UPDATE organization SET directory_revision = directory_revision + 1 WHERE id = ?
-         RETURNING directory_revision",
-        [id],
-        |row| row.get(0),
-    )?
-    .ok_or(Error::NotFound("organization"))
 }

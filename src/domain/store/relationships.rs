@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::{all, rows::rows};
 use crate::{
-    domain::{containment::Parent, relationships::Relationship, workspaces::WorkspaceKey},
+    domain::{access::WorkspaceKey, containment::Parent, relationships::Relationship},
     error::Result,
 };
 

@@ -28,7 +28,7 @@ macro_rules! rows {
         /// The row of this id.
         pub(in crate::domain) fn find(
             conn: &rusqlite::Connection,
-            of: &$crate::domain::workspaces::WorkspaceKey<'_>,
+            of: &$crate::domain::access::WorkspaceKey<'_>,
             id: &str,
         ) -> $crate::error::Result<Option<$row>> {
             let sql = format!("SELECT {COLUMNS} FROM {} WHERE workspace_pk = ? AND id = ?", $table);
@@ -38,7 +38,7 @@ macro_rules! rows {
         /// All rows, in their order.
         pub(in crate::domain) fn list(
             conn: &rusqlite::Connection,
-            of: &$crate::domain::workspaces::WorkspaceKey<'_>,
+            of: &$crate::domain::access::WorkspaceKey<'_>,
         ) -> $crate::error::Result<Vec<$row>> {
             let sql = format!("SELECT {COLUMNS} FROM {} WHERE workspace_pk = ? ORDER BY seq, id", $table);
             $crate::domain::store::all(conn, &sql, [of.pk], |row| $read(row, of.id))

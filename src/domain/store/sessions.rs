@@ -2,21 +2,12 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, exists, one, run};
+use super::{all, one, run};
 use crate::{
     auth::TokenHash,
     domain::sessions::{Renewable, Session},
     error::Result,
 };
-
-/// Whether the session exists, is the user's, and has neither ended nor run out.
-pub(in crate::domain) fn living(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<bool> {
-    exists(
-        conn,
-        "SELECT EXISTS (SELECT 1 FROM session WHERE id = ? AND user_id = ? AND ended_at IS NULL AND expires_at > ?)",
-        params![id, user_id, now],
-    )
-}
 
 /// The living session that a refresh token belongs to, whether the token is still good or not.
 pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i64) -> Result<Option<Renewable>> {
@@ -147,4 +138,12 @@ pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<
 /// Forgets sessions that ran out before `before`.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM session WHERE expires_at < ?", [before])
+}
+
+/// Ends the sessions of a user that were used least recently, beyond `most`.
+pub(in crate::domain) fn end_oldest(conn: &Connection, user_id: i64, most: i64, now: i64) -> Result<usize> {
+    let sql = "UPDATE session SET ended_at = ?1, successor = NULL
+               WHERE id IN (SELECT id FROM session WHERE user_id = ?2 AND ended_at IS NULL AND expires_at > ?1
+                            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ?3)";
+    run(conn, sql, params![now, user_id, most])
 }

@@ -5,8 +5,8 @@ use rusqlite::{Connection, Row, params};
 use super::{all, directory::Entry, exists, one, people, rows::rows};
 use crate::{
     domain::{
+        access::WorkspaceKey,
         stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
-        workspaces::WorkspaceKey,
     },
     error::Result,
 };

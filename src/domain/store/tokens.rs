@@ -3,11 +3,7 @@
 use rusqlite::{Connection, Row, params};
 
 use super::{all, exists, one, run};
-use crate::{
-    auth::TokenHash,
-    domain::tokens::{Token, TokenOwner},
-    error::Result,
-};
+use crate::{auth::TokenHash, domain::tokens::Token, error::Result};
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     Ok(Token {
@@ -19,24 +15,6 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
         last_used_at: row.get("last_used_at")?,
         revoked_at: row.get("revoked_at")?,
     })
-}
-
-/// What a request needs to know of the token it came with.
-pub(in crate::domain) fn by_hash(conn: &Connection, hash: &TokenHash) -> Result<Option<TokenOwner>> {
-    one(
-        conn,
-        "SELECT id, user_id, organization_id, last_used_at, revoked_at FROM api_token WHERE token_hash = ?",
-        [hash],
-        |row| {
-            Ok(TokenOwner {
-                id: row.get(0)?,
-                user_id: row.get(1)?,
-                org_id: row.get(2)?,
-                last_used_at: row.get(3)?,
-                revoked_at: row.get(4)?,
-            })
-        },
-    )
 }
 
 /// Whether there is such a token, and nobody has revoked it.
@@ -90,8 +68,8 @@ pub(in crate::domain) fn revoke(conn: &Connection, user_id: i64, id: i64, now: i
     Ok(rows > 0)
 }
 
-/// Notes that a token was used.
-pub(in crate::domain) fn touch(conn: &Connection, id: i64, now: i64) -> Result<()> {
-    run(conn, "UPDATE api_token SET last_used_at = ? WHERE id = ?", params![now, id])?;
-    Ok(())
+/// How many tokens of a user are not revoked.
+pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM api_token WHERE user_id = ? AND revoked_at IS NULL";
+    Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use super::{exists, one, run};
 use crate::{
     domain::users::{NewUserRow, Profile, User},
-    error::{Author, Result},
+    error::Result,
 };
 
 const COLUMNS: &str = "id, login, display_name, email, avatar_url, is_admin, is_suspended, created_at, last_login_at,
@@ -67,13 +67,6 @@ pub(in crate::domain) fn by_login(conn: &Connection, login: &str) -> Result<Opti
 pub(in crate::domain) fn subject(conn: &Connection, id: i64) -> Result<String> {
     let sql = "SELECT subject FROM user_identity WHERE user_id = ? ORDER BY created_at LIMIT 1";
     Ok(one(conn, sql, [id], |row| row.get(0))?.unwrap_or_else(|| id.to_string()))
-}
-
-/// A user as the author of a change.
-pub(in crate::domain) fn author(conn: &Connection, id: i64) -> Result<Option<Author>> {
-    one(conn, "SELECT id, display_name FROM user WHERE id = ?", [id], |row| {
-        Ok(Author { id: row.get(0)?, display_name: row.get(1)? })
-    })
 }
 
 pub(in crate::domain) fn any(conn: &Connection) -> Result<bool> {

@@ -57,3 +57,8 @@ pub(in crate::domain) fn invited(conn: &Connection, id: i64, now: i64) -> Result
     run(conn, "UPDATE waitlist SET invited_at = ? WHERE id = ?", params![now, id])?;
     Ok(())
 }
+
+/// How many waitlist entries nobody has invited yet.
+pub(in crate::domain) fn count_open(conn: &Connection) -> Result<i64> {
+    Ok(one(conn, "SELECT count(*) FROM waitlist WHERE invited_at IS NULL", [], |row| row.get(0))?.unwrap_or_default())
+}

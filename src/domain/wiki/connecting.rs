@@ -15,7 +15,7 @@ use crate::{
     auth::{keys::random, tokens::hash},
     clock::MINUTE,
     domain::{
-        access::{Call, Core, OrgKeeperTx, Reads, SystemTx},
+        access::{Call, Core, OrgKeeperTx, Reads, SystemTx, active_organization},
         settings,
         store::{self, wiki::Pending},
         values::OrgRole,
@@ -217,7 +217,7 @@ fn may_connect(core: &Core<'_>, user_id: i64, organization_id: &str) -> Result<b
     let Some(user) = store::users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else {
         return Ok(false);
     };
-    let member = store::organizations::active(core.conn, organization_id, user_id)?;
+    let member = active_organization(core.conn, organization_id, user_id)?;
     Ok(member.is_some_and(|organization| user.is_admin || organization.role == OrgRole::Admin))
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{PATIENCE, Wiki, told};
 use crate::{
     domain::{
-        access::{Core, Reads, SystemTx},
+        access::{Core, Reads, SystemTx, insert_audit_event},
         settings,
         store::{self, wiki::Kept},
         values::words,
@@ -128,7 +128,7 @@ pub(super) fn note(
     kind: &str,
     details: &serde_json::Value,
 ) -> Result<()> {
-    store::audit::insert(core.conn, core.now, kind, by, Some(organization_id), details)
+    insert_audit_event(core.conn, core.now, kind, by, Some(organization_id), details)
 }
 
 impl Wiki {

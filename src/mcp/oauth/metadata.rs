@@ -4,7 +4,10 @@ use axum::{Json, extract::State};
 use serde_json::{Value, json};
 
 use super::OAuth;
-use crate::domain::connectors::{self, READ, WRITE};
+use crate::domain::{
+    access::{READ, WRITE},
+    connectors,
+};
 
 /// The MCP server as a protected resource.
 pub(super) async fn resource(State(oauth): State<OAuth>) -> Json<Value> {

@@ -2,10 +2,7 @@
 
 use planroom::{
     config::{Config, Flags},
-    domain::{
-        settings::{Fixed, find},
-        values::SettingSource,
-    },
+    settings::{Fixed, SettingSource, find},
 };
 use serde_json::{Value, json};
 

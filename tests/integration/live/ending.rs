@@ -141,7 +141,7 @@ async fn by_the_stop_of_the_server() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
     let mut follower = ada.follow("w", "").await;
-    stage.app.gate.live().close();
+    stage.app.live().close();
     follower.ended().await;
     ada.get("/api/workspaces/w/events").await.refused(503, "busy");
 }

@@ -38,7 +38,7 @@ async fn others_see_where_one_is_and_nothing_of_it_is_kept() {
 async fn who_is_silent_for_half_a_minute_is_gone() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
-    let live = stage.app.gate.live();
+    let live = stage.app.live();
     let mut follower = ada.follow("w", "").await;
     ada.post(PRESENCE, json!({ "client": "one" })).await.ok();
     stage.clock.advance(29_000);

@@ -252,7 +252,7 @@ impl Case<'_> {
     }
 
     async fn restart(&mut self, listens: &[bool]) {
-        self.stage().app.gate.live().close();
+        self.stage().app.live().close();
         for (who, listens) in listens.iter().enumerate() {
             let mut watcher = std::mem::take(&mut self.watchers[who]);
             let actor = self.actor(FOLLOWERS[who]);

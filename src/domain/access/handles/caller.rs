@@ -2,8 +2,11 @@
 
 use std::ops::Deref;
 
-use super::{Caller, Core, OrgTx, OwnTx, Reads, forbidden};
-use crate::{auth::Credential, domain::store, error::Result};
+use super::{
+    super::{caller::Caller, core::Core, store::scopes},
+    OrgTx, OwnTx, Reads, forbidden,
+};
+use crate::{auth::Credential, error::Result};
 
 /// The caller's own affairs: read through `&`, written through `&mut`.
 pub struct SelfTx<'c> {
@@ -138,7 +141,7 @@ impl<'c> SystemTx<'c> {
 
     /// The same for a workspace that may be deleted and can be restored.
     pub(in crate::domain) fn any_workspace(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
-        let found = store::workspaces::by_pk(self.core.conn, pk)?.map(|found| found.workspace);
+        let found = scopes::by_pk(self.core.conn, pk)?.map(|found| found.workspace);
         Ok(found.map(|workspace| OwnTx::of_organization(self.core, workspace)))
     }
 }

@@ -1,8 +1,8 @@
 //! The handle on an organization's directory: its people, teams and roles.
 
 use super::{
-    super::{Record, core::Scope},
-    Core, Reads,
+    super::{core::Core, record::Record, scope::Scope},
+    Reads,
 };
 use crate::error::Result;
 
@@ -14,7 +14,8 @@ pub(in crate::domain) struct Directory<'c> {
 }
 
 impl<'c> Directory<'c> {
-    pub(in super::super) fn new(core: &'c Core<'c>, organization_id: String) -> Self {
+    /// The directory of an organization. The caller has a handle on it, or has just created or joined it.
+    pub(in crate::domain) fn new(core: &'c Core<'c>, organization_id: String) -> Self {
         Self { core, scope: Scope::Directory { organization_id } }
     }
 

@@ -11,7 +11,10 @@ pub use self::{
     organization::{OrgAdminTx, OrgKeeperTx, OrgTx, OrgViewTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };
-use super::{Caller, CallerKind, core::Core, forbidden};
+use super::{
+    caller::{Caller, CallerKind},
+    core::Core,
+};
 use crate::{
     domain::values::{AccessLevel, OrgRole, Visibility},
     error::{Error, Result},
@@ -75,4 +78,9 @@ fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibilit
         Visibility::Members | Visibility::Private => None,
     };
     membership.max(by_visibility)
+}
+
+/// Refuses a caller who may see a resource, but not do this.
+fn forbidden<T>(why: &'static str) -> Result<T> {
+    Err(Error::Forbidden(why))
 }

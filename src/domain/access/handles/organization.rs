@@ -2,14 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Caller, Core, Directory, EditTx, OwnTx, Reach, Reads, ViewTx, forbidden};
+use super::{
+    super::{caller::Caller, core::Core, record::Record, store::scopes, workspace::Workspace},
+    Directory, EditTx, OwnTx, Reach, Reads, ViewTx, forbidden,
+};
 use crate::{
-    domain::{
-        members::Member,
-        store,
-        values::{AccessLevel, OrgRole},
-        workspaces::Workspace,
-    },
+    domain::values::OrgRole,
     error::{Error, Result},
 };
 
@@ -31,7 +29,7 @@ impl<'c> OrgViewTx<'c> {
     pub(in super::super) fn open_as_admin(core: &'c Core<'c>, id: &str) -> Result<Self> {
         let view = Self::open(core)?;
         if view.reach == Reach::Everything {
-            store::organizations::name(core.conn, id)?.ok_or(HIDDEN)?;
+            scopes::organization_name(core.conn, id)?.ok_or(HIDDEN)?;
             return Ok(Self { reach: Reach::Organization(id.to_owned()), ..view });
         }
         OrgTx { view: view.within(id)? }.admin().map(|admin| admin.org.view)
@@ -43,7 +41,7 @@ impl<'c> OrgViewTx<'c> {
 
     /// Steps into a workspace to read in it.
     pub(in crate::domain) fn view(&self, id: &str) -> Result<ViewTx<'c>> {
-        ViewTx::enter(self.core, &self.reach, store::workspaces::living(self.core.conn, id)?)
+        ViewTx::enter(self.core, &self.reach, scopes::living(self.core.conn, id)?)
     }
 
     /// Where to look.
@@ -82,7 +80,7 @@ impl<'c> OrgTx<'c> {
     /// out what goes with it: with a member their memberships, with a person what they are there.
     pub(in crate::domain) fn follow_into(&mut self, pk: i64) -> Result<OwnTx<'c>> {
         let core = self.view.core;
-        let found = store::workspaces::by_pk(core.conn, pk)?.map(|found| found.workspace);
+        let found = scopes::by_pk(core.conn, pk)?.map(|found| found.workspace);
         let own = found
             .filter(|workspace| self.view.reach == Reach::Organization(workspace.org_id.clone().unwrap_or_default()));
         own.map(|workspace| OwnTx::of_organization(core, workspace)).ok_or(Error::NotFound("workspace"))
@@ -101,20 +99,23 @@ impl<'c> OrgTx<'c> {
     /// Steps into a living workspace to write in it: none when the id is free in the whole instance, an error when it
     /// is another's.
     pub(in crate::domain) fn edit(&self, id: &str) -> Result<Option<EditTx<'c>>> {
-        let found = store::workspaces::living(self.view.core.conn, id)?;
+        let found = scopes::living(self.view.core.conn, id)?;
         if found.is_none() {
             return Ok(None);
         }
         EditTx::from_view(ViewTx::enter(self.view.core, &self.view.reach, found)?).map(Some)
     }
 
-    /// Founds a workspace in the organization, with the caller as its owner, and steps into it.
-    pub(in crate::domain) fn found(&mut self, workspace: Workspace) -> Result<OwnTx<'c>> {
+    /// Creates a workspace in the organization, with the row that makes the caller its owner, and enters it.
+    pub(in crate::domain) fn create_workspace<R: Record>(
+        &mut self,
+        workspace: Workspace,
+        owner: R,
+    ) -> Result<OwnTx<'c>> {
         let core = self.view.core;
-        let caller = core.caller()?;
-        let scope = core.found(workspace)?;
-        core.create(&scope, Member::new(caller.user_id, AccessLevel::Owner))?;
-        let found = store::workspaces::by_pk(core.conn, scope.workspace_pk().unwrap_or_default())?;
+        let scope = core.create_workspace(workspace)?;
+        core.create(&scope, owner)?;
+        let found = scopes::by_pk(core.conn, scope.workspace_pk().unwrap_or_default())?;
         OwnTx::from_view(ViewTx::enter(core, &self.view.reach, found)?)
     }
 }

@@ -3,11 +3,17 @@
 use std::ops::{Deref, DerefMut};
 
 use super::{
-    super::{Record, core::Scope},
-    Core, Reach, Reads, forbidden, level,
+    super::{
+        core::Core,
+        record::Record,
+        scope::Scope,
+        store::scopes::{self, Found},
+        workspace::{Workspace, WorkspaceKey},
+    },
+    Reach, Reads, forbidden, level,
 };
 use crate::{
-    domain::{store, values::AccessLevel, workspaces::Workspace},
+    domain::values::AccessLevel,
     error::{Error, Result},
 };
 
@@ -22,7 +28,7 @@ pub struct ViewTx<'c> {
 impl<'c> ViewTx<'c> {
     pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
         let reach = Reach::of(core.caller()?)?;
-        Self::enter(core, &reach, store::workspaces::living(core.conn, id)?)
+        Self::enter(core, &reach, scopes::living(core.conn, id)?)
     }
 
     /// Who asks, by id.
@@ -30,16 +36,16 @@ impl<'c> ViewTx<'c> {
         self.core.caller().map(|caller| caller.user_id)
     }
 
-    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<store::workspaces::Found>) -> Result<Self> {
+    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<Found>) -> Result<Self> {
         const HIDDEN: Error = Error::NotFound("workspace");
-        let store::workspaces::Found { mut workspace, directory_revision } = found.ok_or(HIDDEN)?;
+        let Found { mut workspace, directory_revision } = found.ok_or(HIDDEN)?;
         let caller = core.caller()?;
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         if let Reach::Organization(active) = reach {
             if *active != organization_id {
                 return Err(HIDDEN);
             }
-            let membership = store::members::level(core.conn, workspace.pk, caller.user_id)?;
+            let membership = scopes::workspace_level(core.conn, workspace.pk, caller.user_id)?;
             workspace.my_role = Some(level(caller, membership, workspace.visibility).ok_or(HIDDEN)?);
         }
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
@@ -60,6 +66,11 @@ impl<'c> ViewTx<'c> {
     pub(in crate::domain) fn pk(&self) -> i64 {
         self.workspace.pk
     }
+
+    /// The key of the workspace's rows, with its id.
+    pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
+        WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id }
+    }
 }
 
 impl Reads for ViewTx<'_> {
@@ -75,7 +86,7 @@ pub struct EditTx<'c> {
 
 impl<'c> EditTx<'c> {
     pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
-        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::workspaces::living(core.conn, id)?)?)
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, scopes::living(core.conn, id)?)?)
     }
 
     pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
@@ -142,7 +153,7 @@ impl<'c> EditTx<'c> {
 
     /// The workspace as this transaction has made it.
     pub(in crate::domain) fn workspace_now(&self) -> Result<Workspace> {
-        let found = store::workspaces::by_pk(self.core.conn, self.view.workspace.pk)?;
+        let found = scopes::by_pk(self.core.conn, self.view.workspace.pk)?;
         let found = found.ok_or(Error::NotFound("workspace"))?;
         Ok(Workspace { my_role: self.view.workspace.my_role, ..found.workspace })
     }
@@ -162,11 +173,11 @@ pub struct OwnTx<'c> {
 
 impl<'c> OwnTx<'c> {
     pub(in super::super) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
-        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::workspaces::living(core.conn, id)?)?)
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, scopes::living(core.conn, id)?)?)
     }
 
     pub(in super::super) fn open_by_pk(core: &'c Core<'c>, pk: i64) -> Result<Self> {
-        let found = store::workspaces::by_pk(core.conn, pk)?;
+        let found = scopes::by_pk(core.conn, pk)?;
         Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, found)?)
     }
 

@@ -2,11 +2,10 @@
 
 use rusqlite::{Connection, params};
 
-use super::scope;
 use crate::{
     auth::TokenHash,
     domain::{
-        connectors::Scope,
+        access::{GrantScope, grant_scope},
         store::{one, run},
     },
     error::Result,
@@ -18,7 +17,7 @@ pub(in crate::domain) struct Request {
     pub redirect_uri: String,
     pub code_challenge: String,
     pub state: Option<String>,
-    pub scope: Scope,
+    pub scope: GrantScope,
     pub resource: Option<String>,
     /// Who looked at it first.
     pub user_id: Option<i64>,
@@ -47,7 +46,7 @@ pub(in crate::domain) fn by_hash(conn: &Connection, hash: &TokenHash) -> Result<
             redirect_uri: row.get("redirect_uri")?,
             code_challenge: row.get("code_challenge")?,
             state: row.get("state")?,
-            scope: scope(row, "scope")?,
+            scope: grant_scope(row, "scope")?,
             resource: row.get("resource")?,
             user_id: row.get("user_id")?,
             expires_at: row.get("expires_at")?,

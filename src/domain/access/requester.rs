@@ -2,43 +2,17 @@
 //!
 //! This is for scheduling alone. What the caller may do is decided inside the transaction, every time.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+use super::{
+    call::{Call, Via},
+    caller::Caller,
+    gate::Gate,
 };
-
-use super::{Call, Caller, Gate, Via};
 use crate::{
     auth::{Credential, TokenHash},
     db::{Requester, Weight},
     error::Result,
     schedule::{self, Key},
 };
-
-/// Tokens whose user is remembered. A token never changes its user, so an entry never becomes wrong.
-const REMEMBERED: usize = 10_000;
-
-/// The users of tokens that were looked up before.
-#[derive(Debug, Default)]
-pub(super) struct TokenUsers(Mutex<HashMap<TokenHash, i64>>);
-
-impl TokenUsers {
-    fn get(&self, hash: &TokenHash) -> Option<i64> {
-        self.users().get(hash).copied()
-    }
-
-    fn insert(&self, hash: TokenHash, user_id: i64) {
-        let mut users = self.users();
-        if users.len() >= REMEMBERED {
-            users.clear();
-        }
-        users.insert(hash, user_id);
-    }
-
-    fn users(&self) -> MutexGuard<'_, HashMap<TokenHash, i64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl Gate {
     /// Whose turn a request with `credential` takes. A credential that is not good takes that of the surrounding

@@ -1,10 +1,16 @@
-//! One change, as followers and readers of the history see it.
+//! One change, as followers and readers of the history see it; and who is notified of changes.
+
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::error::{Author, Result};
+use super::scope::Scope;
+use crate::{
+    db::AfterCommit,
+    error::{Author, Result},
+};
 
 /// A row of a workspace or directory was written.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -52,14 +58,14 @@ pub struct Change {
 
 /// A change with its row as the log keeps it.
 #[derive(Debug)]
-pub(in crate::domain) struct Logged {
+pub(in crate::domain) struct LoggedChange {
     /// The change, but for its row.
     pub change: Change,
     /// The image after it, as JSON.
     pub after: Option<String>,
 }
 
-impl Logged {
+impl LoggedChange {
     /// Reads the image: the place in the order stands beside the row's own fields.
     pub(in crate::domain) fn read(self) -> Result<Change> {
         let Self { mut change, after } = self;
@@ -67,4 +73,23 @@ impl Logged {
         change.seq = change.row.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
         Ok(change)
     }
+}
+
+/// Is notified of what transactions write: caches and event streams, of which the gate knows nothing else.
+pub trait Observer: fmt::Debug + Send + Sync {
+    /// A transaction writes in the workspace with this key. The returned function runs after the commit.
+    fn on_write(&self, _workspace_pk: i64) -> Option<AfterCommit> {
+        None
+    }
+
+    /// Whether [`Self::on_commit`] needs the changes in `scope`.
+    fn is_followed(&self, _scope: &Scope) -> bool {
+        false
+    }
+
+    /// Changes in `scope` were committed, in the order of the log.
+    fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
+
+    /// Something happened in a workspace that is not in the change log: the name of the event, and its data as JSON.
+    fn on_event(&self, _workspace_pk: i64, _event: &str, _json: &str) {}
 }

@@ -8,12 +8,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{
-    access::{Core, Entity, Scope, Via},
+use rusqlite::Connection;
+
+use super::{call::Via, record::Entity, scope::Scope, shared::Shared, store::usage};
+use crate::{
+    error::{Error, Result},
     settings::Quotas,
-    store,
 };
-use crate::error::{Error, Result};
 
 /// Scopes whose counts are remembered.
 const MOST_REMEMBERED: usize = 10_000;
@@ -107,12 +108,12 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
 }
 
 /// The end of a transaction: refuses it when it makes more of what is beyond its quota.
-pub(in crate::domain) fn check(core: &Core<'_>, usage: Usage) -> Result<()> {
+pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usage: Usage) -> Result<()> {
     let mut logged: Vec<(&str, i64, i64)> = Vec::new();
     for (scope, entity, growth) in &usage.0 {
-        rows(core, scope, *entity, growth.rows)?;
+        rows(conn, shared, via, scope, *entity, growth.rows)?;
         if *entity == Entity::Process && growth.bytes > 0 {
-            process_texts(core, scope, growth.bytes)?;
+            process_texts(conn, &shared.quotas, scope, growth.bytes)?;
         }
         let organization = scope.organization_id();
         match logged.iter_mut().find(|(known, ..)| *known == organization) {
@@ -120,14 +121,22 @@ pub(in crate::domain) fn check(core: &Core<'_>, usage: Usage) -> Result<()> {
             None => logged.push((organization, growth.logged, growth.bytes)),
         }
     }
-    logged.into_iter().try_for_each(|(organization, bytes, content)| storage(core, organization, bytes, content))
+    logged
+        .into_iter()
+        .try_for_each(|(organization, bytes, content)| storage(conn, &shared.quotas, organization, bytes, content))
 }
 
 /// Counts `logged` bytes that an organization has stored in addition, of which rows grew by `content`. Beyond its quota only
 /// edits that make rows smaller are possible, although they are logged too.
-pub(in crate::domain) fn storage(core: &Core<'_>, organization: &str, logged: i64, content: i64) -> Result<()> {
-    let stored = store::quotas::add(core.conn, organization, logged)?;
-    let mib = core.shared.quotas.organization_mib;
+pub(in crate::domain) fn storage(
+    conn: &Connection,
+    quotas: &Quotas,
+    organization: &str,
+    logged: i64,
+    content: i64,
+) -> Result<()> {
+    let stored = usage::add(conn, organization, logged)?;
+    let mib = quotas.organization_mib;
     if mib == 0 || stored <= mib << 20 || content < 0 {
         return Ok(());
     }
@@ -139,30 +148,30 @@ pub(in crate::domain) fn storage(core: &Core<'_>, organization: &str, logged: i6
     Err(Error::LimitReached { limit, actual, message })
 }
 
-fn rows(core: &Core<'_>, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
-    let Some(quota) = of(&core.shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
+fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
+    let Some(quota) = of(&shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
     // Workspaces count within their organization.
     let counted = match entity {
         Entity::Workspace => Scope::Directory { organization_id: scope.organization_id().to_owned() },
         _ => scope.clone(),
     };
     let key = (counted, entity);
-    if core.shared.bounds.fits(&key, more, quota.limit) {
+    if shared.bounds.fits(&key, more, quota.limit) {
         return Ok(());
     }
-    let actual = store::quotas::count(core.conn, entity, &key.0)?;
-    core.shared.bounds.set(key, actual);
+    let actual = usage::count(conn, entity, &key.0)?;
+    shared.bounds.set(key, actual);
     // What the server does by itself at its start must not keep it from starting.
-    if actual > quota.limit && core.call.via != Via::Job {
+    if actual > quota.limit && via != Via::Job {
         return Err(refusal(&quota, actual));
     }
     Ok(())
 }
 
-fn process_texts(core: &Core<'_>, scope: &Scope, more: i64) -> Result<()> {
-    let mib = core.shared.quotas.process_mib;
+fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -> Result<()> {
+    let mib = quotas.process_mib;
     let Some(pk) = scope.workspace_pk().filter(|_| mib > 0 && more > 0) else { return Ok(()) };
-    let bytes = store::quotas::process_bytes(core.conn, pk)?;
+    let bytes = usage::process_bytes(conn, pk)?;
     if bytes > mib << 20 {
         return Err(Error::LimitReached {
             limit: mib,

@@ -1,0 +1,10 @@
+//! SQL of what every request needs: callers and their permissions, revisions, the change log, idempotency keys, audit events.
+
+pub(in crate::domain) mod audit;
+pub(in crate::domain) mod callers;
+pub(super) mod changes;
+pub(in crate::domain) mod idempotency;
+pub(in crate::domain) mod scopes;
+pub(super) mod usage;
+
+use crate::db::sql::{exists, one, run};

@@ -1,0 +1,175 @@
+//! Workspaces, and the revisions of workspaces and directories.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{one, run};
+use crate::{
+    domain::{
+        access::{
+            record::{Entity, Logged, Record, Written, stamps},
+            workspace::Workspace,
+        },
+        values::AccessLevel,
+    },
+    error::{Error, Result},
+};
+
+/// The columns of a workspace, from `workspace w`.
+pub(in crate::domain) const COLUMNS: &str =
+    "w.pk, w.id, w.organization_id, w.name, w.description, w.visibility, w.properties,
+    w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
+
+/// A workspace, and the revision of the directory that it refers to.
+pub(in crate::domain) struct Found {
+    pub workspace: Workspace,
+    pub directory_revision: i64,
+}
+
+/// Reads [`COLUMNS`].
+pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace> {
+    Ok(Workspace {
+        pk: row.get("pk")?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        description: row.get("description")?,
+        owner_user_id: row.get("owner_user_id")?,
+        org_id: row.get("organization_id")?,
+        visibility: row.get("visibility")?,
+        properties: row.get("properties")?,
+        written: stamps(row)?,
+        my_role: None,
+        deleted_at: row.get("deleted_at")?,
+    })
+}
+
+fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
+    Ok(Found { workspace: workspace(row)?, directory_revision: row.get("directory_revision")? })
+}
+
+/// The living workspace with this id.
+pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Found>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
+         WHERE w.id = ? AND w.deleted_at IS NULL"
+    );
+    one(conn, &sql, [id], found)
+}
+
+/// A workspace, living or deleted.
+pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Found>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
+         WHERE w.pk = ?"
+    );
+    one(conn, &sql, [pk], found)
+}
+
+/// The access level that a user was given in a workspace.
+pub(in crate::domain) fn workspace_level(
+    conn: &Connection,
+    workspace_pk: i64,
+    user_id: i64,
+) -> Result<Option<AccessLevel>> {
+    one(
+        conn,
+        "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
+        params![workspace_pk, user_id],
+        |row| row.get(0),
+    )
+}
+
+/// Moves the revision of a workspace on, and answers with it.
+pub(in crate::domain) fn step_workspace(conn: &Connection, pk: i64, now: i64, by: Option<i64>) -> Result<i64> {
+    one(
+        conn,
+        "UPDATE workspace SET revision = revision + 1, updated_at = ?, updated_by = ? WHERE pk = ?
+         RETURNING revision",
+        params![now, by, pk],
+        |row| row.get(0),
+    )?
+    .ok_or(Error::NotFound("workspace"))
+}
+
+/// Moves the revision of an organization's directory and answers with it.
+pub(in crate::domain) fn step_directory(conn: &Connection, id: &str) -> Result<i64> {
+    one(
+        conn,
+        "UPDATE organization SET directory_revision = directory_revision + 1 WHERE id = ?
+         RETURNING directory_revision",
+        [id],
+        |row| row.get(0),
+    )?
+    .ok_or(Error::NotFound("organization"))
+}
+
+/// The organization's name, if there is such an organization.
+pub(in crate::domain) fn organization_name(conn: &Connection, id: &str) -> Result<Option<String>> {
+    one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
+}
+
+impl Record for Workspace {
+    const ENTITY: Entity = Entity::Workspace;
+
+    fn key(&self) -> String {
+        self.id.clone()
+    }
+
+    fn is_marked_deleted(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
+    fn written(&mut self) -> &mut Written {
+        &mut self.written
+    }
+
+    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
+        let written = &self.written;
+        run(
+            to.conn,
+            "INSERT INTO workspace (id, organization_id, name, description, visibility, properties, owner_user_id,
+                                    revision, created_at, created_by, updated_at, updated_by)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                self.id,
+                to.scope.organization_id(),
+                self.name,
+                self.description,
+                self.visibility,
+                self.properties,
+                self.owner_user_id,
+                written.revision,
+                written.created_at,
+                written.created_by,
+                written.updated_at,
+                written.updated_by
+            ],
+        )?;
+        self.pk = to.conn.last_insert_rowid();
+        Ok(())
+    }
+
+    fn update(&self, to: &Logged<'_>) -> Result<()> {
+        // Revision and author were moved when the transaction took its revision.
+        run(
+            to.conn,
+            "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, properties = ?, owner_user_id = ?,
+                                  deleted_at = ? WHERE pk = ?",
+            params![
+                self.id,
+                self.name,
+                self.description,
+                self.visibility,
+                self.properties,
+                self.owner_user_id,
+                self.deleted_at,
+                to.scope.workspace_pk()
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// A workspace goes for good only with everything in it: see [`purge`]. Deletion by a user marks it.
+    fn delete(&self, _to: &Logged<'_>) -> Result<()> {
+        Err(Error::internal("a workspace is marked as deleted, not removed"))
+    }
+}

@@ -1,0 +1,200 @@
+//! The registry of settings, and the quotas: keys that the configuration and the running server share.
+//!
+//! Each setting is declared here once, with its type and default. Administrators of the instance change it while the server
+//! runs, unless the configuration (`config.example.toml`) sets it: then the configuration wins, and the setting is locked.
+
+mod quotas;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{
+    ToSchema,
+    openapi::{Object, ObjectBuilder, Type},
+};
+
+pub use self::quotas::Quotas;
+
+/// Where a setting's value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SettingSource {
+    /// It is the default.
+    Default,
+    /// An administrator changed it while the server was running.
+    Database,
+    /// The configuration file.
+    File,
+    /// An environment variable.
+    Environment,
+    /// A command-line flag.
+    Flag,
+}
+
+/// A setting.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, here and in the configuration.
+    pub key: &'static str,
+    /// What it may hold, and what it holds when nobody has said.
+    pub kind: Kind,
+    /// What it does, for people.
+    pub description: &'static str,
+}
+
+/// What a setting may hold, and what it holds when nobody has said.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One line of text, from the first to the second number of characters.
+    Text(usize, usize, &'static str),
+    /// One line of text of at most so many characters that is never shown; empty when nobody has said.
+    Secret(usize),
+    /// Yes or no.
+    Flag(bool),
+    /// One of some words; the first when nobody has said.
+    Choice(&'static [&'static str]),
+    /// A whole number from the first to the second.
+    Whole(i64, i64, i64),
+}
+
+/// How long change history is kept.
+pub(crate) static HISTORY_DAYS: Setting = Setting {
+    key: "history.days",
+    kind: Kind::Whole(0, 36_500, 365),
+    description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
+};
+/// How long audit events are kept.
+pub(crate) static AUDIT_DAYS: Setting = Setting {
+    key: "audit.days",
+    kind: Kind::Whole(0, 36_500, 365),
+    description: "For how many days audit events are kept; 0: forever",
+};
+/// The name of the instance.
+pub(crate) static INSTANCE_NAME: Setting = Setting {
+    key: "instance.name",
+    kind: Kind::Text(1, 100, "Planroom"),
+    description: "What this instance is called, on the page to sign in and in invitations",
+};
+/// Who may create organizations.
+pub(crate) static ORGANIZATIONS_CREATION: Setting = Setting {
+    key: "organizations.creation",
+    kind: Kind::Choice(&["admins", "everyone"]),
+    description: "Who may found organizations: administrators of the instance, or everyone with an account",
+};
+/// Whether the waitlist accepts entries.
+pub(crate) static WAITLIST_OPEN: Setting = Setting {
+    key: "waitlist.open",
+    kind: Kind::Flag(true),
+    description: "Whether strangers may put themselves on the waitlist",
+};
+/// OAuth client id at the wiki provider.
+pub(crate) static WIKI_CLIENT_ID: Setting = Setting {
+    key: "wiki.client_id",
+    kind: Kind::Text(0, 200, ""),
+    description: "Id of this instance at the wiki's provider; empty: no wiki can be connected",
+};
+/// OAuth client secret at the wiki provider.
+pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
+    key: "wiki.client_secret",
+    kind: Kind::Secret(500),
+    description: "Secret of this instance at the wiki's provider",
+};
+
+/// All settings.
+pub static REGISTRY: [&Setting; 7] = [
+    &AUDIT_DAYS,
+    &HISTORY_DAYS,
+    &INSTANCE_NAME,
+    &ORGANIZATIONS_CREATION,
+    &WAITLIST_OPEN,
+    &WIKI_CLIENT_ID,
+    &WIKI_CLIENT_SECRET,
+];
+
+/// The setting with this key.
+pub fn find(key: &str) -> Option<&'static Setting> {
+    REGISTRY.into_iter().find(|setting| setting.key == key)
+}
+
+/// One line without white space at its ends, or none, as a pattern.
+const LINE: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
+
+impl Setting {
+    /// Whether its value is never shown.
+    pub fn is_secret(&self) -> bool {
+        matches!(self.kind, Kind::Secret(_))
+    }
+
+    /// What it holds when nobody has said.
+    pub fn default(&self) -> Value {
+        match &self.kind {
+            Kind::Text(_, _, default) => (*default).into(),
+            Kind::Secret(_) => "".into(),
+            Kind::Flag(default) => (*default).into(),
+            Kind::Choice(words) => words[0].into(),
+            Kind::Whole(_, _, default) => (*default).into(),
+        }
+    }
+
+    /// Whether it may hold `value`.
+    pub fn admits(&self, value: &Value) -> bool {
+        let line = |text: &str, min, max| {
+            (min..=max).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
+        };
+        match (&self.kind, value) {
+            (Kind::Text(min, max, _), Value::String(text)) => line(text, *min, *max),
+            (Kind::Secret(max), Value::String(text)) => line(text, 0, *max),
+            (Kind::Flag(_), Value::Bool(_)) => true,
+            (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
+            (Kind::Whole(min, max, _), Value::Number(number)) => {
+                number.as_i64().is_some_and(|number| (*min..=*max).contains(&number))
+            }
+            _ => false,
+        }
+    }
+
+    /// What it may hold, as a schema.
+    pub(crate) fn schema(&self) -> Object {
+        let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(self.description));
+        let schema = match self.kind {
+            Kind::Flag(_) => schema.schema_type(Type::Boolean),
+            Kind::Choice(words) => schema.enum_values(Some(words.iter().copied())),
+            Kind::Whole(min, max, _) => schema.schema_type(Type::Integer).minimum(Some(min)).maximum(Some(max)),
+            Kind::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
+            Kind::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
+        };
+        schema.build()
+    }
+
+    /// What it must hold: the end of a sentence.
+    pub fn allowed(&self) -> String {
+        match &self.kind {
+            Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
+            Kind::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
+            Kind::Flag(_) => "true or false".into(),
+            Kind::Whole(min, max, _) => format!("a whole number from {min} to {max}"),
+            Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
+        }
+    }
+}
+
+/// A setting that the configuration decides.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// Which.
+    pub setting: &'static Setting,
+    /// What it holds.
+    pub value: Value,
+    /// Which layer of the configuration says so.
+    pub source: SettingSource,
+    /// Where to change it: a variable, or a file and a line.
+    pub place: String,
+}
+
+impl fmt::Debug for Fixed {
+    /// Without the value, which may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.setting.key, self.place)
+    }
+}
