@@ -1,6 +1,16 @@
 //! Bulk replacement: the whole model of a workspace in one transaction, by difference on ids.
 //!
-//! What the body does not know of (stakeholders, external links, processes) survives for every component that does.
+//! Stakeholders, external links and processes, which the body does not have, survive for every component that does.
+//!
+//! Rows are checked by the functions that check a single new row, and written through a
+//! [`ChangeSet`](super::operations::ChangeSet). A bulk is not a list of operations, for these reasons:
+//!
+//! - A dry run is answered by a reader, which cannot write. Its answer must not depend on writing the rows first, and so
+//!   the ends and the containment of relationships are checked against the body: the same check, with another look-up.
+//! - The body is checked before the writer thread is asked for anything. Operations look every row up in the database,
+//!   one by one, on the thread that all writers share: too slow for 100,000 components.
+//! - The order of the lists is the order of the rows. Operations add rows at the end and cannot express an order.
+//! - Absent fields are reset, and rows that are not listed are deleted; an update of an operation leaves both as they are.
 
 mod check;
 mod difference;
@@ -14,8 +24,9 @@ pub(in crate::domain) use self::{check::Checked, difference::Difference, order::
 use super::{
     access::{Call, Gate, OrgTx, Reads},
     catalogue,
-    components::Component,
+    components::{Component, NewComponent},
     input::at_most,
+    operations::ChangeSet,
     relationships::{NewRelationship, Relationship},
     values::{Coordinate, Id, Name, Properties, Text, Visibility},
     workspaces::{self, Workspace},
@@ -92,6 +103,13 @@ pub struct BulkComponent {
     /// Free-form.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
+}
+
+impl From<BulkComponent> for NewComponent {
+    fn from(item: BulkComponent) -> Self {
+        let BulkComponent { id, type_id, name, description, x, y, properties } = item;
+        Self { id, type_id, name, description, x, y, properties }
+    }
 }
 
 /// What a bulk did, or would do.
@@ -175,7 +193,7 @@ pub async fn replace(
 }
 
 fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {
-    let own = model.workspace();
+    let own = model.workspace.as_ref();
     workspaces::same("workspace.id", own.and_then(|own| own.id.as_deref()), id.as_str())?;
     let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
     workspaces::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
@@ -199,7 +217,7 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
         Some(edit) => edit,
         None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
     };
-    let (workspace, components, relationships) = plan.apply(&mut edit)?;
+    let (workspace, components, relationships) = plan.apply(&mut ChangeSet::new(&mut edit))?;
     let call = edit.core().call;
     let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
     let done = BulkResult { change_set_id, batch_id, workspace, components, relationships, ignored };

@@ -153,37 +153,58 @@ pub(super) fn create_among(
     placement: &mut Option<Placement>,
 ) -> Result<Component> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    check(&new.type_id, new.properties.as_ref(), "")?;
-    let spot = match (new.x, new.y) {
-        (Some(x), Some(y)) => (x.get(), y.get()),
-        (None, None) => {
+    new.check("")?;
+    let spot = match new.position() {
+        Some(spot) => spot,
+        None => {
             let known = match placement.take() {
                 Some(known) => known,
                 None => Placement::new(store::components::positions(conn, pk)?),
             };
             placement.insert(known).place()
         }
-        (None, _) => return Err(Error::invalid("x", "give both x and y, or neither for a free spot")),
-        (_, None) => return Err(Error::invalid("y", "give both x and y, or neither for a free spot")),
     };
     let taken = |id: &str| store::components::id_taken(conn, pk, id);
-    let id = slug::chosen("component", new.id, || slug::from_name(new.name.as_str()), taken)?;
+    let id = slug::chosen("component", new.id.clone(), || slug::from_name(new.name.as_str()), taken)?;
     if let (Some(_), Some(placement)) = (new.x, placement) {
         placement.take(spot);
     }
-    let seq = store::components::next_seq(conn, pk)?;
-    tx.create(Component {
-        seq,
-        id,
-        workspace_id: tx.workspace().id.clone(),
-        type_id: new.type_id,
-        name: new.name.into(),
-        description: new.description.map(String::from),
-        x: spot.0,
-        y: spot.1,
-        properties: new.properties.unwrap_or_default(),
-        written: Written::default(),
-    })
+    let row = Component { seq: store::components::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id, spot) };
+    tx.create(row)
+}
+
+impl NewComponent {
+    /// The rules that need no other row. `prefix` leads to the component in the request: `components[3].`.
+    pub(super) fn check(&self, prefix: &str) -> Result<()> {
+        check(&self.type_id, self.properties.as_ref(), prefix)?;
+        let missing = match (self.x, self.y) {
+            (Some(_), Some(_)) | (None, None) => return Ok(()),
+            (None, Some(_)) => "x",
+            (Some(_), None) => "y",
+        };
+        Err(Error::invalid(format!("{prefix}{missing}"), "give both x and y, or neither for a free spot"))
+    }
+
+    /// The position, when it is given.
+    pub(super) fn position(&self) -> Option<(f64, f64)> {
+        self.x.zip(self.y).map(|(x, y)| (x.get(), y.get()))
+    }
+
+    /// The row, without a place in the order.
+    pub(super) fn into_row(self, workspace_id: &str, id: String, (x, y): (f64, f64)) -> Component {
+        Component {
+            seq: 0,
+            id,
+            workspace_id: workspace_id.to_owned(),
+            type_id: self.type_id,
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            x,
+            y,
+            properties: self.properties.unwrap_or_default(),
+            written: Written::default(),
+        }
+    }
 }
 
 /// Changes a component.
@@ -205,6 +226,11 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
     tx.update(&before, after)
 }
 
+/// Moves a component.
+pub(super) fn move_to(tx: &mut EditTx<'_>, before: &Component, (x, y): (Coordinate, Coordinate)) -> Result<Component> {
+    tx.update(before, Component { x: x.get(), y: y.get(), ..before.clone() })
+}
+
 /// Moves many components at once; all or none.
 pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>> {
     tx.expect_workspace()?;
@@ -217,7 +243,7 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
         }
         let before = store::components::find(tx.core().conn, &tx.key(), &to.id)?
             .ok_or_else(|| Error::invalid(field(), format!("there is no component `{}`", to.id)))?;
-        rows.push(tx.update(&before, Component { x: to.x.get(), y: to.y.get(), ..before.clone() })?);
+        rows.push(move_to(tx, &before, (to.x, to.y))?);
     }
     Ok(rows)
 }
@@ -243,8 +269,8 @@ pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     tx.delete(component)
 }
 
-/// The rules that need no other row. `prefix` leads to the component in what was sent: `components[3].`.
-pub(super) fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
+/// Type and lifecycle are in the catalogue.
+fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
     catalogue::component_type(&format!("{prefix}typeId"), type_id)?;
     properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
 }

@@ -4,9 +4,12 @@
 //! person in it from then on.
 
 use super::{
-    access::{Core, Directory, OrgAdminTx, OrgViewTx, Reads, SystemTx},
-    people, roles, slug,
+    access::{Core, Directory, Entity, OrgAdminTx, OrgViewTx, Reads, SystemTx},
+    people::{self, Person},
+    roles::{self, Role},
+    slug,
     store::{self, directory::Entry},
+    teams::Team,
     workspaces::same,
 };
 use crate::error::{Error, Result};
@@ -70,6 +73,16 @@ pub(super) fn create<E: Entry>(
     let id = slug::chosen(E::TABLE, given.id, base, |id| has::<E>(core, &organization_id, id))?;
     let place = store::directory::next_place::<E>(core.conn, &organization_id)?;
     directory.create(make(id, organization_id, place))
+}
+
+/// Whether an organization has a person, a team or a role.
+pub(super) fn has_entry(core: &Core<'_>, organization_id: &str, entity: Entity, id: &str) -> Result<bool> {
+    match entity {
+        Entity::Person => has::<Person>(core, organization_id, id),
+        Entity::Team => has::<Team>(core, organization_id, id),
+        Entity::Role => has::<Role>(core, organization_id, id),
+        other => Err(Error::internal(format!("the directory has no entries of the kind {}", other.as_str()))),
+    }
 }
 
 /// Changes an entry into what `make` makes of it.

@@ -14,6 +14,7 @@ use super::{
     processes::NewProcess,
     relationships::NewRelationship,
     roles::NewRole,
+    stakeholders::NewStakeholder,
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
 
@@ -126,6 +127,14 @@ pub struct DocumentStakeholder {
     /// Free-form.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
+}
+
+impl From<DocumentStakeholder> for (String, NewStakeholder) {
+    /// The component, and the stakeholder to create.
+    fn from(row: DocumentStakeholder) -> Self {
+        let DocumentStakeholder { component_id, person_id, team_id, link_type, properties } = row;
+        (component_id, NewStakeholder { component_id: None, person_id, team_id, link_type, properties })
+    }
 }
 
 /// An external link in a file, with what the wiki said of it.

@@ -1,7 +1,8 @@
 //! Import: a workspace out of a [`Document`], all of it or nothing.
 //!
-//! The model goes in as a bulk does, by difference; stakeholders, links and processes become those of the file where it
-//! names them. People, teams and roles that the organization lacks are made; those that it has, by id, stay as they are.
+//! Components and relationships are replaced as by a [bulk](super::bulk), by difference, and so are stakeholders, links
+//! and processes when the file has them. All are written through one [`ChangeSet`]. People, teams and roles that the
+//! organization does not have are created; those that it has, by id, stay as they are.
 
 mod attached;
 mod check;
@@ -15,6 +16,7 @@ use super::{
     access::{Call, Gate, OrgTx, Reads},
     bulk::{self, IdsByKind},
     document::Document,
+    operations::ChangeSet,
     slug, store,
     values::Id,
     workspaces::{self, NewWorkspace, Workspace},
@@ -183,9 +185,10 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, checked: Checked, how: &How, mut ignored: Ve
         Some(edit) => edit,
         None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
     };
-    attached.clear(&mut edit)?;
-    plan.apply(&mut edit)?;
-    attached.write(&mut edit)?;
+    let mut set = ChangeSet::new(&mut edit);
+    attached.remove(&mut set)?;
+    plan.apply(&mut set)?;
+    attached.write(&mut set)?;
     let call = edit.core().call;
     (imported.change_set_id, imported.batch_id) = (Some(call.change_set.clone()), Some(call.batch().to_owned()));
     imported.workspace = Some(edit.workspace_now()?);

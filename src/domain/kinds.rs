@@ -110,11 +110,7 @@ const DIRECTORY: RowKind = RowKind {
 
 /// THE table of row kinds.
 pub const KINDS: [RowKind; 11] = [
-    RowKind {
-        name: Entity::Workspace.as_str(),
-        quotas: Part::No("workspaces are limited by organization, with the organization's other limits"),
-        ..MAP
-    },
+    RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
         operations: Part::No("access is decided by owners, operations are applied by editors"),
@@ -146,7 +142,6 @@ pub const KINDS: [RowKind; 11] = [
     },
     RowKind {
         name: Entity::Role.as_str(),
-        quotas: Part::No("roles are created by administrators of the organization only"),
         mcp: Part::No("roles are created by administrators, in the settings of the organization"),
         ..DIRECTORY
     },

@@ -117,24 +117,29 @@ pub(super) fn create_resolved(
     if target(&new)?.is_some() && resolved.is_none() {
         return Err(Error::WikiMisconfigured);
     }
-    let plain = Link {
+    let plain = plain(&component.workspace_id, component.id, new.url);
+    let now = tx.core().now;
+    tx.create(match resolved {
+        Some(resolved) => filled(plain, resolved, now),
+        None => plain,
+    })
+}
+
+/// A plain link, without an id.
+pub(super) fn plain(workspace_id: &str, component_id: String, url: WebAddress) -> Link {
+    Link {
         id: 0,
-        workspace_id: component.workspace_id,
-        component_id: component.id,
+        workspace_id: workspace_id.to_owned(),
+        component_id,
         kind: LinkKind::Url,
-        url: new.url.into(),
+        url: url.into(),
         target_id: None,
         title: None,
         icon: None,
         fetched_at: None,
         properties: Properties::default(),
         written: Written::default(),
-    };
-    let now = tx.core().now;
-    tx.create(match resolved {
-        Some(resolved) => filled(plain, resolved, now),
-        None => plain,
-    })
+    }
 }
 
 /// A link with what the wiki says of what it leads to.

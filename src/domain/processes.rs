@@ -171,46 +171,42 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ProcessReading> {
 pub fn create(tx: &mut EditTx<'_>, new: NewProcess) -> Result<ProcessReading> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::processes::id_taken(conn, pk, id);
-    let id = slug::chosen("process", new.id, || slug::strict(new.name.as_str(), "process"), taken)?;
+    let id = slug::chosen("process", new.id.clone(), || slug::strict(new.name.as_str(), "process"), taken)?;
     let diagram = diagram(&new.mermaid.0)?;
-    let participants = new.participants.unwrap_or_default();
-    check(tx, &Map::new(), &participants, &diagram)?;
-    let process = tx.create(Process {
-        seq: store::processes::next_seq(conn, pk)?,
-        id,
-        workspace_id: tx.workspace().id.clone(),
-        name: new.name.into(),
-        description: new.description.map(String::from),
-        mermaid: new.mermaid.0,
-        participants,
-        written: Written::default(),
-    })?;
+    let row = Process { seq: store::processes::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
+    check(tx, &Map::new(), &row.participants, &diagram)?;
+    let process = tx.create(row)?;
     reading::reading(tx, process, diagram)
 }
 
-/// The rules that need no other row, for a process out of a file. Its mapping may name what is no longer there.
-pub(super) fn check_alone(new: &NewProcess) -> Result<()> {
-    diagram(&new.mermaid.0)?;
-    for (alias, component) in new.participants.iter().flat_map(Properties::entries) {
-        if !component.is_string() {
-            return Err(Error::invalid(format!("participants.{alias}"), "must be the id of a component"));
+impl NewProcess {
+    /// The rules that need no other row. Those of a file are all: its mapping may name aliases and components that were
+    /// deleted since, as the mapping of an existing process may.
+    pub(super) fn check(&self) -> Result<()> {
+        diagram(&self.mermaid.0)?;
+        let entries = self.participants.iter().flat_map(Properties::entries);
+        entries.into_iter().try_for_each(|(alias, component)| component_id(&alias, &component).map(drop))
+    }
+
+    /// The row, without a place in the order.
+    pub(super) fn into_row(self, workspace_id: &str, id: String) -> Process {
+        Process {
+            seq: 0,
+            id,
+            workspace_id: workspace_id.to_owned(),
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            mermaid: self.mermaid.0,
+            participants: self.participants.unwrap_or_default(),
+            written: Written::default(),
         }
     }
-    Ok(())
 }
 
-/// A process out of a file, at no place yet.
-pub(super) fn made(workspace_id: &str, new: NewProcess) -> Process {
-    Process {
-        seq: 0,
-        id: new.id.map(String::from).unwrap_or_default(),
-        workspace_id: workspace_id.to_owned(),
-        name: new.name.into(),
-        description: new.description.map(String::from),
-        mermaid: new.mermaid.0,
-        participants: new.participants.unwrap_or_default(),
-        written: Written::default(),
-    }
+/// The component that an entry of the mapping names.
+fn component_id<'v>(alias: &str, component: &'v Value) -> Result<&'v str> {
+    let wrong = || Error::invalid(format!("participants.{alias}"), "must be the id of a component");
+    component.as_str().ok_or_else(wrong)
 }
 
 /// Changes a process.
@@ -267,9 +263,7 @@ fn check(tx: &ViewTx<'_>, before: &Map<String, Value>, after: &Properties, diagr
             continue;
         }
         let wrong = |message: String| Err(Error::invalid(format!("participants.{alias}"), message));
-        let Value::String(id) = &component else {
-            return wrong("must be the id of a component".into());
-        };
+        let id = component_id(&alias, &component)?;
         if !aliases.contains(alias.as_str()) {
             return wrong("the diagram has no participant of this alias".into());
         }

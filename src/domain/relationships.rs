@@ -106,19 +106,32 @@ pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Resu
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
-    let relationship = Relationship {
-        seq: store::relationships::next_seq(conn, pk)?,
-        id,
-        workspace_id: tx.workspace().id.clone(),
-        source_id: new.source_id,
-        target_id: new.target_id,
-        type_id: new.type_id,
-        label: new.label.map(String::from),
-        properties: new.properties.unwrap_or_default(),
-        written: Written::default(),
-    };
-    check(tx, &relationship)?;
-    tx.create(relationship)
+    new.check("", |id| store::components::id_taken(conn, pk, id))?;
+    let row = Relationship { seq: store::relationships::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
+    tx.create(row)
+}
+
+impl NewRelationship {
+    /// Every rule but that of containment. `prefix` leads to the relationship in the request, and `has` says whether there
+    /// is a component with an id.
+    pub(super) fn check(&self, prefix: &str, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+        check(&self.type_id, [&self.source_id, &self.target_id], prefix, has)
+    }
+
+    /// The row, without a place in the order.
+    pub(super) fn into_row(self, workspace_id: &str, id: String) -> Relationship {
+        Relationship {
+            seq: 0,
+            id,
+            workspace_id: workspace_id.to_owned(),
+            source_id: self.source_id,
+            target_id: self.target_id,
+            type_id: self.type_id,
+            label: self.label.map(String::from),
+            properties: self.properties.unwrap_or_default(),
+            written: Written::default(),
+        }
+    }
 }
 
 /// Changes a relationship.
@@ -142,7 +155,8 @@ pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: Relationship
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };
-    check(tx, &after)?;
+    let has = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
+    check(&after.type_id, [&after.source_id, &after.target_id], "", has)?;
     tx.update(&before, after)
 }
 
@@ -168,12 +182,12 @@ pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
     store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 
-/// Type known, both ends there.
-fn check(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
-    catalogue::relation_type("typeId", &relationship.type_id)?;
-    for (field, id) in [("sourceId", &relationship.source_id), ("targetId", &relationship.target_id)] {
-        if !store::components::id_taken(tx.core().conn, tx.pk(), id)? {
-            return Err(Error::invalid(field, format!("there is no component `{id}` in this workspace")));
+/// The type is in the catalogue, and both ends exist.
+fn check(type_id: &str, ends: [&str; 2], prefix: &str, mut has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+    catalogue::relation_type(&format!("{prefix}typeId"), type_id)?;
+    for (field, id) in ["sourceId", "targetId"].into_iter().zip(ends) {
+        if !has(id)? {
+            return Err(Error::invalid(format!("{prefix}{field}"), format!("there is no component `{id}`")));
         }
     }
     Ok(())

@@ -4,13 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    access::{EditTx, Reads, ViewTx, Written},
+    access::{EditTx, Entity, Reads, ViewTx, Written},
     components, directory,
     input::{Input, objects, stamped},
-    people::{Person, PersonCard},
-    roles::Role,
+    people::PersonCard,
     store,
-    teams::Team,
     values::Properties,
     workspaces::same,
 };
@@ -147,27 +145,79 @@ pub fn of_component(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Stakehold
 pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewStakeholder) -> Result<Stakeholder> {
     components::find(tx, component_id)?;
     same("componentId", new.component_id.as_deref(), component_id)?;
-    let (core, organization_id) = (tx.core(), organization(tx));
-    match (&new.person_id, &new.team_id) {
-        (Some(id), None) => directory::known::<Person>(core, organization_id, "personId", id)?,
-        (None, Some(id)) => directory::known::<Team>(core, organization_id, "teamId", id)?,
-        (None, None) => return Err(Error::invalid("personId", "is required, or `teamId` instead")),
-        (Some(_), Some(_)) => return Err(Error::invalid("teamId", "must be left out where `personId` is given")),
-    }
-    directory::known::<Role>(core, organization_id, "linkType", &new.link_type)?;
-    let link = StakeholderLink {
-        id: 0,
-        workspace_id: tx.workspace().id.clone(),
-        component_id: component_id.to_owned(),
-        person_id: new.person_id,
-        team_id: new.team_id,
-        link_type: new.link_type,
-        properties: new.properties.unwrap_or_default(),
-        written: Written::default(),
-    };
+    new.check_holder("")?;
+    new.check_names("", |entity, id| is_there(tx, entity, id))?;
+    let link = new.into_row(&tx.workspace().id, component_id.to_owned());
     only(tx, &link)?;
     let link = tx.create(link)?;
     find(tx, component_id, link.id)
+}
+
+/// An entry of the directory that a stakeholder names, and the field that names it.
+pub(super) struct Named<'n> {
+    pub(super) field: &'static str,
+    pub(super) entity: Entity,
+    pub(super) id: &'n str,
+}
+
+impl Named<'_> {
+    fn unknown(&self, prefix: &str) -> Error {
+        let text = format!("there is no {} `{}` in this organization", self.entity.as_str(), self.id);
+        Error::invalid(format!("{prefix}{}", self.field), text)
+    }
+}
+
+impl NewStakeholder {
+    /// Exactly one of person and team is given. `prefix` leads to the stakeholder in the request.
+    pub(super) fn check_holder(&self, prefix: &str) -> Result<()> {
+        match (&self.person_id, &self.team_id) {
+            (Some(_), None) | (None, Some(_)) => Ok(()),
+            (None, None) => Err(Error::invalid(format!("{prefix}personId"), "is required, or `teamId` instead")),
+            (Some(_), Some(_)) => {
+                Err(Error::invalid(format!("{prefix}teamId"), "must be left out where `personId` is given"))
+            }
+        }
+    }
+
+    /// Person, team and role exist, which `has` says by kind and id.
+    pub(super) fn check_names(&self, prefix: &str, mut has: impl FnMut(Entity, &str) -> Result<bool>) -> Result<()> {
+        self.named().try_for_each(|one| if has(one.entity, one.id)? { Ok(()) } else { Err(one.unknown(prefix)) })
+    }
+
+    /// The entries of the directory that it names.
+    pub(super) fn named(&self) -> impl Iterator<Item = Named<'_>> {
+        named(self.person_id.as_deref(), self.team_id.as_deref(), &self.link_type)
+    }
+
+    /// The row, without an id.
+    pub(super) fn into_row(self, workspace_id: &str, component_id: String) -> StakeholderLink {
+        StakeholderLink {
+            id: 0,
+            workspace_id: workspace_id.to_owned(),
+            component_id,
+            person_id: self.person_id,
+            team_id: self.team_id,
+            link_type: self.link_type,
+            properties: self.properties.unwrap_or_default(),
+            written: Written::default(),
+        }
+    }
+}
+
+fn named<'n>(
+    person_id: Option<&'n str>,
+    team_id: Option<&'n str>,
+    link_type: &'n str,
+) -> impl Iterator<Item = Named<'n>> {
+    let person = person_id.map(|id| Named { field: "personId", entity: Entity::Person, id });
+    let team = team_id.map(|id| Named { field: "teamId", entity: Entity::Team, id });
+    let role = Named { field: "linkType", entity: Entity::Role, id: link_type };
+    person.into_iter().chain(team).chain([role])
+}
+
+/// Whether the organization of the workspace has this person, team or role.
+pub(super) fn is_there(tx: &ViewTx<'_>, entity: Entity, id: &str) -> Result<bool> {
+    directory::has_entry(tx.core(), organization(tx), entity, id)
 }
 
 /// Changes the role in which somebody is attached, or the link's properties.
@@ -183,7 +233,10 @@ pub fn update(tx: &mut EditTx<'_>, component_id: &str, id: i64, patch: Stakehold
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };
-    directory::known::<Role>(tx.core(), organization(tx), "linkType", &after.link_type)?;
+    let role = Named { field: "linkType", entity: Entity::Role, id: &after.link_type };
+    if !is_there(tx, role.entity, role.id)? {
+        return Err(role.unknown(""));
+    }
     only(tx, &after)?;
     tx.update(&before, after)?;
     find(tx, component_id, id)
@@ -222,13 +275,10 @@ fn only(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<()> {
 
 /// What a link needs of the directory that is not there: its kind and id.
 pub(super) fn missing(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<Option<(&'static str, String)>> {
-    let (core, organization_id) = (tx.core(), organization(tx));
-    if !directory::has::<Role>(core, organization_id, &link.link_type)? {
-        return Ok(Some(("role", link.link_type.clone())));
+    for Named { entity, id, .. } in named(link.person_id.as_deref(), link.team_id.as_deref(), &link.link_type) {
+        if !is_there(tx, entity, id)? {
+            return Ok(Some((entity.as_str(), id.to_owned())));
+        }
     }
-    match (&link.person_id, &link.team_id) {
-        (Some(id), _) if !directory::has::<Person>(core, organization_id, id)? => Ok(Some(("person", id.clone()))),
-        (_, Some(id)) if !directory::has::<Team>(core, organization_id, id)? => Ok(Some(("team", id.clone()))),
-        _ => Ok(None),
-    }
+    Ok(None)
 }

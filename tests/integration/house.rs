@@ -95,6 +95,23 @@ fn sql_is_reached_through_the_domain_alone() {
 }
 
 #[test]
+fn tools_bulks_and_imports_write_the_map_through_change_sets() {
+    const SET: &str = "src/mcp/tools/change_set.rs";
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let is_model = ["src/domain/bulk", "src/domain/import"].iter().any(|path| file.name.starts_with(path));
+        let past: &[&str] = match file.room() {
+            "mcp" if file.name != SET => &[".edit(", ".edit_ahead(", "EditTx"],
+            _ if is_model => &[".create(", ".update(", ".update_workspace(", ".delete(", "store::rows"],
+            _ => continue,
+        };
+        let found = past.iter().filter(|call| file.code.contains(**call));
+        wrong.extend(found.map(|call| format!("{} has `{call}`, the way past `ChangeSet`", file.name)));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
 fn the_wikis_vendor_has_a_name_in_one_room() {
     let named =
         |(name, text): &(String, String)| !name.starts_with("src/wiki/") && text.to_lowercase().contains("notion");

@@ -4,9 +4,9 @@ use planroom::{
     domain::kinds::{KINDS, Part, RowKind},
     rest,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::permissions;
+use crate::{permissions, support::Stage};
 
 /// What a list of rows of a kind is called in answers.
 fn plural(name: &str) -> String {
@@ -57,5 +57,132 @@ fn every_kind_has_routes_in_the_permission_matrix() {
         };
         assert!(permissions::matrix::MATRIX.contains(&segment), "{}", kind.name);
         assert_eq!(kind.permissions, Part::Yes, "{}", kind.name);
+    }
+}
+
+/// A workspace `w` with a row of every kind: the components `a` and `b`, and the team `t`. Answers with a user who is
+/// not a member of the workspace.
+async fn one_of_each(stage: &Stage) -> i64 {
+    let [bob, cy] = ["bob", "cy"].map(|login| stage.seed_member(login, "acme", "org:member"));
+    let ada = stage.map().await;
+    ada.post("/api/workspaces/w/members", json!({ "userId": bob })).await.ok();
+    for id in ["grace", "alan"] {
+        ada.post("/api/people", json!({ "id": id, "name": id })).await.created();
+    }
+    ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
+    ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
+    for kind in ["stakeholder", "link", "process"] {
+        let (path, row) = creation(kind, cy);
+        ada.post(path, row).await.created();
+    }
+    cy
+}
+
+/// The route that creates a row of a kind, and a row that can be created more than once. `user` is not a member of the
+/// workspace.
+fn creation(kind: &str, user: i64) -> (&'static str, Value) {
+    match kind {
+        "workspace" => ("/api/workspaces", json!({ "name": "Another" })),
+        "member" => ("/api/workspaces/w/members", json!({ "userId": user })),
+        "component" => ("/api/workspaces/w/components", json!({ "typeId": "service", "name": "C" })),
+        "relationship" => {
+            let row = json!({ "sourceId": "b", "targetId": "a", "typeId": "calls" });
+            ("/api/workspaces/w/relationships", row)
+        }
+        "stakeholder" => {
+            let row = json!({ "personId": "alan", "linkType": "support" });
+            ("/api/workspaces/w/components/a/stakeholders", row)
+        }
+        "link" => ("/api/workspaces/w/components/a/links", json!({ "url": "https://example.org/runbook" })),
+        "process" => {
+            let row = json!({ "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order" });
+            ("/api/workspaces/w/processes", row)
+        }
+        "person" => ("/api/people", json!({ "name": "Edsger" })),
+        "team" => ("/api/teams", json!({ "name": "Another" })),
+        "team-member" => ("/api/teams/t/members", json!({ "personId": "alan" })),
+        "role" => ("/api/stakeholder-link-types", json!({ "name": "Reviewer" })),
+        kind => panic!("say how a row of the new kind {kind} is created"),
+    }
+}
+
+/// The same with another name or place, for kinds of which there is one row at most with the same content.
+fn another(kind: &str, user: i64) -> (&'static str, Value) {
+    let (path, mut row) = creation(kind, user);
+    match kind {
+        "stakeholder" => row["linkType"] = json!("owner"),
+        "role" => row["name"] = json!("Approver"),
+        _ => {}
+    }
+    (path, row)
+}
+
+/// How many rows of a kind the change log says were written with `op`; `undo` counts those of undos alone.
+fn logged(stage: &Stage, kind: &str, op: &str, undo: bool) -> i64 {
+    let undo = if undo { "AND undo_of IS NOT NULL" } else { "" };
+    stage.count(&format!("SELECT count(*) FROM change WHERE entity = '{kind}' AND op = '{op}' {undo}"))
+}
+
+#[tokio::test]
+async fn a_creation_with_an_idempotency_key_is_repeated_for_the_kinds_that_the_table_says() {
+    let stage = Stage::new().await;
+    let cy = one_of_each(&stage).await;
+    let ada = stage.sign_in("ada").await;
+    for kind in &KINDS {
+        let (path, row) = another(kind.name, cy);
+        let counts = || (logged(&stage, kind.name, "create", false), stage.count("SELECT count(*) FROM idempotency"));
+        let (rows, keys) = counts();
+        let keyed = ada.header("idempotency-key", &format!("create-{}", kind.name));
+        let first = keyed.post(path, row.clone()).await;
+        assert!(first.status.is_success(), "{}: {first}", kind.name);
+        let repeated = keyed.post(path, row).await;
+        let is_same = repeated.status == first.status && repeated.json() == first.json();
+        let is_single = counts() == (rows + 1, keys + 1);
+        assert_eq!(is_same && is_single, kind.idempotency == Part::Yes, "{}: {repeated}", kind.name);
+    }
+}
+
+#[tokio::test]
+async fn growth_is_limited_for_the_kinds_that_the_table_says() {
+    let stage = Stage::new().await;
+    let cy = one_of_each(&stage).await;
+    let token = stage.script_of("ada").await.credential().to_owned();
+    // Every kind has a row by now, and so each is at its limit.
+    let stage = Stage::on(stage.stop(), |config| {
+        let quotas = &mut config.quotas;
+        (quotas.components, quotas.relationships, quotas.stakeholders) = (1, 1, 1);
+        (quotas.links, quotas.processes, quotas.workspaces) = (1, 1, 1);
+        (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
+    });
+    let ada = stage.with(&token);
+    for kind in &KINDS {
+        let (path, row) = another(kind.name, cy);
+        let reply = ada.post(path, row).await;
+        let is_limited = reply.status == 409 && reply.json()["code"] == "limit_reached";
+        assert!(is_limited || reply.status.is_success(), "{}: {reply}", kind.name);
+        assert_eq!(is_limited, kind.quotas == Part::Yes, "{}: {reply}", kind.name);
+    }
+}
+
+#[tokio::test]
+async fn undo_writes_the_kinds_that_the_table_says() {
+    let stage = Stage::new().await;
+    let cy = one_of_each(&stage).await;
+    let ada = stage.sign_in("ada").await;
+    for kind in &KINDS {
+        // A workspace takes part with its own fields: creating one is undone by deleting it.
+        let (reply, op) = match kind.name {
+            "workspace" => (ada.patch("/api/workspaces/w", json!({ "description": "Changed" })).await, "update"),
+            name => {
+                let (path, row) = another(name, cy);
+                (ada.post(path, row).await, "delete")
+            }
+        };
+        assert!(reply.status.is_success(), "{}: {reply}", kind.name);
+        let undo = json!({ "changeSetId": reply.header("x-request-id") });
+        let undone = ada.post("/api/workspaces/w/undo", undo).await;
+        assert_eq!(undone.status.is_success(), kind.undo == Part::Yes, "{}: {undone}", kind.name);
+        let rows = logged(&stage, kind.name, op, true);
+        assert_eq!(rows, i64::from(kind.undo == Part::Yes), "{}: {undone}", kind.name);
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::{Bulk, BulkWorkspace};
 use crate::{
     domain::{
-        catalogue, components,
+        catalogue,
+        components::NewComponent,
         containment::{self, Parent, Placed},
         relationships::{self, NewRelationship},
         slug::{self, Numbering},
@@ -14,88 +15,78 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A model whose items all have ids, and that keeps every rule that needs nothing but itself.
-pub(in crate::domain) struct Checked(Bulk);
+/// A model in which every row has an id, and that keeps every rule that needs no row of the database.
+pub(in crate::domain) struct Checked {
+    /// The workspace's own fields.
+    pub(super) workspace: Option<BulkWorkspace>,
+    pub(super) components: Vec<NewComponent>,
+    pub(super) relationships: Vec<NewRelationship>,
+}
 
 impl Checked {
-    /// Gives ids to those that came without, and checks the rules.
-    pub(in crate::domain) fn new(mut body: Bulk) -> Result<Self> {
-        name_the_nameless(&mut body);
-        check(&body)?;
-        Ok(Self(body))
-    }
-
-    /// What it says of the workspace itself.
-    pub(super) fn workspace(&self) -> Option<&BulkWorkspace> {
-        self.0.workspace.as_ref()
+    /// Gives ids to rows without one, and checks the rules.
+    pub(in crate::domain) fn new(body: Bulk) -> Result<Self> {
+        let Bulk { workspace, components, relationships } = body;
+        let components = components.into_iter().map(NewComponent::from).collect();
+        let mut model = Self { workspace, components, relationships };
+        model.fill_ids();
+        model.check()?;
+        Ok(model)
     }
 
     /// The ids of its components.
     pub(in crate::domain) fn component_ids(&self) -> impl Iterator<Item = &str> {
-        self.0.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
+        self.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
     }
 
-    /// The model.
-    pub(super) fn into_inner(self) -> Bulk {
-        self.0
-    }
-}
-
-/// Gives ids to those that came without: the same body gets the same ids each time.
-fn name_the_nameless(body: &mut Bulk) {
-    fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
-        let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
-        let mut numbering = Numbering::beside(given.collect::<Vec<_>>());
-        for item in items {
-            if id(item).is_none() {
-                *id(item) = Id::new(&numbering.take(base(item))).ok();
+    /// Gives ids to rows without one: the same body gets the same ids each time.
+    fn fill_ids(&mut self) {
+        fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
+            let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
+            let mut numbering = Numbering::beside(given.collect::<Vec<_>>());
+            for item in items {
+                if id(item).is_none() {
+                    *id(item) = Id::new(&numbering.take(base(item))).ok();
+                }
             }
         }
+        fill(&mut self.components, |item| &mut item.id, |item| slug::from_name(item.name.as_str()));
+        fill(&mut self.relationships, |item| &mut item.id, relationships::base_id);
     }
-    fill(&mut body.components, |item| &mut item.id, |item| slug::from_name(item.name.as_str()));
-    fill(&mut body.relationships, |item| &mut item.id, relationships::base_id);
+
+    /// Checks every row as the route that creates it does, against the other rows of the model. Errors name the index.
+    fn check(&self) -> Result<()> {
+        let mut ids = HashSet::with_capacity(self.components.len());
+        for (index, item) in self.components.iter().enumerate() {
+            let prefix = format!("components[{index}].");
+            once(&mut ids, &prefix, item.id.as_ref())?;
+            item.check(&prefix)?;
+        }
+        let mut seen = HashSet::with_capacity(self.relationships.len());
+        for (index, item) in self.relationships.iter().enumerate() {
+            let prefix = format!("relationships[{index}].");
+            once(&mut seen, &prefix, item.id.as_ref())?;
+            item.check(&prefix, |id| Ok(ids.contains(id)))?;
+        }
+        forest(&self.relationships)
+    }
 }
 
-/// Every id once, every type known, every end there, containment a forest. The answer names the index.
-fn check(body: &Bulk) -> Result<()> {
-    let mut ids = HashSet::with_capacity(body.components.len());
-    for (index, item) in body.components.iter().enumerate() {
-        let id = item.id.as_ref().map_or("", |id| id.as_str());
-        let at = format!("components[{index}].");
-        if !ids.insert(id) {
-            return Err(repeated(&at, id));
-        }
-        components::check(&item.type_id, item.properties.as_ref(), &at)?;
-        if item.x.is_some() != item.y.is_some() {
-            return Err(Error::invalid(format!("{at}x"), "give both x and y, or neither"));
-        }
+/// Refuses an id that an earlier row of the same kind has.
+fn once<'i>(seen: &mut HashSet<&'i str>, prefix: &str, id: Option<&'i Id>) -> Result<()> {
+    let id = id.map_or("", |id| id.as_str());
+    if seen.insert(id) {
+        return Ok(());
     }
-    let mut seen = HashSet::with_capacity(body.relationships.len());
-    for (index, item) in body.relationships.iter().enumerate() {
-        let at = format!("relationships[{index}].");
-        let id = item.id.as_ref().map_or("", |id| id.as_str());
-        if !seen.insert(id) {
-            return Err(repeated(&at, id));
-        }
-        catalogue::relation_type(&format!("{at}typeId"), &item.type_id)?;
-        for (field, end) in [("sourceId", &item.source_id), ("targetId", &item.target_id)] {
-            if !ids.contains(end.as_str()) {
-                return Err(Error::invalid(format!("{at}{field}"), format!("there is no component `{end}`")));
-            }
-        }
-    }
-    forest(body)
+    Err(Error::invalid(format!("{prefix}id"), format!("the id `{id}` is repeated")))
 }
 
-fn repeated(at: &str, id: &str) -> Error {
-    Error::invalid(format!("{at}id"), format!("the id `{id}` is repeated"))
-}
-
-fn forest(body: &Bulk) -> Result<()> {
+/// Containment is a forest.
+fn forest(relationships: &[NewRelationship]) -> Result<()> {
     let id = |item: &NewRelationship| item.id.as_ref().map_or_else(String::new, |id| id.as_str().to_owned());
     let mut parents: HashMap<&str, Vec<Parent>> = HashMap::new();
     let mut placed = Vec::new();
-    for (index, item) in body.relationships.iter().enumerate() {
+    for (index, item) in relationships.iter().enumerate() {
         if item.type_id == catalogue::CONTAINS {
             let parent = Parent { relationship_id: id(item), component_id: item.source_id.clone() };
             parents.entry(&item.target_id).or_default().push(parent);

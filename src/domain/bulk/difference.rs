@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::order;
 use crate::{
-    domain::access::{EditTx, Record},
+    domain::{access::Record, operations::ChangeSet},
     error::Result,
 };
 
@@ -56,14 +56,8 @@ impl<R: Record> Difference<R> {
         self.gone.iter().map(|row| id(row).clone()).collect()
     }
 
-    /// Writes the rows that come and change; those that go are left to the caller. Answers with all that stay.
-    pub(in crate::domain) fn write(self, tx: &mut EditTx<'_>) -> Result<Vec<R>> {
-        self.rows
-            .into_iter()
-            .map(|(before, row)| match before {
-                Some(before) => tx.update(&before, row),
-                None => tx.create(row),
-            })
-            .collect()
+    /// Creates and updates rows; deleting is left to the caller. Answers with all rows that there are then.
+    pub(in crate::domain) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<Vec<R>> {
+        self.rows.into_iter().map(|(before, row)| set.put(before.as_ref(), row)).collect()
     }
 }

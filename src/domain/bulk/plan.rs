@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{BulkComponent, BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
+use super::{BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
         access::{EditTx, OrgTx, Precondition, Reads, Written},
-        components::{self, Component},
+        components::{Component, NewComponent},
+        operations::ChangeSet,
         placement::Placement,
         relationships::{NewRelationship, Relationship},
         store,
@@ -27,13 +28,12 @@ pub(in crate::domain) struct Plan {
 
 impl Plan {
     pub(in crate::domain) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
-        let body = model.into_inner();
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),
             Some(tx) => {
                 let (conn, key) = (tx.core().conn, tx.key());
                 let before = tx.workspace().clone();
-                let after = match body.workspace.clone() {
+                let after = match model.workspace.clone() {
                     None => before.clone(),
                     Some(own) => Workspace {
                         name: own.name.into(),
@@ -47,11 +47,11 @@ impl Plan {
             }
         };
         let workspace_id = id.as_str();
-        let wanted = wanted_components(workspace_id, &old_components, body.components);
+        let wanted = wanted_components(workspace_id, &old_components, model.components);
         let components = Difference::make(old_components, |row| &row.id, |row| &mut row.seq, wanted);
-        let wanted = wanted_relationships(workspace_id, &old_relationships, body.relationships);
+        let wanted = wanted_relationships(workspace_id, &old_relationships, model.relationships);
         let relationships = Difference::make(old_relationships, |row| &row.id, |row| &mut row.seq, wanted);
-        Ok(Self { workspace: body.workspace, own, components, relationships })
+        Ok(Self { workspace: model.workspace, own, components, relationships })
     }
 
     /// Whether the body names a visibility that the workspace, which exists, does not have and will not get.
@@ -106,49 +106,39 @@ impl Plan {
     /// Writes the difference. Components come before the relationships that need them and go after those that did.
     pub(in crate::domain) fn apply(
         self,
-        tx: &mut EditTx<'_>,
+        set: &mut ChangeSet<'_, '_>,
     ) -> Result<(Workspace, Vec<Component>, Vec<Relationship>)> {
         let gone = self.components.gone.clone();
-        let components = self.components.write(tx)?;
+        let components = self.components.write(set)?;
         for row in &self.relationships.gone {
-            tx.delete(row)?;
+            set.remove(row)?;
         }
-        let relationships = self.relationships.write(tx)?;
+        let relationships = self.relationships.write(set)?;
         for row in &gone {
-            components::remove(tx, row)?;
+            set.remove_component(row)?;
         }
         let workspace = match self.own {
-            Some((_, after)) => tx.update_workspace(after)?,
-            None => tx.workspace_now()?,
+            Some((_, after)) => set.put_workspace(after)?,
+            None => set.now().workspace_now()?,
         };
         Ok((workspace, components, relationships))
     }
 }
 
-fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<BulkComponent>) -> Vec<Component> {
+fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<NewComponent>) -> Vec<Component> {
     let known: HashMap<&str, &Component> = existing.iter().map(|row| (row.id.as_str(), row)).collect();
-    let spot = |item: &BulkComponent| match (item.x, item.y) {
-        (Some(x), Some(y)) => Some((x.get(), y.get())),
-        _ => item.id.as_ref().and_then(|id| known.get(id.as_str())).map(|row| (row.x, row.y)),
+    let spot = |item: &NewComponent| {
+        let now = || item.id.as_ref().and_then(|id| known.get(id.as_str())).map(|row| (row.x, row.y));
+        item.position().or_else(now)
     };
     let mut placement = Placement::new(items.iter().filter_map(spot));
     items
         .into_iter()
-        .map(|item| {
-            let (x, y) = spot(&item).unwrap_or_else(|| placement.place());
-            let id = item.id.map(String::from).unwrap_or_default();
-            Component {
-                seq: 0,
-                workspace_id: workspace_id.to_owned(),
-                written: known.get(id.as_str()).map(|row| row.written.clone()).unwrap_or_default(),
-                id,
-                type_id: item.type_id,
-                name: item.name.into(),
-                description: item.description.map(String::from),
-                x,
-                y,
-                properties: item.properties.unwrap_or_default(),
-            }
+        .map(|mut item| {
+            let spot = spot(&item).unwrap_or_else(|| placement.place());
+            let id = item.id.take().map(String::from).unwrap_or_default();
+            let written = known.get(id.as_str()).map(|row| row.written.clone()).unwrap_or_default();
+            Component { written, ..item.into_row(workspace_id, id, spot) }
         })
         .collect()
 }
@@ -161,19 +151,10 @@ fn wanted_relationships(
     let known: HashMap<&str, &Written> = existing.iter().map(|row| (row.id.as_str(), &row.written)).collect();
     items
         .into_iter()
-        .map(|item| {
-            let id = item.id.map(String::from).unwrap_or_default();
-            Relationship {
-                seq: 0,
-                workspace_id: workspace_id.to_owned(),
-                written: known.get(id.as_str()).map(|written| (*written).clone()).unwrap_or_default(),
-                id,
-                source_id: item.source_id,
-                target_id: item.target_id,
-                type_id: item.type_id,
-                label: item.label.map(String::from),
-                properties: item.properties.unwrap_or_default(),
-            }
+        .map(|mut item| {
+            let id = item.id.take().map(String::from).unwrap_or_default();
+            let written = known.get(id.as_str()).map(|written| (*written).clone()).unwrap_or_default();
+            Relationship { written, ..item.into_row(workspace_id, id) }
         })
         .collect()
 }

@@ -5,24 +5,23 @@ use std::collections::{HashMap, VecDeque};
 use super::{Parts, newcomers::Newcomers};
 use crate::{
     domain::{
-        access::{EditTx, OrgTx, Reads, Record, Written},
+        access::{EditTx, OrgTx, Reads, Record},
         bulk::Difference,
-        document::{DocumentLink, DocumentStakeholder},
-        links::{Link, LinkKind},
-        people::Person,
-        processes::{self, NewProcess, Process},
-        roles::Role,
-        stakeholders::StakeholderLink,
+        document::DocumentLink,
+        links::{self, Link, LinkKind},
+        operations::ChangeSet,
+        processes::{NewProcess, Process},
+        stakeholders::{NewStakeholder, StakeholderLink},
         store,
-        teams::Team,
         values::Id,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
 /// What a file says of what hangs on its model; a part that it does not name is left as it is.
 pub(super) struct Wanted {
-    pub(super) stakeholders: Option<Vec<DocumentStakeholder>>,
+    /// With the component of each.
+    pub(super) stakeholders: Option<Vec<(String, NewStakeholder)>>,
     pub(super) links: Option<Vec<DocumentLink>>,
     pub(super) processes: Option<Vec<NewProcess>>,
 }
@@ -43,7 +42,9 @@ impl Attached {
         wanted: Wanted,
     ) -> Result<Self> {
         let Wanted { stakeholders, links, processes } = wanted;
-        check(tx, newcomers, stakeholders.as_deref().unwrap_or_default())?;
+        for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
+            one.check_names(&format!("stakeholders[{index}]."), |entity, id| newcomers.has(tx, entity, id))?;
+        }
         let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
@@ -54,7 +55,10 @@ impl Attached {
         let workspace_id = id.as_str();
         Ok(Self {
             stakeholders: stakeholders.map_or_else(Difference::nothing, |wanted| {
-                paired(old_stakeholders, wanted.into_iter().map(|one| stakeholder(workspace_id, one)))
+                paired(
+                    old_stakeholders,
+                    wanted.into_iter().map(|(component_id, one)| one.into_row(workspace_id, component_id)),
+                )
             }),
             links: links.map_or_else(Difference::nothing, |wanted| {
                 paired(old_links, wanted.into_iter().map(|one| link(workspace_id, one)))
@@ -62,8 +66,9 @@ impl Attached {
             processes: processes.map_or_else(Difference::nothing, |wanted| {
                 let stamps: HashMap<_, _> =
                     old_processes.iter().map(|row| (row.id.clone(), row.written.clone())).collect();
-                let wanted = wanted.into_iter().map(|one| {
-                    let row = processes::made(workspace_id, one);
+                let wanted = wanted.into_iter().map(|mut one| {
+                    let id = one.id.take().map(String::from).unwrap_or_default();
+                    let row = one.into_row(workspace_id, id);
                     Process { written: stamps.get(&row.id).cloned().unwrap_or_default(), ..row }
                 });
                 Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
@@ -98,66 +103,31 @@ impl Attached {
         }
     }
 
-    /// Removes what goes; before the components that it hangs on do.
-    pub(super) fn clear(&self, tx: &mut EditTx<'_>) -> Result<()> {
-        self.stakeholders.gone.iter().try_for_each(|row| tx.delete(row))?;
-        self.links.gone.iter().try_for_each(|row| tx.delete(row))?;
-        self.processes.gone.iter().try_for_each(|row| tx.delete(row))
+    /// Deletes rows; before their components are deleted.
+    pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
+        self.stakeholders.gone.iter().try_for_each(|row| set.remove(row))?;
+        self.links.gone.iter().try_for_each(|row| set.remove(row))?;
+        self.processes.gone.iter().try_for_each(|row| set.remove(row))
     }
 
-    /// Writes what comes and changes; after the components that it hangs on have come.
-    pub(super) fn write(self, tx: &mut EditTx<'_>) -> Result<()> {
-        self.stakeholders.write(tx)?;
-        self.links.write(tx)?;
-        self.processes.write(tx).map(drop)
-    }
-}
-
-/// Roles, people and teams that stakeholders name are there or come with the file.
-fn check(tx: &OrgTx<'_>, newcomers: &Newcomers, stakeholders: &[DocumentStakeholder]) -> Result<()> {
-    for (index, one) in stakeholders.iter().enumerate() {
-        let missing = |field: &str, what: &str, id: &str| {
-            let text = format!("there is no {what} `{id}` in the file or in the organization");
-            Err(Error::invalid(format!("stakeholders[{index}].{field}"), text))
-        };
-        if !newcomers.knows::<Role>(tx, &one.link_type)? {
-            return missing("linkType", "role", &one.link_type);
-        }
-        match (&one.person_id, &one.team_id) {
-            (Some(id), _) if !newcomers.knows::<Person>(tx, id)? => return missing("personId", "person", id),
-            (_, Some(id)) if !newcomers.knows::<Team>(tx, id)? => return missing("teamId", "team", id),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn stakeholder(workspace_id: &str, one: DocumentStakeholder) -> StakeholderLink {
-    StakeholderLink {
-        id: 0,
-        workspace_id: workspace_id.to_owned(),
-        component_id: one.component_id,
-        person_id: one.person_id,
-        team_id: one.team_id,
-        link_type: one.link_type,
-        properties: one.properties.unwrap_or_default(),
-        written: Written::default(),
+    /// Creates and updates rows; after their components were created.
+    pub(super) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
+        self.stakeholders.write(set)?;
+        self.links.write(set)?;
+        self.processes.write(set).map(drop)
     }
 }
 
+/// A link of a file. What the wiki said of its page comes with the file and is not asked for again.
 fn link(workspace_id: &str, one: DocumentLink) -> Link {
     Link {
-        id: 0,
-        workspace_id: workspace_id.to_owned(),
-        component_id: one.component_id,
         kind: one.kind.unwrap_or(LinkKind::Url),
-        url: one.url.into(),
         target_id: one.target_id.map(String::from),
         title: one.title.map(String::from),
         icon: one.icon.map(String::from),
         fetched_at: one.fetched_at,
         properties: one.properties.unwrap_or_default(),
-        written: Written::default(),
+        ..links::plain(workspace_id, one.component_id, one.url)
     }
 }
 

@@ -8,8 +8,8 @@ use crate::{
         bulk::{self, Bulk},
         document::{Document, DocumentTeam},
         people::NewPerson,
-        processes,
         roles::NewRole,
+        stakeholders::NewStakeholder,
         values::{Id, KebabId},
     },
     error::{Error, Result},
@@ -42,7 +42,9 @@ impl Checked {
             teams: document.teams.unwrap_or_default(),
             roles: document.roles.unwrap_or_default(),
             attached: Wanted {
-                stakeholders: document.stakeholders,
+                stakeholders: document
+                    .stakeholders
+                    .map(|all| all.into_iter().map(<(String, NewStakeholder)>::from).collect()),
                 links: document.links,
                 processes: document.processes,
             },
@@ -67,14 +69,10 @@ impl Checked {
             found.ok_or_else(|| Error::invalid(field, format!("there is no component `{id}` in the file")))
         };
         let mut seen = HashSet::new();
-        for (index, one) in stakeholders.iter().flatten().enumerate() {
-            there(format!("stakeholders[{index}].componentId"), &one.component_id)?;
-            let who = match (&one.person_id, &one.team_id) {
-                (Some(id), None) => ("person", id),
-                (None, Some(id)) => ("team", id),
-                _ => return Err(Error::invalid(format!("stakeholders[{index}]"), "give either personId or teamId")),
-            };
-            if !seen.insert((&one.component_id, &one.link_type, who)) {
+        for (index, (component_id, one)) in stakeholders.iter().flatten().enumerate() {
+            there(format!("stakeholders[{index}].componentId"), component_id)?;
+            one.check_holder(&format!("stakeholders[{index}]."))?;
+            if !seen.insert((component_id, &one.link_type, &one.person_id, &one.team_id)) {
                 let text = "the same person or team has this role for this component already";
                 return Err(Error::invalid(format!("stakeholders[{index}]"), text));
             }
@@ -83,7 +81,7 @@ impl Checked {
             there(format!("links[{index}].componentId"), &one.component_id)?;
         }
         for (index, one) in processes.iter().flatten().enumerate() {
-            processes::check_alone(one).map_err(|error| within(&format!("processes[{index}]"), error))?;
+            one.check().map_err(|error| within(&format!("processes[{index}]"), error))?;
         }
         Ok(Self { model, parts })
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Parts;
 use crate::{
     domain::{
-        access::{OrgTx, Reads},
+        access::{Entity, OrgTx, Reads},
         directory,
         document::DocumentTeam,
         people::{self, NewPerson, Person},
@@ -24,7 +24,7 @@ pub(super) struct Newcomers {
     teams: Vec<DocumentTeam>,
     roles: Vec<NewRole>,
     /// Their ids, by kind: stakeholders and members name them, each perhaps a thousand times.
-    coming: HashSet<(&'static str, String)>,
+    coming: HashSet<(Entity, String)>,
     kept: Parts,
 }
 
@@ -41,9 +41,9 @@ impl Newcomers {
         let said = |team: &Team, one: &DocumentTeam| team.is_said_by(&new_team(one));
         let teams = missing(tx, teams, |one| one.id.as_str(), said, &mut kept.teams)?;
         let mut coming = HashSet::new();
-        coming.extend(people.iter().map(|one| (Person::TABLE, person_id(one).to_owned())));
-        coming.extend(teams.iter().map(|one| (Team::TABLE, one.id.as_str().to_owned())));
-        coming.extend(roles.iter().map(|one| (Role::TABLE, role_id(one).to_owned())));
+        coming.extend(people.iter().map(|one| (Entity::Person, person_id(one).to_owned())));
+        coming.extend(teams.iter().map(|one| (Entity::Team, one.id.as_str().to_owned())));
+        coming.extend(roles.iter().map(|one| (Entity::Role, role_id(one).to_owned())));
         let newcomers = Self { people, teams, roles, coming, kept };
         newcomers.check(tx)?;
         Ok(newcomers)
@@ -53,7 +53,7 @@ impl Newcomers {
     fn check(&self, tx: &OrgTx<'_>) -> Result<()> {
         for team in &self.teams {
             for (at, member) in team.members.iter().enumerate() {
-                if !self.knows::<Person>(tx, &member.person_id)? {
+                if !self.has(tx, Entity::Person, &member.person_id)? {
                     let field = format!("teams.{}.members[{at}].personId", team.id.as_str());
                     return Err(Error::invalid(field, format!("there is no person `{}`", member.person_id)));
                 }
@@ -70,10 +70,10 @@ impl Newcomers {
         }
     }
 
-    /// Whether an entry is there, or comes with the file.
-    pub(super) fn knows<E: Entry>(&self, tx: &OrgTx<'_>, id: &str) -> Result<bool> {
-        let comes = self.coming.contains(&(E::TABLE, id.to_owned()));
-        Ok(comes || directory::has::<E>(tx.core(), tx.organization_id()?, id)?)
+    /// Whether the organization has an entry, or gets it with the file.
+    pub(super) fn has(&self, tx: &OrgTx<'_>, entity: Entity, id: &str) -> Result<bool> {
+        let comes = self.coming.contains(&(entity, id.to_owned()));
+        Ok(comes || directory::has_entry(tx.core(), tx.organization_id()?, entity, id)?)
     }
 
     /// Those that differ from what the organization has.

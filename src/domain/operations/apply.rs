@@ -11,16 +11,12 @@ use super::{
 use crate::{
     domain::{
         access::{Entity, Reads},
-        components::{self, Component, ComponentPatch, NewComponent},
-        directory,
-        links::{self, NewLink},
-        people::Person,
-        processes::{self, NewProcess, ProcessPatch},
+        components::{ComponentPatch, NewComponent},
+        links::NewLink,
+        processes::{NewProcess, ProcessPatch},
         relationships::{NewRelationship, RelationshipPatch},
-        roles::Role,
-        stakeholders::{self, NewStakeholder, StakeholderPatch},
+        stakeholders::{self, Named, NewStakeholder, StakeholderPatch},
         store,
-        teams::Team,
         values::{Id, KebabId, Properties},
     },
     error::{Error, Result},
@@ -39,7 +35,7 @@ pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operat
         }
         Operation::CreateProcess(new) => create_process(session, index, new),
         Operation::UpdateWorkspace { fields, revision } => {
-            let id = RowId::Text(session.tx().workspace().id.clone());
+            let id = RowId::Text(session.now().workspace().id.clone());
             session.update_workspace(&At { index, entity: Entity::Workspace, id: Some(id) }, fields, revision)
         }
         Operation::UpdateComponent { id, patch, revision } => update_component(session, index, &id, patch, revision),
@@ -69,8 +65,8 @@ fn at(index: usize, entity: Entity, id: Option<&str>) -> At {
     At { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
 }
 
-fn has_component(session: &mut Session<'_, '_>, id: &str) -> Result<bool> {
-    let tx = session.tx();
+fn has_component(session: &Session<'_, '_>, id: &str) -> Result<bool> {
+    let tx = session.now();
     store::components::id_taken(tx.core().conn, tx.pk(), id)
 }
 
@@ -87,7 +83,7 @@ fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIte
 
 fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
     if let Some(id) = &new.id {
-        let tx = session.tx();
+        let tx = session.now();
         if let Some(row) = store::components::find(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at(index, Entity::Component, Some(id.as_str())), &row);
         }
@@ -102,7 +98,7 @@ fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewCompone
 fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
     let at = at(index, Entity::Relationship, new.id.as_ref().map(Id::as_str));
     if let Some(id) = &new.id {
-        let tx = session.tx();
+        let tx = session.now();
         if let Some(row) = store::relationships::find(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at, &row);
         }
@@ -128,7 +124,7 @@ fn create_stakeholder(
     if !need_components(session, &at, [component_id])? || !need_directory(session, &at, &new)? {
         return Ok(());
     }
-    let tx = session.tx();
+    let tx = session.now();
     let of_component = store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id)?;
     let same = of_component.into_iter().find(|row| {
         let link = &row.link;
@@ -139,7 +135,7 @@ fn create_stakeholder(
         let key = row.link.id.to_string();
         return session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key));
     }
-    let created = stakeholders::create(session.tx(), component_id, new);
+    let created = session.set.create_stakeholder(component_id, new);
     if let Some(row) = located(session, index, "row", created)? {
         session.refer(index, reference, Entity::Stakeholder, row.link.id)?;
     }
@@ -148,25 +144,13 @@ fn create_stakeholder(
 
 /// Notes the person, team or role that the organization does not have. Answers whether it has all.
 fn need_directory(session: &mut Session<'_, '_>, at: &At, new: &NewStakeholder) -> Result<bool> {
-    let tx = session.tx();
-    let (core, organization_id) = (tx.core(), tx.workspace().org_id.clone().unwrap_or_default());
-    let missing = if let Some(id) = &new.person_id
-        && !directory::has::<Person>(core, &organization_id, id)?
-    {
-        Some((Entity::Person, id))
-    } else if let Some(id) = &new.team_id
-        && !directory::has::<Team>(core, &organization_id, id)?
-    {
-        Some((Entity::Team, id))
-    } else if !directory::has::<Role>(core, &organization_id, &new.link_type)? {
-        Some((Entity::Role, &new.link_type))
-    } else {
-        None
-    };
-    match missing {
-        Some((entity, id)) => session.missing(at, entity, id).map(|()| false),
-        None => Ok(true),
+    for Named { entity, id, .. } in new.named() {
+        if !stakeholders::is_there(session.now(), entity, id)? {
+            session.missing(at, entity, id)?;
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 fn create_link(
@@ -181,7 +165,7 @@ fn create_link(
         return Ok(());
     }
     let page = session.pages.remove(&index);
-    let created = links::create_resolved(session.tx(), component_id, new, page);
+    let created = session.set.create_link(component_id, new, page);
     if let Some(row) = located(session, index, "row", created)? {
         session.refer(index, reference, Entity::Link, row.id)?;
     }
@@ -191,7 +175,7 @@ fn create_link(
 fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
     let at = at(index, Entity::Process, new.id.as_ref().map(KebabId::as_str));
     if let Some(id) = &new.id {
-        let tx = session.tx();
+        let tx = session.now();
         if let Some(row) = store::processes::find(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at, &row);
         }
@@ -199,7 +183,7 @@ fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) 
     if !need_participants(session, &at, None, new.participants.as_ref())? {
         return Ok(());
     }
-    let created = processes::create(session.tx(), new);
+    let created = session.set.create_process(new);
     if let Some(row) = located(session, index, "row", created)? {
         session.created(Entity::Process, row.process.id);
     }
@@ -227,11 +211,11 @@ fn update_component(
     revision: Option<i64>,
 ) -> Result<()> {
     let at = at(index, Entity::Component, Some(id));
-    let tx = session.tx();
+    let tx = session.now();
     match store::components::find(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
-            let updated = components::update(session.tx(), id, patch);
+            let updated = session.set.update_component(id, patch);
             located(session, index, "fields", updated).map(drop)
         }
         Some(_) => Ok(()),
@@ -246,7 +230,7 @@ fn update_relationship(
     revision: Option<i64>,
 ) -> Result<()> {
     let at = at(index, Entity::Relationship, Some(id));
-    let tx = session.tx();
+    let tx = session.now();
     match store::relationships::find(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
@@ -270,7 +254,7 @@ fn update_stakeholder(
 ) -> Result<()> {
     let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
     let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
-    let tx = session.tx();
+    let tx = session.now();
     let Some(row) = store::stakeholders::by_id(tx.core().conn, &tx.key(), number)? else {
         return session.deleted(&at);
     };
@@ -278,13 +262,11 @@ fn update_stakeholder(
         return Ok(());
     }
     if let Some(role) = &patch.link_type {
-        let tx = session.tx();
-        let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
-        if !directory::has::<Role>(tx.core(), &organization_id, role)? {
+        if !stakeholders::is_there(session.now(), Entity::Role, role)? {
             return session.missing(&at, Entity::Role, role);
         }
     }
-    match stakeholders::update(session.tx(), &row.link.component_id, number, patch) {
+    match session.set.update_stakeholder(&row.link.component_id, number, patch) {
         Err(Error::Conflict(message)) => {
             let key = number.to_string();
             session.conflict(&at, "taken", message, Some(&row), (Entity::Stakeholder, &key))
@@ -301,14 +283,14 @@ fn update_process(
     revision: Option<i64>,
 ) -> Result<()> {
     let at = at(index, Entity::Process, Some(id));
-    let tx = session.tx();
+    let tx = session.now();
     match store::processes::find(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
             if !need_participants(session, &at, Some(&row.participants), patch.participants.as_ref())? {
                 return Ok(());
             }
-            let updated = processes::update(session.tx(), id, patch);
+            let updated = session.set.update_process(id, patch);
             located(session, index, "fields", updated).map(drop)
         }
         Some(_) => Ok(()),
@@ -323,12 +305,11 @@ fn relocate(session: &mut Session<'_, '_>, index: usize, positions: Vec<Position
             return Err(Error::invalid(field, format!("the component `{}` is named twice", to.id)));
         }
         let at = at(index, Entity::Component, Some(&to.id));
-        let tx = session.tx();
+        let tx = session.now();
         match store::components::find(tx.core().conn, &tx.key(), &to.id)? {
             None => session.deleted(&at)?,
             Some(row) if session.is_current(&at, &row, to.revision)? => {
-                let moved = Component { x: to.x.get(), y: to.y.get(), ..row.clone() };
-                session.tx().update(&row, moved)?;
+                session.set.move_component(&row, (to.x, to.y))?;
             }
             Some(_) => {}
         }

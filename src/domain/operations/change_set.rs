@@ -1,15 +1,25 @@
-//! The rows of one change set that are written one by one: by operations, and by the tools of assistants.
+//! The rows of one change set. Operations, the tools of assistants, bulk and import all write the map through this type.
+//!
+//! `create_…`, `update_…` and `delete_…` write one row with every check of its kind, as the route of a single row does. `put`
+//! and `remove` write a row of a whole model: its checks were made for all rows together, by the same functions, before the
+//! writer thread was asked for anything.
 
 use crate::{
     domain::{
-        access::EditTx,
+        access::{EditTx, Record},
         catalogue,
-        components::{self, Component, NewComponent},
+        components::{self, Component, ComponentPatch, NewComponent},
         containment::{self, Violation},
+        links::{self, Link, NewLink},
         placement::Placement,
+        processes::{self, NewProcess, ProcessPatch, ProcessReading},
         relationships::{self, NewRelationship, Relationship, RelationshipPatch},
+        stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
+        values::Coordinate,
+        workspaces::{self, Workspace, WorkspacePatch},
     },
     error::{Error, Result},
+    wiki::Resolved,
 };
 
 /// Several writes in a workspace. What concerns all of them is done once: the taken places of the map are read for the
@@ -17,7 +27,7 @@ use crate::{
 pub struct ChangeSet<'t, 'c> {
     tx: &'t mut EditTx<'c>,
     placement: Option<Placement>,
-    /// The relationships of containment that were written, by the index of who wrote them.
+    /// The relationships of containment that were written, by the index of what wrote them.
     contained: Vec<(usize, Relationship)>,
 }
 
@@ -27,9 +37,14 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         Self { tx, placement: None, contained: Vec::new() }
     }
 
-    /// The transaction, for all other writes.
-    pub fn tx(&mut self) -> &mut EditTx<'c> {
+    /// The workspace as the change set has written it so far, to read.
+    pub fn now(&self) -> &EditTx<'c> {
         self.tx
+    }
+
+    /// Updates the workspace's own fields.
+    pub fn update_workspace(&mut self, patch: WorkspacePatch) -> Result<Workspace> {
+        workspaces::update(self.tx, patch)
     }
 
     /// Creates a component.
@@ -37,18 +52,106 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         components::create_among(self.tx, new, &mut self.placement)
     }
 
-    /// Creates a relationship, the item `index` of what was sent.
+    /// Updates a component.
+    pub fn update_component(&mut self, id: &str, patch: ComponentPatch) -> Result<Component> {
+        components::update(self.tx, id, patch)
+    }
+
+    /// Moves a component.
+    pub(in crate::domain) fn move_component(
+        &mut self,
+        component: &Component,
+        to: (Coordinate, Coordinate),
+    ) -> Result<Component> {
+        components::move_to(self.tx, component, to)
+    }
+
+    /// Deletes a component with its relationships, stakeholders and links.
+    pub fn delete_component(&mut self, id: &str) -> Result<()> {
+        components::delete(self.tx, id)
+    }
+
+    /// Creates a relationship, the item `index` of the request.
     pub fn create_relationship(&mut self, index: usize, new: NewRelationship) -> Result<Relationship> {
         let row = relationships::create_unplaced(self.tx, new)?;
         self.note(index, &row);
         Ok(row)
     }
 
-    /// Changes a relationship, the item `index` of what was sent.
+    /// Updates a relationship, the item `index` of the request.
     pub fn update_relationship(&mut self, index: usize, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
         let row = relationships::update_unplaced(self.tx, id, patch)?;
         self.note(index, &row);
         Ok(row)
+    }
+
+    /// Deletes a relationship.
+    pub fn delete_relationship(&mut self, id: &str) -> Result<()> {
+        relationships::delete(self.tx, id)
+    }
+
+    /// Creates a stakeholder of a component.
+    pub fn create_stakeholder(&mut self, component_id: &str, new: NewStakeholder) -> Result<Stakeholder> {
+        stakeholders::create(self.tx, component_id, new)
+    }
+
+    /// Updates a stakeholder of a component.
+    pub fn update_stakeholder(&mut self, component_id: &str, id: i64, patch: StakeholderPatch) -> Result<Stakeholder> {
+        stakeholders::update(self.tx, component_id, id, patch)
+    }
+
+    /// Deletes a stakeholder of a component.
+    pub fn delete_stakeholder(&mut self, component_id: &str, id: i64) -> Result<()> {
+        stakeholders::delete(self.tx, component_id, id)
+    }
+
+    /// Creates a link of a component; `page` is the page of the wiki that its address names.
+    pub fn create_link(&mut self, component_id: &str, new: NewLink, page: Option<Resolved>) -> Result<Link> {
+        links::create_resolved(self.tx, component_id, new, page)
+    }
+
+    /// Deletes a link of a component.
+    pub fn delete_link(&mut self, component_id: &str, id: i64) -> Result<()> {
+        links::delete(self.tx, component_id, id)
+    }
+
+    /// Creates a process.
+    pub fn create_process(&mut self, new: NewProcess) -> Result<ProcessReading> {
+        processes::create(self.tx, new)
+    }
+
+    /// Updates a process.
+    pub fn update_process(&mut self, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
+        processes::update(self.tx, id, patch)
+    }
+
+    /// Deletes a process.
+    pub fn delete_process(&mut self, id: &str) -> Result<()> {
+        processes::delete(self.tx, id)
+    }
+
+    /// Writes a row of a model over the row that exists, if any. Writes nothing when they are equal.
+    pub(in crate::domain) fn put<R: Record>(&mut self, before: Option<&R>, row: R) -> Result<R> {
+        match before {
+            Some(before) => self.tx.update(before, row),
+            None => self.tx.create(row),
+        }
+    }
+
+    /// Replaces the workspace's own fields by those of a model.
+    pub(in crate::domain) fn put_workspace(&mut self, workspace: Workspace) -> Result<Workspace> {
+        self.tx.update_workspace(workspace)
+    }
+
+    /// Deletes a row that a model does not have.
+    pub(in crate::domain) fn remove<R: Record>(&mut self, row: &R) -> Result<()> {
+        self.tx.delete(row)
+    }
+
+    /// Deletes a component that a model does not have, with its stakeholders and links. Its relationships were deleted
+    /// before.
+    pub(in crate::domain) fn remove_component(&mut self, component: &Component) -> Result<()> {
+        components::remove(self.tx, component)
     }
 
     fn note(&mut self, index: usize, row: &Relationship) {
@@ -66,7 +169,8 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         Ok(found.into_iter().filter_map(named).collect())
     }
 
-    /// Refuses the change set when containment is no forest: answers with the index of what broke it, and how.
+    /// The end of the change set: when its relationships break the rule of containment, the index of the first that does,
+    /// and the error at its field.
     pub fn check(&self) -> Result<Option<(usize, Error)>> {
         let first = self.violations()?.into_iter().next();
         Ok(first.map(|(index, _, violation)| (index, violation.at("targetId"))))

@@ -1,14 +1,14 @@
 //! The deletion of a row by an operation.
 
 use super::{
-    OperationKind, RowId,
+    ChangeSet, OperationKind, RowId,
     body::path,
     session::{At, Session},
 };
 use crate::{
     domain::{
-        access::{EditTx, Entity, Reads, Record},
-        components, store,
+        access::{Entity, Reads, Record},
+        store,
     },
     error::{Error, Result},
 };
@@ -39,43 +39,43 @@ pub(super) fn one(
         (_, id) => id.clone(),
     };
     let at = At { index, entity, id: Some(id.clone()) };
-    let tx = session.tx();
+    let tx = session.now();
     let (conn, key) = (tx.core().conn, tx.key());
     match (entity, id) {
         (Entity::Component, RowId::Text(id)) => {
             let found = store::components::find(conn, &key, &id)?;
-            remove(session, &at, found, revision, |tx, row| components::delete(tx, &row.id))
+            remove(session, &at, found, revision, |set, row| set.delete_component(&row.id))
         }
         (Entity::Relationship, RowId::Text(id)) => {
             let found = store::relationships::find(conn, &key, &id)?;
-            remove(session, &at, found, revision, EditTx::delete)
+            remove(session, &at, found, revision, |set, row| set.delete_relationship(&row.id))
         }
         (Entity::Process, RowId::Text(id)) => {
             let found = store::processes::find(conn, &key, &id)?;
-            remove(session, &at, found, revision, EditTx::delete)
+            remove(session, &at, found, revision, |set, row| set.delete_process(&row.id))
         }
         (Entity::Stakeholder, RowId::Number(id)) => {
             let found = store::stakeholders::by_id(conn, &key, id)?.map(|row| row.link);
-            remove(session, &at, found, revision, EditTx::delete)
+            remove(session, &at, found, revision, |set, row| set.delete_stakeholder(&row.component_id, row.id))
         }
         (Entity::Link, RowId::Number(id)) => {
             let found = store::links::by_id(conn, &key, id)?;
-            remove(session, &at, found, revision, EditTx::delete)
+            remove(session, &at, found, revision, |set, row| set.delete_link(&row.component_id, row.id))
         }
         _ => Err(Error::invalid(path(index, "id"), "must be an id of this kind")),
     }
 }
 
-fn remove<'c, R: Record>(
-    session: &mut Session<'_, 'c>,
+fn remove<'t, 'c, R: Record>(
+    session: &mut Session<'t, 'c>,
     at: &At,
     found: Option<R>,
     revision: Option<i64>,
-    delete: impl FnOnce(&mut EditTx<'c>, &R) -> Result<()>,
+    delete: impl FnOnce(&mut ChangeSet<'t, 'c>, &R) -> Result<()>,
 ) -> Result<()> {
     match found {
         None => session.deleted(at),
-        Some(row) if session.is_current(at, &row, revision)? => delete(session.tx(), &row),
+        Some(row) if session.is_current(at, &row, revision)? => delete(&mut session.set, &row),
         Some(_) => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         access::{EditTx, Entity, Reads, Record},
         containment::Violation,
         store,
-        workspaces::{self, WorkspacePatch},
+        workspaces::WorkspacePatch,
     },
     error::{Error, OperationConflict, Result},
     wiki::Resolved,
@@ -59,8 +59,9 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    pub(super) fn tx(&mut self) -> &mut EditTx<'c> {
-        self.set.tx()
+    /// The workspace as the operations before have written it.
+    pub(super) fn now(&self) -> &EditTx<'c> {
+        self.set.now()
     }
 
     /// Whether an operation conflicted already: what later ones are refused for may only follow from it.
@@ -78,7 +79,7 @@ impl<'t, 'c> Session<'t, 'c> {
         in_the_way: (Entity, &str),
     ) -> Result<()> {
         let (entity, id) = in_the_way;
-        let tx = self.set.tx();
+        let tx = self.set.now();
         let last = store::changes::last_write(tx.core().conn, tx.pk(), entity.as_str(), id)?;
         self.conflicts.push(OperationConflict {
             index: at.index,
@@ -168,7 +169,7 @@ impl<'t, 'c> Session<'t, 'c> {
 
     /// Changes the workspace's own fields, at the end.
     pub(super) fn update_workspace(&mut self, at: &At, fields: WorkspaceFields, revision: Option<i64>) -> Result<()> {
-        let tx = self.set.tx();
+        let tx = self.set.now();
         let now = tx.workspace().clone();
         if let Some(since) = revision {
             let until = now.written.revision;
@@ -205,7 +206,7 @@ impl<'t, 'c> Session<'t, 'c> {
             return Err(self.into_error());
         }
         if let Some(own) = self.own.take() {
-            workspaces::update(self.set.tx(), own)?;
+            self.set.update_workspace(own)?;
         }
         Ok(self.refs.into_iter().map(|(reference, (_, id))| (reference, id)).collect())
     }
@@ -213,7 +214,7 @@ impl<'t, 'c> Session<'t, 'c> {
     fn violated(&mut self, at: &At, violation: &Violation) -> Result<()> {
         match violation {
             Violation::HasParent { parent, .. } => {
-                let tx = self.set.tx();
+                let tx = self.set.now();
                 let current = store::relationships::find(tx.core().conn, &tx.key(), &parent.relationship_id)?;
                 let other = (Entity::Relationship, parent.relationship_id.as_str());
                 self.conflict(at, "has_parent", violation.text(), current.as_ref(), other)

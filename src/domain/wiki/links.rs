@@ -13,6 +13,7 @@ use crate::{
         access::{Ahead, Call, EditTx, Reads},
         components, images,
         links::{self, Link, NewLink},
+        operations::ChangeSet,
     },
     error::{Error, Result},
     wiki::{Access, Kind, Resolved},
@@ -39,7 +40,7 @@ impl Wiki {
             }
             _ => None,
         };
-        self.gate().edit(call, workspace, move |tx| links::create_resolved(tx, &component, new, resolved)).await
+        self.gate().edit(call, workspace, move |tx| ChangeSet::new(tx).create_link(&component, new, resolved)).await
     }
 
     /// Looks up the pages of the wiki that new links of a request lead to, by the index of the operation. Links that need no

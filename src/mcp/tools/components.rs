@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    change_set::change_set,
     stakeholders::Holder,
     tool::{arguments, within},
 };
@@ -220,36 +221,32 @@ pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) ->
     if ask.components.is_empty() {
         return Err(Error::invalid("components", "must have 1 to 50 items"));
     }
-    let written: Vec<(String, bool)> = gate
-        .edit(call, ask.workspace_id, move |tx| {
-            let mut changes = ChangeSet::new(tx);
-            let items = ask.components.into_iter().enumerate();
-            items
-                .map(|(at, item)| upsert(&mut changes, item).map_err(|error| within(error, "components", at)))
-                .collect()
-        })
-        .await?;
+    let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "components", move |set| {
+        let items = ask.components.into_iter().enumerate();
+        items.map(|(at, item)| upsert(set, item).map_err(|error| within(error, "components", at))).collect()
+    })
+    .await?;
     let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
     let ids = |some: Vec<(String, bool)>| some.into_iter().map(|(id, _)| id).collect();
     Ok(Written { created: ids(created), updated: ids(updated) })
 }
 
 /// Answers with the id, and whether it is new.
-fn upsert(changes: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)> {
+fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)> {
     let Upserted { id, type_id, name, description, x, y, properties } = item;
     let present = match &id {
-        Some(id) => found(components::find(changes.tx(), id.as_str()))?,
+        Some(id) => found(components::find(set.now(), id.as_str()))?,
         None => None,
     };
     if let Some(Component { id, .. }) = present {
         let patch = ComponentPatch { id: None, type_id, name, description, x, y, properties };
-        return components::update(changes.tx(), &id, patch).map(|row| (row.id, false));
+        return set.update_component(&id, patch).map(|row| (row.id, false));
     }
     let needed =
         |field: &str| Error::invalid(field, "is required: there is no component of this id yet, so one is added");
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
     let new = NewComponent { id, type_id, name, description, x, y, properties };
-    changes.create_component(new).map(|row| (row.id, true))
+    set.create_component(new).map(|row| (row.id, true))
 }
 
 /// What was looked for, if it is there.

@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::tool::arguments;
+use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate},
-        components,
+        access::{Call, Gate},
         input::at_most,
-        processes, relationships,
+        operations::ChangeSet,
     },
     error::{Error, Result},
 };
@@ -68,18 +67,19 @@ pub struct Gone {
 
 /// Deletes components.
 pub async fn delete_components(gate: Gate, call: Call, ask: DeleteComponents) -> Result<Gone> {
-    all(&gate, call, ask.workspace_id, "componentIds", ask.component_ids, components::delete).await
+    all(&gate, call, ask.workspace_id, "componentIds", ask.component_ids, |set, id| set.delete_component(id)).await
 }
 
 /// Deletes relationships.
 pub async fn delete_relationships(gate: Gate, call: Call, ask: DeleteRelationships) -> Result<Gone> {
-    all(&gate, call, ask.workspace_id, "relationshipIds", ask.relationship_ids, relationships::delete).await
+    let DeleteRelationships { workspace_id, relationship_ids } = ask;
+    all(&gate, call, workspace_id, "relationshipIds", relationship_ids, |set, id| set.delete_relationship(id)).await
 }
 
 /// Deletes a process.
 pub async fn delete_process(gate: Gate, call: Call, ask: DeleteProcess) -> Result<Gone> {
     let id = ask.process_id.clone();
-    gate.edit(call, ask.workspace_id, move |tx| processes::delete(tx, &id)).await?;
+    change_set(&gate, call, ask.workspace_id, "processId", move |set| set.delete_process(&id)).await?;
     Ok(Gone { deleted: vec![ask.process_id] })
 }
 
@@ -90,24 +90,23 @@ async fn all(
     workspace_id: String,
     field: &'static str,
     ids: Vec<String>,
-    delete: fn(&mut EditTx<'_>, &str) -> Result<()>,
+    delete: fn(&mut ChangeSet<'_, '_>, &str) -> Result<()>,
 ) -> Result<Gone> {
     if ids.is_empty() {
         return Err(Error::invalid(field, "must have at least 1 item"));
     }
-    let deleted = gate
-        .edit(call, workspace_id, move |tx| {
-            for (at, id) in ids.iter().enumerate() {
-                delete(tx, id).map_err(|error| match error {
-                    Error::NotFound(what) => Error::invalid(
-                        format!("{field}[{at}]"),
-                        format!("there is no {what} `{id}`; nothing was deleted"),
-                    ),
-                    error => error,
-                })?;
-            }
-            Ok(ids)
-        })
-        .await?;
+    let deleted = change_set(gate, call, workspace_id, field, move |set| {
+        for (at, id) in ids.iter().enumerate() {
+            delete(set, id).map_err(|error| match error {
+                Error::NotFound(what) => {
+                    let text = format!("there is no {what} `{id}`; nothing was deleted");
+                    Error::invalid(format!("{field}[{at}]"), text)
+                }
+                error => error,
+            })?;
+        }
+        Ok(ids)
+    })
+    .await?;
     Ok(Gone { deleted })
 }

@@ -3,6 +3,7 @@
 //! A tool decodes, makes calls of `domain` through the gate, and encodes, as its twin of REST does. What it needs is declared
 //! here and enforced by the type of the handle that it asks the gate for; a test holds the two against each other.
 
+mod change_set;
 mod components;
 mod deletions;
 mod directory;

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{components::found, tool::arguments};
+use super::{change_set::change_set, components::found, tool::arguments};
 use crate::{
     domain::{
         access::{Call, Gate, Precondition},
+        operations::ChangeSet,
         processes::{self, Mermaid, NewProcess, ProcessPatch, ProcessReading},
         values::{KebabId, Name, Properties, Text},
     },
@@ -146,26 +147,25 @@ pub async fn save_process(gate: Gate, mut call: Call, ask: SaveProcess) -> Resul
         call.precondition = Precondition::Revision(revision);
     }
     let SaveProcess { workspace_id, process_id, name, description, mermaid, participants, expected_revision } = ask;
-    let (saved, created): (ProcessReading, bool) = gate
-        .edit(call, workspace_id, move |tx| {
-            let present = match &process_id {
-                Some(id) => found(processes::find(tx, id.as_str()))?,
-                None => None,
-            };
-            if let Some(row) = present {
-                let patch = ProcessPatch { id: None, name, description, mermaid, participants };
-                return Ok((processes::update(tx, &row.id, patch)?, false));
-            }
-            if expected_revision.is_some() {
-                return Err(Error::NotFound("process"));
-            }
-            let needed =
-                |field: &str| Error::invalid(field, "is required: there is no process of this id yet, so one is added");
-            let (name, mermaid) = (name.ok_or_else(|| needed("name"))?, mermaid.ok_or_else(|| needed("mermaid"))?);
-            let new = NewProcess { id: process_id, name, description, mermaid, participants };
-            Ok((processes::create(tx, new)?, true))
-        })
-        .await?;
+    let write = move |set: &mut ChangeSet<'_, '_>| {
+        let present = match &process_id {
+            Some(id) => found(processes::find(set.now(), id.as_str()))?,
+            None => None,
+        };
+        if let Some(row) = present {
+            let patch = ProcessPatch { id: None, name, description, mermaid, participants };
+            return Ok((set.update_process(&row.id, patch)?, false));
+        }
+        if expected_revision.is_some() {
+            return Err(Error::NotFound("process"));
+        }
+        let needed =
+            |field: &str| Error::invalid(field, "is required: there is no process of this id yet, so one is added");
+        let (name, mermaid) = (name.ok_or_else(|| needed("name"))?, mermaid.ok_or_else(|| needed("mermaid"))?);
+        let new = NewProcess { id: process_id, name, description, mermaid, participants };
+        Ok((set.create_process(new)?, true))
+    };
+    let (saved, created): (ProcessReading, bool) = change_set(&gate, call, workspace_id, "processes", write).await?;
     Ok(Saved {
         process_id: saved.process.id,
         created,

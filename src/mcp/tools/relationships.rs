@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    change_set::change_set,
     components::found,
     tool::{arguments, within},
 };
@@ -78,34 +79,26 @@ pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationshi
     if ask.relationships.is_empty() {
         return Err(Error::invalid("relationships", "must have 1 to 100 items"));
     }
-    let written: Vec<(String, bool)> = gate
-        .edit(call, ask.workspace_id, move |tx| {
-            let mut changes = ChangeSet::new(tx);
-            let mut written = Vec::with_capacity(ask.relationships.len());
-            for (at, item) in ask.relationships.into_iter().enumerate() {
-                written.push(upsert(&mut changes, at, item).map_err(|error| within(error, "relationships", at))?);
-            }
-            match changes.check()? {
-                Some((at, error)) => Err(within(error, "relationships", at)),
-                None => Ok(written),
-            }
-        })
-        .await?;
+    let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "relationships", move |set| {
+        let items = ask.relationships.into_iter().enumerate();
+        items.map(|(at, item)| upsert(set, at, item).map_err(|error| within(error, "relationships", at))).collect()
+    })
+    .await?;
     let (created, updated): (Vec<_>, Vec<_>) = written.into_iter().partition(|(_, new)| *new);
     let ids = |some: Vec<(String, bool)>| some.into_iter().map(|(id, _)| id).collect();
     Ok(Written { created: ids(created), updated: ids(updated) })
 }
 
 /// Answers with the id, and whether it is new.
-fn upsert(changes: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(String, bool)> {
+fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(String, bool)> {
     let Upserted { id, source_id, target_id, type_id, label, properties } = item;
     let present = match &id {
-        Some(id) => found(relationships::find(changes.tx(), id.as_str()))?,
+        Some(id) => found(relationships::find(set.now(), id.as_str()))?,
         None => None,
     };
     if let Some(row) = present {
         let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, properties };
-        return changes.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
+        return set.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str, given: Option<String>| {
         given.ok_or_else(|| {
@@ -114,5 +107,5 @@ fn upsert(changes: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<
     };
     let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
     let new = NewRelationship { id, source_id, target_id, type_id: needed("typeId", type_id)?, label, properties };
-    changes.create_relationship(at, new).map(|row| (row.id, true))
+    set.create_relationship(at, new).map(|row| (row.id, true))
 }

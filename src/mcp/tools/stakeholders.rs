@@ -3,11 +3,15 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::tool::{arguments, within};
+use super::{
+    change_set::change_set,
+    tool::{arguments, within},
+};
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate},
+        access::{Call, Gate},
         input::{at_most, objects},
+        operations::ChangeSet,
         stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
     },
     error::Result,
@@ -91,24 +95,25 @@ pub async fn set_stakeholders(gate: Gate, call: Call, ask: SetStakeholders) -> R
     let SetStakeholders { workspace_id, component_id, stakeholders, keep_others } = ask;
     let keep = keep_others.unwrap_or(true);
     let (now, added, removed): (Vec<Stakeholder>, usize, usize) =
-        gate.edit(call, workspace_id, move |tx| set(tx, &component_id, stakeholders, keep)).await?;
+        change_set(&gate, call, workspace_id, "stakeholders", move |set| write(set, &component_id, stakeholders, keep))
+            .await?;
     Ok(Now { stakeholders: now.into_iter().map(Holder::from).collect(), added, removed })
 }
 
-fn set(
-    tx: &mut EditTx<'_>,
+fn write(
+    set: &mut ChangeSet<'_, '_>,
     component_id: &str,
     wanted: Vec<Attached>,
     keep_others: bool,
 ) -> Result<(Vec<Stakeholder>, usize, usize)> {
-    let present = stakeholders::of_component(tx, component_id)?;
+    let present = stakeholders::of_component(set.now(), component_id)?;
     let is = |link: &StakeholderLink, one: &Attached| {
         link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
     };
     let (mut added, mut removed) = (0, 0);
     if !keep_others {
         for row in present.iter().filter(|row| !wanted.iter().any(|one| is(&row.link, one))) {
-            stakeholders::delete(tx, component_id, row.link.id)?;
+            set.delete_stakeholder(component_id, row.link.id)?;
             removed += 1;
         }
     }
@@ -118,8 +123,8 @@ fn set(
         }
         let Attached { person_id, team_id, link_type } = one.clone();
         let new = NewStakeholder { component_id: None, person_id, team_id, link_type, properties: None };
-        stakeholders::create(tx, component_id, new).map_err(|error| within(error, "stakeholders", at))?;
+        set.create_stakeholder(component_id, new).map_err(|error| within(error, "stakeholders", at))?;
         added += 1;
     }
-    Ok((stakeholders::of_component(tx, component_id)?, added, removed))
+    Ok((stakeholders::of_component(set.now(), component_id)?, added, removed))
 }

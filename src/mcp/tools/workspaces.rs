@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::tool::arguments;
+use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
         access::{Call, Gate, Precondition},
@@ -278,6 +278,6 @@ pub async fn update_workspace(gate: Gate, mut call: Call, ask: UpdateWorkspace) 
     }
     let UpdateWorkspace { name, description, properties, .. } = ask;
     let patch = WorkspacePatch { name, description, properties, ..WorkspacePatch::default() };
-    let workspace = gate.edit(call, ask.workspace_id, |tx| workspaces::update(tx, patch)).await?;
+    let workspace = change_set(&gate, call, ask.workspace_id, "workspace", |set| set.update_workspace(patch)).await?;
     Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
 }

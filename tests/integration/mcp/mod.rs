@@ -3,6 +3,7 @@
 mod admission;
 mod basics;
 mod budget;
+mod change_sets;
 mod matrix;
 mod reading;
 mod resources;

@@ -1,0 +1,33 @@
+//! Writing in a workspace: each call of a tool is one change set, written completely or not at all.
+
+use super::tool::within;
+use crate::{
+    domain::{
+        access::{Answer, Call, Gate},
+        operations::ChangeSet,
+    },
+    error::Result,
+};
+
+/// Runs `write` as one change set of a workspace. An error of the rule of containment, which is checked at the end, names
+/// the item of the argument `list`.
+pub(super) async fn change_set<T, F>(
+    gate: &Gate,
+    call: Call,
+    workspace_id: String,
+    list: &'static str,
+    write: F,
+) -> Result<T>
+where
+    T: Answer,
+    F: for<'t, 'c> FnOnce(&mut ChangeSet<'t, 'c>) -> Result<T> + Send + 'static,
+{
+    let write = move |set: &mut ChangeSet<'_, '_>| {
+        let written = write(set)?;
+        match set.check()? {
+            None => Ok(written),
+            Some((at, error)) => Err(within(error, list, at)),
+        }
+    };
+    gate.edit(call, workspace_id, move |tx| write(&mut ChangeSet::new(tx))).await
+}

@@ -1,0 +1,139 @@
+//! Each call of a tool is one change set, and tools write the kinds of rows that the table of kinds says.
+
+use std::collections::BTreeSet;
+
+use planroom::domain::kinds::{KINDS, Part};
+use serde_json::{Value, json};
+
+use super::Assistant;
+use crate::support::{Actor, Stage};
+
+/// A call of every tool that writes in the workspace `w`, in an order in which all succeed.
+fn calls() -> Vec<(&'static str, Value)> {
+    let mut calls = vec![
+        (
+            "upsert_components",
+            json!({ "components": [{ "id": "c", "typeId": "service", "name": "C" }, { "id": "a", "name": "New" },
+                                   { "id": "c", "description": "Twice" }] }),
+        ),
+        (
+            "upsert_relationships",
+            json!({ "relationships": [{ "sourceId": "c", "targetId": "a", "typeId": "contains" },
+                                      { "id": "r", "label": "pays" }] }),
+        ),
+        (
+            "set_stakeholders",
+            json!({ "componentId": "a", "keepOthers": false,
+                    "stakeholders": [{ "personId": "grace", "linkType": "support" }, { "teamId": "t", "linkType": "owner" }] }),
+        ),
+        (
+            "save_process",
+            json!({ "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order", "participants": { "A": "a" } }),
+        ),
+        ("save_process", json!({ "processId": "order", "description": "How to order" })),
+        ("add_component_link", json!({ "componentId": "a", "url": "https://example.org/runbook" })),
+        ("update_workspace", json!({ "name": "Renamed", "properties": { "stage": "draft" } })),
+        ("delete_process", json!({ "processId": "order" })),
+        ("delete_relationships", json!({ "relationshipIds": ["r"] })),
+        ("delete_components", json!({ "componentIds": ["c", "a"] })),
+        (
+            "replace_workspace_model",
+            json!({ "components": [{ "id": "x", "typeId": "service", "name": "X" }], "relationships": [] }),
+        ),
+    ];
+    for (_, arguments) in &mut calls {
+        arguments["workspaceId"] = json!("w");
+    }
+    calls
+}
+
+/// Ada's assistant, the workspace `w`, the person `grace`, who owns `a`, and the team `t`.
+async fn furnished(stage: &Stage) -> Assistant<'_> {
+    let ada = stage.map().await;
+    ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
+    ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
+    let owner = json!({ "personId": "grace", "linkType": "owner" });
+    ada.post("/api/workspaces/w/components/a/stakeholders", owner).await.created();
+    stage.assistant_of("ada").await
+}
+
+/// The content of the workspace, without who wrote it when.
+async fn content(ada: &Actor<'_>) -> Value {
+    let bundle = ada.bundle("w").await;
+    let links = ada.get("/api/workspaces/w/components/a/links").await;
+    let links = if links.status.is_success() { links.json()["links"].clone() } else { Value::Null };
+    let own = &bundle["workspace"];
+    let mut content = json!([own["name"], own["properties"], links]);
+    for part in ["components", "relationships", "stakeholders", "processes"] {
+        let mut rows = bundle[part].as_array().unwrap().clone();
+        for row in &mut rows {
+            let fields = row.as_object_mut().unwrap();
+            fields.retain(|name, _| !matches!(name.as_str(), "revision" | "updatedAt" | "updatedBy"));
+        }
+        content.as_array_mut().unwrap().push(json!(rows));
+    }
+    content
+}
+
+#[tokio::test]
+async fn each_call_of_a_tool_is_one_change_set_and_is_undone_as_one() {
+    let stage = Stage::new().await;
+    let assistant = furnished(&stage).await;
+    let ada = &assistant.actor;
+    for (tool, arguments) in calls() {
+        let (before, logged) = (content(ada).await, stage.changes().len());
+        assistant.does(tool, arguments).await;
+        let after = content(ada).await;
+        assert_ne!(before, after, "{tool}");
+        let changes = stage.changes().split_off(logged);
+        let sets: BTreeSet<_> = changes.iter().map(|change| (change.revision, change.batch.clone())).collect();
+        assert_eq!(sets.len(), 1, "{tool}: {changes:?}");
+        let undone = ada.post("/api/workspaces/w/undo", json!({ "changeSetId": changes[0].batch })).await.ok();
+        assert_eq!(content(ada).await, before, "{tool}");
+        let redo = json!({ "changeSetId": undone["changeSetId"] });
+        ada.post("/api/workspaces/w/undo", redo).await.ok();
+        assert_eq!(content(ada).await, after, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_breaks_containment_at_its_end_writes_nothing() {
+    let stage = Stage::new().await;
+    let assistant = furnished(&stage).await;
+    let before = stage.written().0;
+    let cycle = json!({ "workspaceId": "w", "relationships": [
+        { "sourceId": "a", "targetId": "b", "typeId": "contains" },
+        { "sourceId": "b", "targetId": "a", "typeId": "contains" },
+    ] });
+    let told = assistant.fails("upsert_relationships", cycle, "would be part of itself").await;
+    assert!(told.contains("relationships[0].targetId") || told.contains("relationships[1].targetId"), "{told}");
+    assert_eq!(stage.written().0, before);
+}
+
+#[tokio::test]
+async fn tools_write_the_kinds_of_rows_that_the_table_says() {
+    let stage = Stage::new().await;
+    let assistant = furnished(&stage).await;
+    let mut calls = calls();
+    let team = json!({ "kind": "team", "name": "Payments", "members": [{ "personId": "grace", "role": "lead" }] });
+    calls.push(("save_person_or_team", json!({ "kind": "person", "name": "Edsger" })));
+    calls.push(("save_person_or_team", team));
+    calls.push(("create_workspace", json!({ "name": "Another" })));
+
+    let listed = assistant.result("tools/list", json!({})).await;
+    let writing = listed["tools"].as_array().unwrap().iter().filter(|tool| tool["annotations"]["readOnlyHint"] != true);
+    let writing: BTreeSet<&str> = writing.map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        calls.iter().map(|(tool, _)| *tool).collect::<BTreeSet<_>>(),
+        writing,
+        "every tool that writes is called"
+    );
+
+    for (tool, arguments) in calls {
+        assistant.does(tool, arguments).await;
+    }
+    for kind in &KINDS {
+        let sql = format!("SELECT count(*) FROM change WHERE via = 'mcp' AND entity = '{}'", kind.name);
+        assert_eq!(stage.count(&sql) > 0, kind.mcp == Part::Yes, "{}", kind.name);
+    }
+}
