@@ -5,15 +5,16 @@
 
 use super::{
     access::{Core, Directory, OrgAdminTx, OrgViewTx, Reads, SystemTx},
+    paging::{Page, Paging, Window},
     people, roles, slug,
     store::{self, directory::Entry},
     workspaces::same,
 };
 use crate::error::{Error, Result};
 
-/// All within the caller's reach, in their order.
-pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>) -> Result<Vec<E>> {
-    store::directory::list(tx.core().conn, tx.reach())
+/// Entries within the caller's reach, in their order.
+pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<E>> {
+    store::directory::list(tx.core().conn, tx.reach(), &paging.window(E::TABLE)?)
 }
 
 /// The one of this id within the caller's reach. Who looks at all organizations may find it in several, and says by
@@ -136,7 +137,7 @@ pub fn begin_all(tx: &mut SystemTx<'_>) -> Result<usize> {
     let unwritten = store::organizations::without_directory(core.conn)?;
     for organization_id in &unwritten {
         begin(core, organization_id)?;
-        for member in store::org_members::list(core.conn, organization_id)? {
+        for member in store::org_members::list(core.conn, organization_id, &Window::whole())?.items {
             people::join(core, organization_id, member.user_id)?;
         }
     }

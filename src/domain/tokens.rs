@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Reads, SelfTx, SessionTx},
-    invitations, quotas, store,
+    invitations,
+    paging::{Page, Paging},
+    quotas, store,
     values::Name,
 };
 use crate::{
@@ -79,9 +81,9 @@ pub struct MintedToken {
     pub hint: String,
 }
 
-/// All tokens of the caller, revoked ones too.
-pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Token>> {
-    store::tokens::of_user(tx.core().conn, tx.caller().user_id)
+/// Tokens of the caller, revoked ones too.
+pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Token>> {
+    store::tokens::of_user(tx.core().conn, tx.caller().user_id, &paging.window("tokens")?)
 }
 
 /// Mints a token for the active organization.

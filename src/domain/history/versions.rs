@@ -17,6 +17,7 @@ use crate::{
         bundle::Bundle,
         input::{Input, objects},
         live::Versions,
+        paging::{Page, Paging},
         quotas, store,
         values::{Name, Text},
         workspaces::Workspace,
@@ -69,8 +70,8 @@ impl Input for NewVersion {
 }
 
 /// The versions of a workspace, in order of creation.
-pub fn versions(tx: &ViewTx<'_>) -> Result<Vec<Version>> {
-    store::versions::list(tx.core().conn, tx.pk())
+pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
+    store::versions::list(tx.core().conn, tx.pk(), &paging.window("versions")?)
 }
 
 /// Keeps the present state under a name. It is read and packed before the write begins, which others wait for.

@@ -9,6 +9,7 @@ use crate::{
         bulk::Difference,
         document::{DocumentLink, DocumentStakeholder},
         links::{Link, LinkKind},
+        paging::Window,
         people::Person,
         processes::{self, NewProcess, Process},
         roles::Role,
@@ -47,7 +48,8 @@ impl Attached {
         let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
-            old_stakeholders = store::stakeholders::list(conn, &key)?.into_iter().map(|row| row.link).collect();
+            let stakeholders = store::stakeholders::list(conn, &key, &Window::whole())?.items;
+            old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
             old_links = store::links::list(conn, &key)?;
             old_processes = store::processes::list(conn, &key)?;
         }

@@ -14,6 +14,7 @@ use crate::{
         components::{self, Component, ComponentPatch, NewComponent},
         directory,
         links::{self, NewLink},
+        paging::Window,
         people::Person,
         processes::{self, NewProcess, ProcessPatch},
         relationships::{NewRelationship, RelationshipPatch},
@@ -129,7 +130,8 @@ fn create_stakeholder(
         return Ok(());
     }
     let tx = session.tx();
-    let of_component = store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id)?;
+    let of_component =
+        store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id, &Window::whole())?.items;
     let same = of_component.into_iter().find(|row| {
         let link = &row.link;
         link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id

@@ -20,6 +20,7 @@ pub(super) mod members;
 pub(super) mod org_members;
 pub(super) mod organizations;
 pub(super) mod overview;
+mod pages;
 pub(super) mod people;
 pub(super) mod processes;
 pub(super) mod quotas;
@@ -42,6 +43,7 @@ pub(super) mod workspaces;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
+use self::pages::page;
 use super::access::Written;
 use crate::error::Result;
 

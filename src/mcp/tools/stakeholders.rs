@@ -8,6 +8,7 @@ use crate::{
     domain::{
         access::{Call, EditTx, Gate},
         input::{at_most, objects},
+        paging::Paging,
         stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
     },
     error::Result,
@@ -101,7 +102,7 @@ fn set(
     wanted: Vec<Attached>,
     keep_others: bool,
 ) -> Result<(Vec<Stakeholder>, usize, usize)> {
-    let present = stakeholders::of_component(tx, component_id)?;
+    let present = stakeholders::of_component(tx, component_id, &Paging::default())?.items;
     let is = |link: &StakeholderLink, one: &Attached| {
         link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
     };
@@ -121,5 +122,5 @@ fn set(
         stakeholders::create(tx, component_id, new).map_err(|error| within(error, "stakeholders", at))?;
         added += 1;
     }
-    Ok((stakeholders::of_component(tx, component_id)?, added, removed))
+    Ok((stakeholders::of_component(tx, component_id, &Paging::default())?.items, added, removed))
 }
