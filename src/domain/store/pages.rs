@@ -46,8 +46,9 @@ mod tests {
 
     /// 2,000 rows in every list, and as many of another organization, workspace, component or user.
     const SEED: &str = "
-        CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i FROM n;
-        CREATE TEMP TABLE two (k, org) AS VALUES (1, 'org_1'), (2, 'org_2');
+        CREATE TEMP TABLE n AS
+        WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000) SELECT i FROM c;
+        CREATE TEMP TABLE two AS SELECT 1 AS k, 'org_1' AS org UNION ALL SELECT 2, 'org_2';
         INSERT INTO user (id, login, display_name, created_at) SELECT i, 'user' || i, 'User', 1 FROM n;
         INSERT INTO waitlist (email, created_at) SELECT 'user' || i || '@example.org', 1 FROM n;
         INSERT INTO api_token (user_id, name, prefix, token_hash, created_at) SELECT k, 'T', 'p', randomblob(16), 1 FROM n, two;
