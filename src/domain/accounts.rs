@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 use super::{
     access::{AdminTx, Reads},
     input::{Input, objects},
-    invitations, store,
+    invitations,
+    paging::{Page, Paging},
+    store,
     users::{self, NewUserRow, User},
     values::{ContactEmail, Email, Login, Name},
     workspaces::same,
@@ -58,9 +60,9 @@ impl Input for AccountPatch {
         &["login", "displayName", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
 }
 
-/// All accounts, in order of creation.
-pub fn list(tx: &AdminTx<'_>) -> Result<Vec<User>> {
-    store::users::all(tx.core().conn)
+/// User accounts, in order of creation.
+pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<User>> {
+    store::users::list(tx.core().conn, &paging.window("users")?)
 }
 
 /// The id of the user with this login, in any case.

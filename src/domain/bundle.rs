@@ -14,6 +14,7 @@ use super::{
     access::{Call, Gate, Observer, Reads, ViewTx},
     components::Component,
     links::Link,
+    paging::Window,
     processes::Process,
     relationships::Relationship,
     stakeholders::Stakeholder,
@@ -281,7 +282,7 @@ pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
         places: Places::of(&components, &relationships, &processes),
         components,
         relationships,
-        stakeholders: store::stakeholders::list(conn, &key)?,
+        stakeholders: store::stakeholders::list(conn, &key, &Window::whole())?.items,
         links: None,
         processes,
     })

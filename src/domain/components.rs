@@ -9,6 +9,7 @@ use super::{
     access::{EditTx, Reads, ViewTx, Written},
     catalogue,
     links::Link,
+    paging::Window,
     placement::Placement,
     slug,
     stakeholders::Stakeholder,
@@ -136,8 +137,8 @@ pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
     let (conn, key) = (tx.core().conn, tx.key());
     Ok(ComponentDetails {
         component: find(tx, id)?,
-        links: store::links::of_component(conn, &key, id)?,
-        stakeholders: store::stakeholders::of_component(conn, &key, id)?,
+        links: store::links::of_component(conn, &key, id, &Window::whole())?.items,
+        stakeholders: store::stakeholders::of_component(conn, &key, id, &Window::whole())?.items,
     })
 }
 
@@ -260,10 +261,12 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
 
 /// Removes a component that no relationship touches, with its stakeholders and links.
 pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
-    for stakeholder in store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id)? {
+    for stakeholder in
+        store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items
+    {
         tx.delete(&stakeholder.link)?;
     }
-    for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id)? {
+    for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items {
         tx.delete(&link)?;
     }
     tx.delete(component)

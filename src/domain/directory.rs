@@ -5,6 +5,7 @@
 
 use super::{
     access::{Core, Directory, Entity, OrgAdminTx, OrgViewTx, Reads, SystemTx},
+    paging::{Page, Paging, Window},
     people::{self, Person},
     roles::{self, Role},
     slug,
@@ -14,9 +15,9 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// All within the caller's reach, in their order.
-pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>) -> Result<Vec<E>> {
-    store::directory::list(tx.core().conn, tx.reach())
+/// Entries within the caller's reach, in their order.
+pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<E>> {
+    store::directory::list(tx.core().conn, tx.reach(), &paging.window(E::TABLE)?)
 }
 
 /// The one of this id within the caller's reach. Who looks at all organizations may find it in several, and says by
@@ -149,7 +150,7 @@ pub fn begin_all(tx: &mut SystemTx<'_>) -> Result<usize> {
     let unwritten = store::organizations::without_directory(core.conn)?;
     for organization_id in &unwritten {
         begin(core, organization_id)?;
-        for member in store::org_members::list(core.conn, organization_id)? {
+        for member in store::org_members::list(core.conn, organization_id, &Window::whole())?.items {
             people::join(core, organization_id, member.user_id)?;
         }
     }

@@ -10,6 +10,7 @@ use super::{
     components::Component,
     document::Format,
     links::Link,
+    paging::Window,
     people::Person,
     processes::Process,
     relationships::Relationship,
@@ -64,7 +65,8 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let places: HashMap<&str, usize> = components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
     let place = |component: &str| places.get(component).copied().unwrap_or_default();
 
-    let mut stakeholders: Vec<_> = store::stakeholders::list(conn, &key)?.into_iter().map(|row| row.link).collect();
+    let stakeholders = store::stakeholders::list(conn, &key, &Window::whole())?.items;
+    let mut stakeholders: Vec<_> = stakeholders.into_iter().map(|row| row.link).collect();
     stakeholders.sort_by(|a, b| {
         let order = |row: &StakeholderLink| {
             (place(&row.component_id), row.link_type.clone(), row.team_id.clone(), row.person_id.clone())
@@ -79,7 +81,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let teams: BTreeSet<String> = all(|row| row.team_id.as_ref());
     let mut people: BTreeSet<String> = all(|row| row.person_id.as_ref());
     let teams = teams.iter().map(|id| {
-        let mut members = store::teams::members(conn, &organization_id, id)?;
+        let mut members = store::teams::members(conn, &organization_id, id, &Window::whole())?.items;
         members.sort_by(|a, b| a.person_id.cmp(&b.person_id));
         people.extend(members.iter().map(|member| member.person_id.clone()));
         let mut team = entry::<Team>(tx, &organization_id, id)?;

@@ -90,7 +90,7 @@ pub struct Path {
 }
 
 /// Which relationships count: those of the types named, or all.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Kinds(Option<HashSet<String>>);
 
 impl Kinds {

@@ -14,6 +14,7 @@ use super::{
     },
     input::{Input, objects},
     org_members,
+    paging::{Page, Paging},
     sessions::{self, Begun, OrgChoice, SignedIn},
     store,
     users::{self, NewUser, NewUserRow},
@@ -101,10 +102,12 @@ pub struct OpenInvitation {
     pub expires_at: i64,
 }
 
-/// All invitations that are open, or were accepted, in the order in which they were made.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Invitation>> {
+/// Invitations that are open or were accepted, in order of creation.
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Invitation>> {
     match tx.reach() {
-        Reach::Organization(id) => store::invitations::list(tx.core().conn, id, tx.core().now),
+        Reach::Organization(id) => {
+            store::invitations::list(tx.core().conn, id, tx.core().now, &paging.window("invitations")?)
+        }
         Reach::Everything => Err(Error::NoActiveOrganization),
     }
 }

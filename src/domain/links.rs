@@ -7,6 +7,7 @@ use super::{
     access::{EditTx, Reads, ViewTx, Written},
     components,
     input::{Input, objects, stamped},
+    paging::{Page, Paging},
     store,
     values::{Properties, WebAddress, words},
 };
@@ -85,10 +86,10 @@ impl Input for NewLink {
     );
 }
 
-/// The links of a component.
-pub fn list(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Link>> {
+/// The links of a component, in order of creation.
+pub fn list(tx: &ViewTx<'_>, component_id: &str, paging: &Paging) -> Result<Page<Link>> {
     components::find(tx, component_id)?;
-    store::links::of_component(tx.core().conn, &tx.key(), component_id)
+    store::links::of_component(tx.core().conn, &tx.key(), component_id, &paging.window("links")?)
 }
 
 impl From<Kind> for LinkKind {

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::{
     access::{OwnTx, Reads, ViewTx, Written, active_organization, workspace_level},
     input::{Input, objects},
+    paging::{Page, Paging, Window},
     store,
     users::Profile,
     values::AccessLevel,
@@ -89,14 +90,14 @@ impl Input for MemberPatch {
 const ROW: &[&str] = &["workspaceId", "revision", "addedAt", "addedBy", "user"];
 
 /// The members of a workspace, in the order in which they were added.
-pub fn list(tx: &ViewTx<'_>) -> Result<Vec<ListedMember>> {
-    store::members::list(tx.core().conn, &tx.key())
+pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedMember>> {
+    store::members::list(tx.core().conn, &tx.key(), &paging.window("members")?)
 }
 
-/// Members of the organization whom the workspace does not have yet.
-pub fn candidates(tx: &OwnTx<'_>) -> Result<Vec<Profile>> {
+/// Members of the organization who are not members of the workspace, by name.
+pub fn candidates(tx: &OwnTx<'_>, paging: &Paging) -> Result<Page<Profile>> {
     let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
-    store::members::candidates(tx.core().conn, tx.pk(), organization_id)
+    store::members::candidates(tx.core().conn, tx.pk(), organization_id, &paging.window("member-candidates")?)
 }
 
 /// Gives a user of the organization an access level, or another one.
@@ -117,7 +118,7 @@ pub fn change(tx: &mut OwnTx<'_>, user_id: i64, patch: &MemberPatch) -> Result<L
     same_user(patch.user_id, user_id)?;
     let before = expected(tx, user_id)?;
     set_role(tx, &before, patch.role)?;
-    let members = list(tx)?;
+    let members = store::members::list(tx.core().conn, &tx.key(), &Window::whole())?.items;
     members.into_iter().find(|member| member.user_id == user_id).ok_or(GONE)
 }
 
@@ -148,7 +149,7 @@ const GONE: Error = Error::NotFound("member");
 
 fn expected(tx: &OwnTx<'_>, user_id: i64) -> Result<Member> {
     let member = store::members::by_user(tx.core().conn, tx.pk(), user_id)?.ok_or(GONE)?;
-    let shown = store::members::list(tx.core().conn, &tx.key())?;
+    let shown = store::members::list(tx.core().conn, &tx.key(), &Window::whole())?.items;
     tx.expect_as(&member, &shown.iter().find(|shown| shown.user_id == user_id))?;
     Ok(member)
 }

@@ -10,6 +10,7 @@ use super::{
     input::{Input, objects},
     invitations,
     members::same_user,
+    paging::{Page, Paging},
     people, store,
     users::Profile,
     values::OrgRole,
@@ -52,9 +53,11 @@ impl Input for OrgMemberPatch {
 }
 
 /// The members, in the order in which they joined.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<OrgMember>> {
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<OrgMember>> {
     match tx.reach() {
-        Reach::Organization(id) => store::org_members::list(tx.core().conn, id),
+        Reach::Organization(id) => {
+            store::org_members::list(tx.core().conn, id, &paging.window("organization-members")?)
+        }
         Reach::Everything => Err(Error::NoActiveOrganization),
     }
 }

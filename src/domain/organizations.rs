@@ -12,7 +12,9 @@ use super::{
     },
     directory,
     input::{Input, objects},
-    org_members, settings, slug, store,
+    org_members,
+    paging::{Page, Paging},
+    settings, slug, store,
     values::{Name, OrgRole, Slug},
     workspaces::same,
 };
@@ -76,15 +78,15 @@ impl Input for OrganizationPatch {
     const READ_ONLY: &'static [&'static str] = &["role"];
 }
 
-/// The organizations that the caller can act in: all of a person's, of a token the one it is bound to.
-pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Organization>> {
+/// The organizations that the caller can act in: with a session all that the user is a member of, with a token the one that
+/// the token is bound to.
+pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Organization>> {
     let caller = tx.caller();
+    let window = paging.window("organizations")?;
     match (caller.kind, &caller.organization) {
-        (CallerKind::Session, _) => {
-            let all = store::organizations::of_user(tx.core().conn, caller.user_id)?;
-            Ok(all.into_iter().map(Organization::from).collect())
-        }
-        (_, Some(bound)) => Ok(vec![bound.clone().into()]),
+        (CallerKind::Session, _) => store::organizations::of_user(tx.core().conn, caller.user_id, &window)?
+            .try_map(|organization| Ok(organization.into())),
+        (_, Some(bound)) => Ok(Page { items: vec![bound.clone().into()], next_cursor: None }),
         (_, None) => Err(Error::NoActiveOrganization),
     }
 }

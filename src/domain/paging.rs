@@ -1,23 +1,23 @@
-//! Pages of a list.
+//! Pages of a list: read by key in SQL, so that a page costs no more than its own rows.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use utoipa::IntoParams;
 
 use crate::error::{Error, Result};
 
-/// Items on the largest page.
-const MOST: usize = 1_000;
+/// Number of items on the largest page.
+const MAX_LIMIT: usize = 1_000;
 
 /// Which part of a list to answer. Without parameters, all of it.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
-    /// Number of items to answer at most, 1 to 1,000. All when absent.
+    /// Maximum number of items to answer, 1 to 1,000. Default: all.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
-    /// `nextCursor` of the page before. Needs `limit`.
-    #[param(max_length = 400)]
+    /// `nextCursor` of the previous page of the same list. Requires `limit`.
+    #[param(max_length = 2000)]
     cursor: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Paging {
 pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
-    /// Where the next page begins; none at the end of the list.
+    /// Cursor of the next page; none on the last page.
     pub next_cursor: Option<String>,
 }
 
@@ -39,57 +39,113 @@ impl<T> Page<T> {
 }
 
 impl Paging {
-    /// The part of `items` that was asked for. `key` names an item among them, so that a page begins behind the last item
-    /// of the one before it, even when items before that have come or gone.
-    pub fn page<T, K: ToString>(&self, mut items: Vec<T>, key: impl Fn(&T) -> K) -> Result<Page<T>> {
+    /// The rows of `list` that make the requested page. The name of the list is part of the cursor: a cursor of another list
+    /// is refused.
+    pub(in crate::domain) fn window<K: Key>(&self, list: &'static str) -> Result<Window<K>> {
         let limit = match (self.limit, &self.cursor) {
-            (None, None) => return Ok(Page { items, next_cursor: None }),
+            (None, None) => None,
             (None, Some(_)) => return Err(Error::invalid("limit", "is required with `cursor`")),
-            (Some(limit @ 1..=MOST), _) => limit,
-            (Some(_), _) => return Err(Error::invalid("limit", format!("must be 1 to {MOST}"))),
+            (Some(limit @ 1..=MAX_LIMIT), _) => Some(limit),
+            (Some(_), _) => return Err(Error::invalid("limit", format!("must be 1 to {MAX_LIMIT}"))),
         };
-        let from = match &self.cursor {
-            None => 0,
-            Some(cursor) => {
-                let (place, last) = read(cursor).ok_or_else(|| {
-                    Error::invalid("cursor", "must be the `nextCursor` of the page before; leave it out to begin")
-                })?;
-                let is_last = |item: &T| key(item).to_string() == last;
-                let at = items.iter().position(is_last).map(|at| at + 1);
-                // The item itself has gone: what followed it moved up.
-                at.unwrap_or(place.saturating_sub(1)).min(items.len())
-            }
+        let after = match &self.cursor {
+            None => K::START,
+            Some(cursor) => key_in(cursor, list).ok_or_else(|| {
+                let text = "must be the `nextCursor` of the previous page of this list; omit it to read the first page";
+                Error::invalid("cursor", text)
+            })?,
         };
-        let mut rest = items.split_off(from);
-        let has_more = rest.len() > limit;
-        rest.truncate(limit);
-        let last = rest.last().filter(|_| has_more).map(&key);
-        let next_cursor = last.map(|last| URL_SAFE_NO_PAD.encode(format!("{}:{}", from + limit, last.to_string())));
-        Ok(Page { items: rest, next_cursor })
+        Ok(Window { list, after, limit })
     }
 }
 
-/// The number of items up to the last one of a page, and the key of that one.
-fn read(cursor: &str) -> Option<(usize, String)> {
-    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-    let (place, last) = text.split_once(':')?;
-    Some((place.parse().ok()?, last.to_owned()))
+/// The rows of a list that make a page: those after a key, in the order of their keys.
+#[derive(Debug)]
+pub(in crate::domain) struct Window<K> {
+    list: &'static str,
+    /// The rows follow this key.
+    pub(in crate::domain) after: K,
+    limit: Option<usize>,
+}
+
+impl<K: Key> Window<K> {
+    /// All rows.
+    pub(in crate::domain) fn whole() -> Self {
+        Self { list: "", after: K::START, limit: None }
+    }
+
+    /// Number of rows to read, for `LIMIT` in SQL: one more than the page has, which shows whether another page follows. All
+    /// rows when negative.
+    pub(in crate::domain) fn rows(&self) -> i64 {
+        self.limit.map_or(-1, |limit| i64::try_from(limit).map_or(i64::MAX, |limit| limit + 1))
+    }
+
+    /// Makes the page of the rows that were read, each with its key.
+    pub(in crate::domain) fn page<T>(&self, mut rows: Vec<(K, T)>) -> Result<Page<T>> {
+        let mut next_cursor = None;
+        if let Some(limit) = self.limit.filter(|limit| rows.len() > *limit) {
+            rows.truncate(limit);
+            let last = rows.last().map(|(key, _)| serde_json::to_vec(&(self.list, key))).transpose()?;
+            next_cursor = last.map(|text| URL_SAFE_NO_PAD.encode(text));
+        }
+        Ok(Page { items: rows.into_iter().map(|(_, item)| item).collect(), next_cursor })
+    }
+}
+
+/// What rows of a list are sorted by, as in `ORDER BY`. No two rows of a list have the same key.
+pub(in crate::domain) trait Key: Serialize + DeserializeOwned {
+    /// Is less than the key of any row.
+    const START: Self;
+}
+
+impl Key for i64 {
+    const START: Self = Self::MIN;
+}
+
+/// A time or place, and the number of the row.
+impl Key for (i64, i64) {
+    const START: Self = (i64::MIN, i64::MIN);
+}
+
+/// A place, and the id of the row.
+impl Key for (i64, String) {
+    const START: Self = (i64::MIN, String::new());
+}
+
+/// A name, and the id of the row.
+impl Key for (String, i64) {
+    const START: Self = (String::new(), i64::MIN);
+}
+
+/// An organization, a place in its list, the time of creation, and the number of the row.
+impl Key for (String, i64, i64, i64) {
+    const START: Self = (String::new(), i64::MIN, i64::MIN, i64::MIN);
+}
+
+/// The key in a cursor of `list`.
+fn key_in<K: Key>(cursor: &str, list: &str) -> Option<K> {
+    let text = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (name, key): (String, K) = serde_json::from_slice(&text).ok()?;
+    (name == list).then_some(key)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn next(items: &[u32], cursor: Option<String>) -> Page<u32> {
-        Paging { limit: Some(2), cursor }.page(items.to_vec(), |item| *item).unwrap()
+    /// A page of `rows`, as SQL with `WHERE id > ? ORDER BY id LIMIT ?` reads it.
+    fn read(list: &'static str, rows: &[i64], cursor: Option<String>) -> Result<Page<i64>> {
+        let window = Paging { limit: Some(2), cursor }.window::<i64>(list)?;
+        let found = rows.iter().filter(|id| **id > window.after).take(usize::try_from(window.rows()).unwrap());
+        window.page(found.map(|id| (*id, *id)).collect())
     }
 
     #[test]
-    fn pages_follow_each_other_without_gap_or_repetition_while_items_come_and_go() {
+    fn pages_follow_each_other_without_gap_or_repetition_while_items_are_added_and_deleted() {
+        let next = |rows: &[i64], cursor| read("users", rows, cursor).unwrap();
         let first = next(&[1, 2, 3, 4, 5], None);
         assert_eq!(first.items, [1, 2]);
         assert_eq!(next(&[2, 3, 4, 5], first.next_cursor.clone()).items, [3, 4], "an item before the page was deleted");
-        assert_eq!(next(&[0, 1, 2, 3, 4], first.next_cursor.clone()).items, [3, 4], "one was added before it");
         assert_eq!(next(&[1, 3, 4, 5], first.next_cursor.clone()).items, [3, 4], "the last item was deleted");
         assert!(next(&[], first.next_cursor.clone()).items.is_empty());
         let last = next(&[1, 2, 3, 4], first.next_cursor);
@@ -98,7 +154,9 @@ mod tests {
 
     #[test]
     fn without_a_limit_the_list_is_whole() {
-        let page = Paging::default().page(vec![1, 2, 3], |item| *item).unwrap();
+        let window = Paging::default().window::<i64>("users").unwrap();
+        assert_eq!(window.rows(), -1);
+        let page = window.page(vec![(1, 1), (2, 2), (3, 3)]).unwrap();
         assert_eq!((page.items, page.next_cursor), (vec![1, 2, 3], None));
     }
 
@@ -106,11 +164,15 @@ mod tests {
     fn a_limit_or_cursor_that_is_not_usable_is_named() {
         let refused = |limit, cursor: Option<&str>| {
             let paging = Paging { limit, cursor: cursor.map(str::to_owned) };
-            paging.page(vec![1], |item| *item).unwrap_err().to_string()
+            paging.window::<i64>("users").unwrap_err().to_string()
         };
         assert!(refused(Some(0), None).starts_with("limit: must be 1 to 1000"));
         assert!(refused(Some(1_001), None).starts_with("limit: "));
         assert!(refused(None, Some("x")).starts_with("limit: is required"));
         assert!(refused(Some(1), Some("%")).starts_with("cursor: must be the `nextCursor`"));
+        let of_another_list = read("tokens", &[1, 2, 3], None).unwrap().next_cursor.unwrap();
+        assert!(refused(Some(1), Some(&of_another_list)).starts_with("cursor: "));
+        let with_another_key = URL_SAFE_NO_PAD.encode(r#"["users","7"]"#);
+        assert!(refused(Some(1), Some(&with_another_key)).starts_with("cursor: "));
     }
 }

@@ -7,6 +7,7 @@ use super::{
     access::{Core, Directory, OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
     directory::{self, Identity},
     input::{Input, objects, stamped},
+    paging::{Page, Paging},
     slug, store, team_members,
     values::{ContactEmail, Id, Line, Name, PhotoUrl, Properties, TeamRole, Text},
 };
@@ -184,8 +185,8 @@ pub struct PersonDetails {
 }
 
 /// The people within the caller's reach, in order of creation.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Person>> {
-    directory::list(tx)
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Person>> {
+    directory::list(tx, paging)
 }
 
 /// A person with their teams. `org_id` tells people of equal ids in several organizations apart.

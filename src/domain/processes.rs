@@ -152,10 +152,10 @@ fn mapping() -> RefOr<Schema> {
         .into()
 }
 
-/// All processes, in order of creation.
+/// The processes of a workspace, in order of creation.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ProcessReading>> {
-    let rows = store::processes::list(tx.core().conn, &tx.key())?;
-    paging.page(rows, |process| process.id.clone())?.try_map(|process| {
+    let page = store::processes::page(tx.core().conn, &tx.key(), &paging.window("processes")?)?;
+    page.try_map(|process| {
         // Reading a text takes time, and no statement that could be interrupted.
         tx.core().check_alive()?;
         read_out(tx, process)

@@ -8,6 +8,7 @@ use super::{
     catalogue::{CATALOGUE, IconType},
     directory::{self, Identity},
     input::{Input, objects, stamped},
+    paging::{Page, Paging},
     slug,
     values::{Color, KebabId, Line, Name},
 };
@@ -108,8 +109,8 @@ impl Input for RolePatch {
 const ROW: &[&str] = stamped!("" []);
 
 /// The roles within the caller's reach, in their order.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Role>> {
-    directory::list(tx)
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Role>> {
+    directory::list(tx, paging)
 }
 
 /// Creates a role.

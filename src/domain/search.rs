@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::{
     access::{OrgViewTx, Reads, ViewTx},
+    paging::Paging,
     store::{self, tables::Text},
     tables::Part,
     workspaces,
@@ -112,7 +113,7 @@ pub fn find(tx: &OrgViewTx<'_>, question: &Question, after: Option<Place>, limit
     match &question.workspace_id {
         Some(id) => search.look_in(&tx.view(id)?)?,
         None => {
-            for listed in workspaces::list(tx)? {
+            for listed in workspaces::list(tx, &Paging::default())?.items {
                 search.look_in(&tx.view(&listed.workspace.id)?)?;
             }
         }

@@ -7,6 +7,7 @@ use super::{
     access::{EditTx, Entity, Reads, ViewTx, Written},
     components, directory,
     input::{Input, objects, stamped},
+    paging::{Page, Paging},
     people::PersonCard,
     store,
     values::Properties,
@@ -130,15 +131,16 @@ impl Input for StakeholderPatch {
     const READ_ONLY: &'static [&'static str] = stamped!("" ["workspaceId", "person", "team"]);
 }
 
-/// All stakeholders of a workspace, in order of creation.
-pub fn list(tx: &ViewTx<'_>) -> Result<Vec<Stakeholder>> {
-    store::stakeholders::list(tx.core().conn, &tx.key())
+/// The stakeholders of a workspace, in order of creation.
+pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Stakeholder>> {
+    store::stakeholders::list(tx.core().conn, &tx.key(), &paging.window("stakeholders")?)
 }
 
 /// The stakeholders of a component, in order of creation.
-pub fn of_component(tx: &ViewTx<'_>, component_id: &str) -> Result<Vec<Stakeholder>> {
+pub fn of_component(tx: &ViewTx<'_>, component_id: &str, paging: &Paging) -> Result<Page<Stakeholder>> {
     components::find(tx, component_id)?;
-    store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id)
+    let window = paging.window("component-stakeholders")?;
+    store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id, &window)
 }
 
 /// Attaches a person or a team to a component.

@@ -7,9 +7,10 @@ use super::{
     access::{Directory, OrgTx, OrgViewTx, Reads, Written},
     directory,
     input::{Input, objects},
+    paging::{Page, Paging, Window},
     people::{Person, PersonCard},
     store::{self, directory::Entry},
-    teams::{self, Team},
+    teams::Team,
     values::TeamRole,
     workspaces::same,
 };
@@ -94,8 +95,9 @@ impl Input for TeamMemberPatch {
 const ROW: &[&str] = &["revision", "addedAt", "addedBy", "person"];
 
 /// The members of a team, in the order in which they were added.
-pub fn list(tx: &OrgViewTx<'_>, team_id: &str, org_id: Option<&str>) -> Result<Vec<TeamMember>> {
-    Ok(teams::read(tx, team_id, org_id)?.members)
+pub fn list(tx: &OrgViewTx<'_>, team_id: &str, org_id: Option<&str>, paging: &Paging) -> Result<Page<TeamMember>> {
+    let team: Team = directory::read(tx, team_id, org_id)?;
+    store::teams::members(tx.core().conn, &team.org_id, team_id, &paging.window("team-members")?)
 }
 
 /// Adds a person to a team. Who belongs to it already stays what they are: a conflict.
@@ -162,6 +164,7 @@ fn membership(directory: &Directory<'_>, team_id: &str, person_id: &str) -> Resu
 }
 
 fn shown(directory: &Directory<'_>, of: &Membership) -> Result<TeamMember> {
-    let members = store::teams::members(directory.core().conn, directory.organization_id(), &of.team_id)?;
+    let members =
+        store::teams::members(directory.core().conn, directory.organization_id(), &of.team_id, &Window::whole())?.items;
     members.into_iter().find(|member| member.person_id == of.person_id).ok_or(Error::NotFound("member"))
 }

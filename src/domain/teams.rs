@@ -7,6 +7,7 @@ use super::{
     access::{OrgAdminTx, OrgTx, OrgViewTx, Reads, Written},
     directory::{self, Identity},
     input::{Input, objects, stamped},
+    paging::{Page, Paging, Window},
     slug, store,
     team_members::{self, TeamMember},
     values::{Id, Name, Properties, Text},
@@ -102,14 +103,14 @@ pub struct TeamDetails {
 }
 
 /// The teams within the caller's reach, in order of creation.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<Team>> {
-    directory::list(tx)
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Team>> {
+    directory::list(tx, paging)
 }
 
 /// A team with its members. `org_id` tells teams of equal ids in several organizations apart.
 pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<TeamDetails> {
     let team: Team = directory::read(tx, id, org_id)?;
-    let members = store::teams::members(tx.core().conn, &team.org_id, id)?;
+    let members = store::teams::members(tx.core().conn, &team.org_id, id, &Window::whole())?.items;
     Ok(TeamDetails { team, members })
 }
 

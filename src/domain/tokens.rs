@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::{
     access::{Reads, SelfTx, SessionTx, one_more},
-    invitations, store,
+    invitations,
+    paging::{Page, Paging},
+    store,
     values::Name,
 };
 use crate::{
@@ -69,9 +71,9 @@ pub struct MintedToken {
     pub hint: String,
 }
 
-/// All tokens of the caller, revoked ones too.
-pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Token>> {
-    store::tokens::of_user(tx.core().conn, tx.caller().user_id)
+/// Tokens of the caller, revoked ones too.
+pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Token>> {
+    store::tokens::of_user(tx.core().conn, tx.caller().user_id, &paging.window("tokens")?)
 }
 
 /// Mints a token for the active organization.

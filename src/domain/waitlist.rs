@@ -8,6 +8,7 @@ use super::{
     access::{AdminTx, PublicTx, Reads, one_more},
     input::{Input, objects},
     invitations::{self, Authority, Invited, NewInvitation},
+    paging::{Page, Paging},
     settings, store,
     values::{Email, Name, OrgRole, Text},
 };
@@ -89,9 +90,9 @@ pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
     }
 }
 
-/// Everybody on the waitlist, in the order in which they came.
-pub fn list(tx: &AdminTx<'_>) -> Result<Vec<Entry>> {
-    store::waitlist::list(tx.core().conn)
+/// Entries of the waitlist, in order of creation.
+pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<Entry>> {
+    store::waitlist::list(tx.core().conn, &paging.window("waitlist")?)
 }
 
 /// Takes somebody off the waitlist.

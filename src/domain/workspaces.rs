@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 pub use super::access::Workspace;
 use super::{
     access::{EditTx, OrgTx, OrgViewTx, OwnTx, Reach, Reads, SystemTx, Written, level_in},
-    import, members, sample, slug, store,
+    import, members,
+    paging::{Page, Paging, Window},
+    sample, slug, store,
     values::{AccessLevel, Id, Name, Properties, Text, Visibility},
 };
 use crate::{
@@ -96,28 +98,34 @@ pub struct Restoration {
 }
 
 /// The workspaces that the caller may see.
-pub fn list(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
-    Ok(visible(tx, false)?.map(|workspace| ListedWorkspace { workspace, pk: None }).collect())
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWorkspace>> {
+    let page = visible(tx, false, &paging.window("workspaces")?, |_| true)?;
+    page.try_map(|workspace| Ok(ListedWorkspace { workspace, pk: None }))
 }
 
 /// The deleted workspaces that the caller may restore.
-pub fn list_deleted(tx: &OrgViewTx<'_>) -> Result<Vec<ListedWorkspace>> {
+pub fn list_deleted(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWorkspace>> {
     let oldest = tx.core().now - RESTORABLE_FOR;
     let owned = |workspace: &Workspace| matches!(workspace.my_role, None | Some(AccessLevel::Owner));
-    Ok(visible(tx, true)?
-        .filter(|workspace| owned(workspace) && workspace.deleted_at.is_some_and(|at| at >= oldest))
-        .map(|workspace| ListedWorkspace { pk: Some(workspace.pk), workspace })
-        .collect())
+    let restorable =
+        |workspace: &Workspace| owned(workspace) && workspace.deleted_at.is_some_and(|deleted_at| deleted_at >= oldest);
+    let page = visible(tx, true, &paging.window("deleted-workspaces")?, restorable)?;
+    page.try_map(|workspace| Ok(ListedWorkspace { pk: Some(workspace.pk), workspace }))
 }
 
-/// Workspaces within the caller's reach that they have a level in, or that they look at as instance administrator.
-fn visible(tx: &OrgViewTx<'_>, deleted: bool) -> Result<impl Iterator<Item = Workspace>> {
+/// Workspaces within the caller's reach that they have an access level in, or that they read as instance administrator.
+fn visible(
+    tx: &OrgViewTx<'_>,
+    deleted: bool,
+    window: &Window<i64>,
+    listed: impl Fn(&Workspace) -> bool,
+) -> Result<Page<Workspace>> {
     let (caller, reach) = (tx.caller()?, tx.reach());
-    let rows = store::workspaces::list(tx.core().conn, reach, caller.user_id, deleted)?;
-    Ok(rows.into_iter().filter_map(move |(workspace, membership)| {
+    store::workspaces::list(tx.core().conn, reach, caller.user_id, deleted, window, |workspace, membership| {
         let my_role = level_in(reach, caller, membership, workspace.visibility);
-        (my_role.is_some() || *reach == Reach::Everything).then_some(Workspace { my_role, ..workspace })
-    }))
+        let visible = my_role.is_some() || *reach == Reach::Everything;
+        Some(Workspace { my_role, ..workspace }).filter(|workspace| visible && listed(workspace))
+    })
 }
 
 /// Founds a workspace in the caller's organization, with the caller as its owner.

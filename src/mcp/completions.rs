@@ -6,7 +6,9 @@ use super::prompts;
 use crate::{
     domain::{
         access::{Call, Gate},
-        bundle, workspaces,
+        bundle,
+        paging::Paging,
+        workspaces,
     },
     error::{Error, Result},
 };
@@ -25,8 +27,8 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
     let workspace = asked.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
     let all: Vec<(String, String)> = match (name, workspace) {
         ("workspaceId", _) => {
-            let all = gate.org_view(call, workspaces::list).await?;
-            all.into_iter().map(|listed| (listed.workspace.id, listed.workspace.name)).collect()
+            let all = gate.org_view(call, |tx| workspaces::list(tx, &Paging::default())).await?;
+            all.items.into_iter().map(|listed| (listed.workspace.id, listed.workspace.name)).collect()
         }
         ("componentId", Some(id)) => {
             let all = gate.view_all(call, id, |tx| Ok(bundle::assemble(tx)?.components)).await?;

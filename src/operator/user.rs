@@ -8,6 +8,7 @@ use crate::{
     domain::{
         access::{SystemTx, Via},
         accounts::{self, AccountPatch},
+        paging::Paging,
         values::ContactEmail,
     },
     error::{Error, Result},
@@ -50,7 +51,8 @@ impl UserOperation {
         let standing = |is_suspended| AccountPatch { is_suspended: Some(is_suspended), ..AccountPatch::default() };
         let (login, patch) = match self {
             Self::List => {
-                let users = app.gate.system(Via::Cli, |tx| accounts::list(&tx.admin())).await?;
+                let users =
+                    app.gate.system(Via::Cli, |tx| Ok(accounts::list(&tx.admin(), &Paging::default())?.items)).await?;
                 return Ok(serde_json::to_value(users)?);
             }
             Self::Suspend { login } => (login, standing(true)),

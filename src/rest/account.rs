@@ -42,7 +42,7 @@ pub async fn list_sessions(
     Asked(call): Asked,
     Query(paging): Query<Paging>,
 ) -> Result<Json<SessionsAnswer>> {
-    let list = move |tx: &SessionTx<'_>| paging.page(sessions::list(tx)?, |one| one.id);
+    let list = move |tx: &SessionTx<'_>| sessions::list(tx, &paging);
     let Page { items: sessions, next_cursor } = api.gate.session_view(call, list).await?;
     Ok(Json(SessionsAnswer { sessions, next_cursor }))
 }

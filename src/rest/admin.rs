@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, large},
+    answers::{Created, DONE, Done, json, large_admin_view},
     error::Result,
     extract::{Asked, Path, Query, Write},
     me::{TokensAnswer, count_minting},
@@ -67,9 +67,11 @@ pub struct Which {
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
     responses((status = 200, description = "All accounts", body = UsersAnswer)))]
 pub async fn list_users(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
-    let list = move |tx: &AdminTx<'_>| paging.page(accounts::list(tx)?, |one| one.id);
-    let Part { items: users, next_cursor } = api.gate.admin_view_all(call, list).await?;
-    large(&api.gate, UsersAnswer { users, next_cursor }).await
+    let list = move |tx: &AdminTx<'_>| {
+        let Part { items: users, next_cursor } = accounts::list(tx, &paging)?;
+        Ok(UsersAnswer { users, next_cursor })
+    };
+    Ok(json(large_admin_view(&api, call, list).await?))
 }
 
 /// Create a user
@@ -117,7 +119,7 @@ pub async fn list_tokens(
     Asked(call): Asked,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
-    let list = move |tx: &AdminTx<'_>| paging.page(tokens::list(&tx.own()?)?, |one| one.id);
+    let list = move |tx: &AdminTx<'_>| tokens::list(&tx.own()?, &paging);
     let Part { items: tokens, next_cursor } = api.gate.admin_view(call, list).await?;
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }

@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 use super::{Api, error::Result};
 use crate::{
     bodies::{Held, Unread},
-    budget::{Holder, Reservation},
+    budget::{Budget, Holder, Reservation},
     domain::{
-        access::{Call, Gate, ViewTx},
+        access::{AdminTx, Call, OrgViewTx, ViewTx},
         bundle::{self, Form, Read},
         components::Component,
         links::Link,
@@ -39,42 +39,84 @@ impl<T: Serialize> IntoResponse for Created<T> {
 /// How long a large answer waits for memory before the client is told to try again.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Megabytes of JSON, written where they hold up nobody else.
-pub async fn large<T: Serialize + Send + 'static>(gate: &Gate, answer: T) -> Result<Response> {
-    Ok(json(gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?))
-}
-
-/// The same of what was written from a large body, which is `held`. It is counted, and sent whatever else is in memory: the
-/// work is done.
+/// The answer to a write with a large body, which is `held`, serialized by the threads for heavy work. It is counted, and sent
+/// even if the budget is exceeded: the write is done.
 pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
     let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
     let reservation = held.as_ref().map(|held| api.answers.hold(held.holder(), bytes.len()));
     Ok(json(reserved(bytes.into(), reservation)))
 }
 
-/// A large read of a workspace, serialized where it is read: what waits for its client is bytes, and no more of them than
-/// the budget for answers has room for.
+/// A large read of a workspace, serialized in the transaction that reads it: only bytes wait for the client, and no more of
+/// them than the budget for answers has room for.
 pub async fn large_view<T, F>(api: &Api, call: Call, id: String, work: F) -> Result<Bytes>
 where
     T: Serialize,
     F: Fn(&ViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
 {
+    within_budget(api, |answers| {
+        let (call, id, work) = (call.clone(), id.clone(), work.clone());
+        api.gate.view_all(call, id, move |tx: &ViewTx<'_>| serialized(&answers, tx.user_id()?, || work(tx)))
+    })
+    .await
+}
+
+/// The same of the active organization, or of all organizations for an instance administrator.
+pub async fn large_org_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&OrgViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    within_budget(api, |answers| {
+        let (call, work) = (call.clone(), work.clone());
+        api.gate.org_view_all(call, move |tx: &OrgViewTx<'_>| serialized(&answers, tx.user_id()?, || work(tx)))
+    })
+    .await
+}
+
+/// The same of the instance, for its administrators.
+pub async fn large_admin_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&AdminTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    within_budget(api, |answers| {
+        let (call, work) = (call.clone(), work.clone());
+        let read = move |tx: &AdminTx<'_>| serialized(&answers, tx.own()?.caller().user_id, || work(tx));
+        api.gate.admin_view_all(call, read)
+    })
+    .await
+}
+
+/// A read that was serialized; or, when there was no room for it, the user who must wait.
+type Attempt = std::result::Result<(Vec<u8>, Reservation), Holder>;
+
+/// Repeats a large read until the budget for answers has room for it.
+async fn within_budget<R>(api: &Api, read: impl Fn(Budget) -> R) -> Result<Bytes>
+where
+    R: Future<Output = error::Result<Attempt>>,
+{
     loop {
-        let (answers, work) = (api.answers.clone(), work.clone());
-        let read = move |tx: &ViewTx<'_>| {
-            let holder = Holder::User(tx.user_id()?);
-            if answers.check(holder).is_err() {
-                return Ok(Err(holder));
-            }
-            let bytes = serde_json::to_vec(&work(tx)?)?;
-            let reservation = answers.hold(holder, bytes.len());
-            Ok(Ok((bytes, reservation)))
-        };
-        match api.gate.view_all(call.clone(), id.clone(), read).await? {
+        match read(api.answers.clone()).await? {
             Ok((bytes, reservation)) => return Ok(reserved(bytes.into(), Some(reservation))),
             Err(holder) => api.answers.room(holder, PATIENCE).await.map_err(Unread::Full)?,
         }
     }
+}
+
+/// Reads and serializes, if the budget has room for a user's answer.
+fn serialized<T: Serialize>(
+    answers: &Budget,
+    user_id: i64,
+    work: impl FnOnce() -> error::Result<T>,
+) -> error::Result<Attempt> {
+    let holder = Holder::User(user_id);
+    if answers.check(holder).is_err() {
+        return Ok(Err(holder));
+    }
+    let bytes = serde_json::to_vec(&work()?)?;
+    let reservation = answers.hold(holder, bytes.len());
+    Ok(Ok((bytes, reservation)))
 }
 
 /// The tag of a bundle and, unless the reader has it, its bytes, as soon as there is room for them.
@@ -170,9 +212,14 @@ pub struct LinkAnswer {
 
 /// External links.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LinksAnswer {
     /// The links, in order of creation.
     pub links: Vec<Link>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
 }
 
 /// An external link that was looked up again.

@@ -8,18 +8,25 @@ use super::{
     Api, IN_TABLE,
     answers::{DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::SelfTx,
     connectors::{self, Connector, ConsentRequest, Consented, Decision},
     input::{Input, objects},
+    paging::{Page, Paging},
 };
 
 /// Programs.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ConnectorsAnswer {
-    /// In the order in which they were let in.
+    /// In the order in which they were first authorized.
     connectors: Vec<Connector>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// Names a request for consent.
@@ -37,10 +44,16 @@ impl Input for RequestName {}
 /// List the programs I have let in
 ///
 /// MCP clients, one entry for each organization that one acts in, with whether it may write.
-#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors",
+#[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors", params(Paging),
     responses((status = 200, description = "The programs", body = ConnectorsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<ConnectorsAnswer>> {
-    Ok(Json(ConnectorsAnswer { connectors: api.gate.me(call, connectors::list).await? }))
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<ConnectorsAnswer>> {
+    let list = move |tx: &SelfTx<'_>| connectors::list(tx, &paging);
+    let Page { items: connectors, next_cursor } = api.gate.me(call, list).await?;
+    Ok(Json(ConnectorsAnswer { connectors, next_cursor }))
 }
 
 /// Disconnect a program

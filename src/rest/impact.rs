@@ -49,7 +49,7 @@ pub async fn read(
 ) -> Result<Response> {
     let kinds = Kinds::new(relation_types.as_deref())?;
     let look = move |tx: &ViewTx<'_>| impact::reach(tx, &component_id, direction, depth, &kinds);
-    answers::large(&api.gate, api.gate.view_all(call, id, look).await?).await
+    Ok(answers::json(answers::large_view(&api, call, id, look).await?))
 }
 
 /// Between what to look.
@@ -87,5 +87,5 @@ pub async fn paths(
 ) -> Result<Response> {
     let kinds = Kinds::new(relation_types.as_deref())?;
     let look = move |tx: &ViewTx<'_>| impact::paths(tx, &from, &to, count, longest, &kinds);
-    answers::large(&api.gate, api.gate.view_all(call, id, look).await?).await
+    Ok(answers::json(answers::large_view(&api, call, id, look).await?))
 }

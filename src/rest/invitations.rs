@@ -50,7 +50,7 @@ pub async fn list(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<InvitationsAnswer>> {
-    let list = move |tx: &OrgViewTx<'_>| paging.page(invitations::list(tx)?, |one| one.id);
+    let list = move |tx: &OrgViewTx<'_>| invitations::list(tx, &paging);
     let Page { items: invitations, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
     Ok(Json(InvitationsAnswer { invitations, next_cursor }))
 }

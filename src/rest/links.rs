@@ -6,20 +6,26 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done, LinkAnswer, LinksAnswer, RefreshedLink},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
-use crate::domain::links::{self, NewLink};
+use crate::domain::{
+    access::ViewTx,
+    links::{self, NewLink},
+    paging::{Page, Paging},
+};
 
 /// List the external links of a component
-#[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks",
+#[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks", params(Paging),
     responses((status = 200, description = "The links", body = LinksAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
     Path((id, cid)): Path<(String, String)>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<LinksAnswer>> {
-    let links = api.gate.view(call, id, move |tx| links::list(tx, &cid)).await?;
-    Ok(Json(LinksAnswer { links }))
+    let list = move |tx: &ViewTx<'_>| links::list(tx, &cid, &paging);
+    let Page { items: links, next_cursor } = api.gate.view(call, id, list).await?;
+    Ok(Json(LinksAnswer { links, next_cursor }))
 }
 
 /// Link a component to an address

@@ -47,7 +47,7 @@ pub async fn list_tokens(
     Asked(call): Asked,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
-    let list = move |tx: &SelfTx<'_>| paging.page(tokens::list(tx)?, |one| one.id);
+    let list = move |tx: &SelfTx<'_>| tokens::list(tx, &paging);
     let Page { items: tokens, next_cursor } = api.gate.me(call, list).await?;
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }

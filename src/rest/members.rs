@@ -8,10 +8,12 @@ use super::{
     Api, IN_TABLE,
     answers::{DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
+    access::{OwnTx, ViewTx},
     members::{self, ListedMember, MemberPatch, NewMember},
+    paging::{Page, Paging},
     users::Profile,
     values::AccessLevel,
 };
@@ -25,6 +27,10 @@ pub struct MembersAnswer {
     /// The caller's level; null for an instance administrator who only looks.
     #[schema(required)]
     my_role: Option<AccessLevel>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One member.
@@ -36,19 +42,30 @@ pub struct MemberAnswer {
 
 /// Users who could become members.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CandidatesAnswer {
     /// By name.
     users: Vec<Profile>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// List members
 ///
 /// Who was given an access level. Others may see the workspace too, by its visibility.
-#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers",
+#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
     responses((status = 200, description = "The members", body = MembersAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<MembersAnswer>> {
-    let answer = |tx: &crate::domain::access::ViewTx<'_>| {
-        Ok(MembersAnswer { members: members::list(tx)?, my_role: tx.workspace().my_role })
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<MembersAnswer>> {
+    let answer = move |tx: &ViewTx<'_>| {
+        let Page { items: members, next_cursor } = members::list(tx, &paging)?;
+        Ok(MembersAnswer { members, my_role: tx.workspace().my_role, next_cursor })
     };
     Ok(Json(api.gate.view(call, id, answer).await?))
 }
@@ -56,14 +73,17 @@ pub async fn list(State(api): State<Api>, Asked(call): Asked, Path(id): Path<Str
 /// List users who could become members
 ///
 /// Members of the organization whom the workspace does not have yet.
-#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates",
+#[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates", params(Paging),
     responses((status = 200, description = "The users", body = CandidatesAnswer)))]
 pub async fn candidates(
     State(api): State<Api>,
     Asked(call): Asked,
     Path(id): Path<String>,
+    Query(paging): Query<Paging>,
 ) -> Result<Json<CandidatesAnswer>> {
-    Ok(Json(CandidatesAnswer { users: api.gate.own_view(call, id, members::candidates).await? }))
+    let list = move |tx: &OwnTx<'_>| members::candidates(tx, &paging);
+    let Page { items: users, next_cursor } = api.gate.own_view(call, id, list).await?;
+    Ok(Json(CandidatesAnswer { users, next_cursor }))
 }
 
 /// Give an access level

@@ -23,6 +23,8 @@ pub async fn apply(
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Operations>,
 ) -> Result<Response> {
+    // Until the answer is written, no further large body of the user is processed.
+    let held = call.held.clone();
     let result = operations::apply(&api.wiki, call, id, body).await?;
-    answers::large(&api.gate, result).await
+    answers::large_result(&api, held, result).await
 }

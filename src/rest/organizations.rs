@@ -11,7 +11,7 @@ use super::{
     extract::{Asked, Path, Query, Write},
 };
 use crate::domain::{
-    access::OrgViewTx,
+    access::{OrgViewTx, SelfTx},
     leaving,
     org_members::{self, OrgMember, OrgMemberPatch},
     organizations::{self, NewOrganization, Organization, OrganizationPatch},
@@ -20,9 +20,14 @@ use crate::domain::{
 
 /// Organizations.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct OrganizationsAnswer {
     /// In the order in which the caller joined them.
     organizations: Vec<Organization>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One organization.
@@ -61,10 +66,16 @@ pub struct Heir {
 }
 
 /// List my organizations
-#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations",
+#[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrganizations", params(Paging),
     responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<OrganizationsAnswer>> {
-    Ok(Json(OrganizationsAnswer { organizations: api.gate.me(call, organizations::list).await? }))
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<OrganizationsAnswer>> {
+    let list = move |tx: &SelfTx<'_>| organizations::list(tx, &paging);
+    let Page { items: organizations, next_cursor } = api.gate.me(call, list).await?;
+    Ok(Json(OrganizationsAnswer { organizations, next_cursor }))
 }
 
 /// Create an organization
@@ -103,7 +114,7 @@ pub async fn members(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<OrgMembersAnswer>> {
-    let list = move |tx: &OrgViewTx<'_>| paging.page(org_members::list(tx)?, |one| one.user_id);
+    let list = move |tx: &OrgViewTx<'_>| org_members::list(tx, &paging);
     let Page { items: members, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
     Ok(Json(OrgMembersAnswer { members, next_cursor }))
 }

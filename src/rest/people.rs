@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, large},
+    answers::{Created, DONE, Done, json, large_org_view},
     directory::{Force, InOrganization},
     error::Result,
     extract::{Asked, Path, Query, Write},
@@ -43,9 +43,11 @@ pub struct PersonAnswer {
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
-    let list = move |tx: &OrgViewTx<'_>| paging.page(people::list(tx)?, |one| format!("{} {}", one.org_id, one.id));
-    let Page { items: people, next_cursor } = api.gate.org_view_all(call, list).await?;
-    large(&api.gate, PeopleAnswer { people, next_cursor }).await
+    let list = move |tx: &OrgViewTx<'_>| {
+        let Page { items: people, next_cursor } = people::list(tx, &paging)?;
+        Ok(PeopleAnswer { people, next_cursor })
+    };
+    Ok(json(large_org_view(&api, call, list).await?))
 }
 
 /// Create a person

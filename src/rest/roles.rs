@@ -8,15 +8,24 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Asked, Path, Query, Write},
 };
-use crate::domain::roles::{self, NewRole, Role, RolePatch};
+use crate::domain::{
+    access::OrgViewTx,
+    paging::{Page, Paging},
+    roles::{self, NewRole, Role, RolePatch},
+};
 
 /// Roles.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RolesAnswer {
     /// By `sortOrder`; equal ones in order of creation.
     types: Vec<Role>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// One role.
@@ -31,10 +40,16 @@ pub struct RoleAnswer {
 ///
 /// Every organization starts with `owner`, `support` and `business-owner`. An instance administrator with no
 /// organization active sees those of all, one organization after the other.
-#[utoipa::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles",
+#[utoipa::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles", params(Paging),
     responses((status = 200, description = "The roles", body = RolesAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<RolesAnswer>> {
-    Ok(Json(RolesAnswer { types: api.gate.org_view(call, roles::list).await? }))
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<RolesAnswer>> {
+    let list = move |tx: &OrgViewTx<'_>| roles::list(tx, &paging);
+    let Page { items: types, next_cursor } = api.gate.org_view(call, list).await?;
+    Ok(Json(RolesAnswer { types, next_cursor }))
 }
 
 /// Create a role

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, large},
+    answers::{Created, DONE, Done, json, large_view},
     error::Result,
     extract::{Asked, Path, Query, Write},
 };
@@ -44,9 +44,11 @@ pub async fn list(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
-    let list = move |tx: &ViewTx<'_>| paging.page(stakeholders::list(tx)?, |one| one.link.id);
-    let Page { items: stakeholders, next_cursor } = api.gate.view_all(call, id, list).await?;
-    large(&api.gate, StakeholdersAnswer { stakeholders, next_cursor }).await
+    let list = move |tx: &ViewTx<'_>| {
+        let Page { items: stakeholders, next_cursor } = stakeholders::list(tx, &paging)?;
+        Ok(StakeholdersAnswer { stakeholders, next_cursor })
+    };
+    Ok(json(large_view(&api, call, id, list).await?))
 }
 
 /// List stakeholders of a component
@@ -58,7 +60,7 @@ pub async fn of_component(
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<StakeholdersAnswer>> {
-    let list = move |tx: &ViewTx<'_>| paging.page(stakeholders::of_component(tx, &cid)?, |one| one.link.id);
+    let list = move |tx: &ViewTx<'_>| stakeholders::of_component(tx, &cid, &paging);
     let Page { items: stakeholders, next_cursor } = api.gate.view(call, id, list).await?;
     Ok(Json(StakeholdersAnswer { stakeholders, next_cursor }))
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{
     Api, IN_TABLE,
-    answers::{Created, DONE, Done, large},
+    answers::{Created, DONE, Done, json, large_org_view},
     directory::{Force, InOrganization},
     error::Result,
     extract::{Asked, Path, Query, Write},
@@ -62,9 +62,11 @@ pub struct TeamMemberAnswer {
 #[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
-    let list = move |tx: &OrgViewTx<'_>| paging.page(teams::list(tx)?, |one| format!("{} {}", one.org_id, one.id));
-    let Page { items: teams, next_cursor } = api.gate.org_view_all(call, list).await?;
-    large(&api.gate, TeamsAnswer { teams, next_cursor }).await
+    let list = move |tx: &OrgViewTx<'_>| {
+        let Page { items: teams, next_cursor } = teams::list(tx, &paging)?;
+        Ok(TeamsAnswer { teams, next_cursor })
+    };
+    Ok(json(large_org_view(&api, call, list).await?))
 }
 
 /// Create a team
@@ -125,9 +127,7 @@ pub async fn members(
     Query(place): Query<InOrganization>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TeamMembersAnswer>> {
-    let list = move |tx: &OrgViewTx<'_>| {
-        paging.page(team_members::list(tx, &id, place.org_id.as_deref())?, |one| one.person_id.clone())
-    };
+    let list = move |tx: &OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref(), &paging);
     let Page { items: members, next_cursor } = api.gate.org_view_all(call, list).await?;
     Ok(Json(TeamMembersAnswer { members, next_cursor }))
 }

@@ -45,7 +45,7 @@ pub async fn list(
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<VersionsAnswer>> {
-    let list = move |tx: &ViewTx<'_>| paging.page(history::versions(tx)?, |one| one.id);
+    let list = move |tx: &ViewTx<'_>| history::versions(tx, &paging);
     let Page { items: versions, next_cursor } = api.gate.view(call, id, list).await?;
     Ok(Json(VersionsAnswer { versions, next_cursor }))
 }

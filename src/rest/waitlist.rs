@@ -8,12 +8,14 @@ use super::{
     Api, IN_TABLE,
     answers::{Created, DONE, Done},
     error::Result,
-    extract::{Asked, Path, PublicWrite, Write},
+    extract::{Asked, Path, PublicWrite, Query, Write},
 };
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
+        access::AdminTx,
         invitations::Invited,
+        paging::{Page, Paging},
         sign_in::Visitor,
         waitlist::{self, Entry, NewEntry, WaitlistInvitation},
     },
@@ -21,9 +23,14 @@ use crate::{
 
 /// The waitlist.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct EntriesAnswer {
-    /// In the order in which they came.
+    /// In order of creation.
     entries: Vec<Entry>,
+    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// Ask for an account
@@ -42,10 +49,16 @@ pub async fn join(
 }
 
 /// List the waitlist
-#[utoipa::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist",
-    responses((status = 200, description = "Everybody on it", body = EntriesAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<EntriesAnswer>> {
-    Ok(Json(EntriesAnswer { entries: api.gate.admin_view(call, waitlist::list).await? }))
+#[utoipa::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist", params(Paging),
+    responses((status = 200, description = "The entries", body = EntriesAnswer)))]
+pub async fn list(
+    State(api): State<Api>,
+    Asked(call): Asked,
+    Query(paging): Query<Paging>,
+) -> Result<Json<EntriesAnswer>> {
+    let list = move |tx: &AdminTx<'_>| waitlist::list(tx, &paging);
+    let Page { items: entries, next_cursor } = api.gate.admin_view(call, list).await?;
+    Ok(Json(EntriesAnswer { entries, next_cursor }))
 }
 
 /// Take somebody off the waitlist

@@ -56,8 +56,7 @@ pub async fn list(
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
-        let all = if which.deleted { workspaces::list_deleted(tx)? } else { workspaces::list(tx)? };
-        paging.page(all, |one| one.workspace.pk)
+        if which.deleted { workspaces::list_deleted(tx, &paging) } else { workspaces::list(tx, &paging) }
     };
     let Page { items: workspaces, next_cursor } = api.gate.org_view(call, list).await?;
     conditional::hashed(&WorkspacesAnswer { workspaces, next_cursor }, &known)

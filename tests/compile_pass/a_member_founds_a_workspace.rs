@@ -4,11 +4,12 @@ use planroom::{
     Error,
     domain::{
         access::OrgTx,
+        paging::Paging,
         workspaces::{self, ListedWorkspace, NewWorkspace},
     },
 };
 
 pub fn work(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Vec<ListedWorkspace>, Error> {
     workspaces::create(tx, new)?;
-    workspaces::list(tx)
+    Ok(workspaces::list(tx, &Paging::default())?.items)
 }

@@ -4,11 +4,12 @@ use planroom::{
     Error,
     domain::{
         access::SessionTx,
+        paging::Paging,
         tokens::{self, NewToken, Token},
     },
 };
 
 pub fn work(tx: &mut SessionTx<'_>, new: NewToken) -> Result<Vec<Token>, Error> {
     tokens::mint(tx, new)?;
-    tokens::list(tx)
+    Ok(tokens::list(tx, &Paging::default())?.items)
 }

@@ -1,71 +1,150 @@
-//! Lists in pages: every list takes `limit` and `cursor`, and is whole without them.
+//! Lists in pages: every list takes `limit` and `cursor`, and is complete without them.
 
 use serde_json::{Value, json};
 
 use crate::support::{Actor, Stage};
 
-/// All pages of a list, one item a page.
-async fn pages(actor: &Actor<'_>, path: &str, field: &str) -> Vec<Value> {
-    let (mut items, mut cursor) = (Vec::new(), None::<String>);
+/// All pages of a list with one item each, and a cursor of the list.
+async fn pages(actor: &Actor<'_>, path: &str, field: &str) -> (Vec<Value>, String) {
+    let (mut items, mut cursors) = (Vec::new(), Vec::<String>::new());
     loop {
         let joint = if path.contains('?') { '&' } else { '?' };
-        let from = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+        let from = cursors.last().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
         let page = actor.get(&format!("{path}{joint}limit=1{from}")).await.ok();
         let found = page[field].as_array().unwrap();
         assert!(found.len() <= 1, "{path}");
         items.extend(found.iter().cloned());
-        cursor = page["nextCursor"].as_str().map(str::to_owned);
-        if cursor.is_none() {
-            return items;
+        match page["nextCursor"].as_str() {
+            Some(cursor) => cursors.push(cursor.to_owned()),
+            None => return (items, cursors.swap_remove(0)),
         }
     }
+}
+
+/// Fills every list of the API with two items or more, as `ada` reads them.
+async fn furnish(stage: &Stage, ada: &Actor<'_>, org: &str) {
+    let bob = stage.seed_member("bob", "acme", "org:member");
+    for login in ["cyd", "dan"] {
+        stage.seed_member(login, "acme", "org:member");
+    }
+    stage.grant("w", bob, "editor");
+    stage.hang_on("w", "a");
+    for name in ["Ann", "Ben"] {
+        let id = name.to_lowercase();
+        ada.post("/api/people", json!({ "id": id, "name": name })).await.created();
+        ada.post("/api/teams", json!({ "id": id, "name": name })).await.created();
+        ada.post("/api/me/tokens", json!({ "name": name })).await.created();
+        ada.post("/api/workspaces/w/versions", json!({ "name": name })).await.created();
+        ada.post(&format!("/api/orgs/{org}/invitations"), json!({ "role": "org:member" })).await.created();
+        ada.post("/api/orgs", json!({ "name": name })).await.created();
+        ada.post("/api/workspaces", json!({ "name": name })).await.created();
+        let deleted = ada.post("/api/workspaces", json!({ "name": format!("Old {name}") })).await.created();
+        ada.delete(&format!("/api/workspaces/{}", deleted["workspace"]["id"].as_str().unwrap())).await.ok();
+        let process = json!({ "name": name, "mermaid": "sequenceDiagram\n  A->>A: x", "participants": { "A": "a" } });
+        ada.post("/api/workspaces/w/processes", process).await.created();
+        let holder = json!({ "personId": id, "linkType": "owner" });
+        ada.post("/api/workspaces/w/components/a/stakeholders", holder).await.created();
+        let link = json!({ "url": format!("https://example.org/{id}") });
+        ada.post("/api/workspaces/w/components/a/links", link).await.created();
+        ada.post("/api/teams/ann/members", json!({ "personId": id })).await.created();
+        stage.anonymous().post("/api/waitlist", json!({ "email": format!("{id}@example.org") })).await.created();
+        stage.sign_in("ada").await;
+    }
+    stage.sql(|conn| {
+        conn.execute_batch(
+            "INSERT INTO oauth_client (id, name, redirect_uris, created_at)
+             VALUES ('app1', 'One', '[]', 1), ('app2', 'Two', '[]', 1);
+             INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at)
+             SELECT c.id, m.user_id, m.organization_id, 'mcp:read', 1 FROM oauth_client c, organization_member m
+             JOIN user u ON u.id = m.user_id WHERE u.login = 'ada';
+             INSERT INTO oauth_token (grant_id, kind, token_hash, scope, created_at, expires_at)
+             SELECT id, 'access', randomblob(32), scope, 1, 9000000000000 FROM oauth_grant;",
+        )
+        .unwrap();
+    });
 }
 
 #[tokio::test]
 async fn every_list_is_read_in_pages() {
     let stage = Stage::new().await;
     let ada = stage.map().await;
-    stage.seed_member("bob", "acme", "org:member");
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
-    stage.hang_on("w", "a");
-    for name in ["Ann", "Ben"] {
-        ada.post("/api/people", json!({ "id": name.to_lowercase(), "name": name })).await.created();
-        ada.post("/api/teams", json!({ "id": name.to_lowercase(), "name": name })).await.created();
-        ada.post("/api/me/tokens", json!({ "name": name })).await.created();
-        ada.post("/api/workspaces/w/versions", json!({ "name": name })).await.created();
-        ada.post(&format!("/api/orgs/{org}/invitations"), json!({ "role": "org:member" })).await.created();
-        ada.post("/api/workspaces", json!({ "name": name })).await.created();
-        let process = json!({ "name": name, "mermaid": "sequenceDiagram\n  A->>A: x", "participants": { "A": "a" } });
-        ada.post("/api/workspaces/w/processes", process).await.created();
-        let holder = json!({ "personId": name.to_lowercase(), "linkType": "owner" });
-        ada.post("/api/workspaces/w/components/a/stakeholders", holder).await.created();
-        let member = json!({ "personId": name.to_lowercase() });
-        ada.post("/api/teams/ann/members", member).await.created();
-        stage.sign_in("ada").await;
-    }
+    furnish(&stage, &ada, &org).await;
+    let mut of_another_list = None::<String>;
     for (path, field) in [
         ("/api/people", "people"),
         ("/api/teams", "teams"),
+        ("/api/stakeholder-link-types", "types"),
         ("/api/teams/ann/members", "members"),
+        ("/api/workspaces/w/members", "members"),
+        ("/api/workspaces/w/members/candidates", "users"),
         ("/api/workspaces/w/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
+        ("/api/workspaces/w/components/a/links", "links"),
         ("/api/workspaces/w/processes", "processes"),
         ("/api/workspaces/w/versions", "versions"),
         ("/api/workspaces", "workspaces"),
+        ("/api/workspaces?deleted=true", "workspaces"),
+        ("/api/orgs", "organizations"),
         (&format!("/api/orgs/{org}/members"), "members"),
         (&format!("/api/orgs/{org}/invitations"), "invitations"),
         ("/api/admin/users", "users"),
         ("/api/admin/tokens", "tokens"),
-        ("/api/me/tokens", "tokens"),
+        ("/api/admin/waitlist", "entries"),
         ("/api/me/sessions", "sessions"),
+        ("/api/me/tokens", "tokens"),
+        ("/api/me/connectors", "connectors"),
     ] {
         let whole = ada.get(path).await.ok();
         assert!(whole["nextCursor"].is_null(), "{path}");
         let whole = whole[field].as_array().unwrap().clone();
         assert!(whole.len() > 1, "{path} has {}", whole.len());
-        assert_eq!(pages(&ada, path, field).await, whole, "{path}");
-        ada.get(&format!("{path}?limit=0")).await.refused(400, "limit: must be 1 to 1000");
-        ada.get(&format!("{path}?cursor=x")).await.refused(400, "limit: is required with `cursor`");
-        ada.get(&format!("{path}?limit=1&cursor=x")).await.refused(400, "cursor: must be the `nextCursor`");
+        let (paged, cursor) = pages(&ada, path, field).await;
+        assert_eq!(paged, whole, "{path}");
+        let joint = if path.contains('?') { '&' } else { '?' };
+        ada.get(&format!("{path}{joint}limit=0")).await.refused(400, "limit: must be 1 to 1000");
+        ada.get(&format!("{path}{joint}cursor=x")).await.refused(400, "limit: is required with `cursor`");
+        for wrong in ["x".into(), of_another_list.replace(cursor).unwrap_or_else(|| "W10".into())] {
+            let refused = ada.get(&format!("{path}{joint}limit=1&cursor={wrong}")).await;
+            refused.refused(400, "cursor: must be the `nextCursor` of the previous page of this list");
+        }
     }
+}
+
+#[tokio::test]
+async fn pages_have_no_gap_while_others_add_and_delete_items() {
+    let stage = Stage::new().await;
+    let ada = stage.sign_in("ada").await;
+    for id in ["a", "b", "c", "d"] {
+        ada.post("/api/teams", json!({ "id": id, "name": id })).await.created();
+    }
+    let ids = |page: &Value| -> Vec<String> {
+        page["teams"].as_array().unwrap().iter().map(|team| team["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = ada.get("/api/teams?limit=2").await.ok();
+    assert_eq!(ids(&first), ["a", "b"]);
+    ada.delete("/api/teams/a").await.ok();
+    ada.delete("/api/teams/b").await.ok();
+    ada.post("/api/teams", json!({ "id": "e", "name": "e" })).await.created();
+    let next = format!("/api/teams?limit=2&cursor={}", first["nextCursor"].as_str().unwrap());
+    let second = ada.get(&next).await.ok();
+    assert_eq!(ids(&second), ["c", "d"]);
+    let last = ada.get(&format!("/api/teams?limit=2&cursor={}", second["nextCursor"].as_str().unwrap())).await.ok();
+    assert_eq!((ids(&last), last["nextCursor"].is_null()), (vec!["e".to_owned()], true));
+}
+
+#[tokio::test]
+async fn an_administrator_reads_the_people_of_all_organizations_in_pages() {
+    let stage = Stage::empty(|_| {});
+    stage.seed_admin("ada", "acme").await;
+    stage.seed_admin("eve", "other").await;
+    for login in ["bob", "cyd"] {
+        stage.seed_member(login, "other", "org:member");
+    }
+    stage.seed_user("root");
+    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'root'", []).unwrap());
+    let root = stage.sign_in("root").await;
+    let whole = root.get("/api/people").await.ok()["people"].as_array().unwrap().clone();
+    assert!(whole.len() >= 4, "{}", whole.len());
+    assert_eq!(pages(&root, "/api/people", "people").await.0, whole);
 }

@@ -16,13 +16,13 @@ use tokio::{sync::oneshot, task::JoinHandle};
 use crate::support::{Actor, Stage};
 
 /// Something that occupies a thread until it is released.
-struct Held {
+pub struct Held {
     release: Sender<()>,
     ended: JoinHandle<()>,
 }
 
 impl Held {
-    async fn end(self) {
+    pub async fn end(self) {
         self.release.send(()).unwrap();
         self.ended.await.unwrap();
     }
@@ -56,7 +56,7 @@ async fn hold_writer(stage: &Stage) -> Held {
 }
 
 /// Occupies one of the threads for heavy reads, as a user who does not exist.
-async fn hold_heavy(gate: Gate, user: i64) -> Held {
+pub async fn hold_heavy(gate: Gate, user: i64) -> Held {
     hold(|work| async move {
         let heavy = gate.heavy_work(move || {
             work();

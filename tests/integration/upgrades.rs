@@ -208,6 +208,22 @@ async fn a_migration_that_fails_leaves_the_database_and_a_copy_as_they_were() {
     }
 }
 
+#[tokio::test]
+async fn an_upgrade_without_room_for_a_copy_is_refused_before_anything_is_written() {
+    let dir = left_by(6);
+    let path = dir.path().join(FILE_NAME);
+    // A file with a hole: it has this size, and takes no room.
+    let size = 8 << 40;
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(size).unwrap();
+    let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
+    assert!(matches!(refusal, OpenError::NoSpace { .. }), "{refusal}");
+    assert!(!dir.path().join("backups").exists());
+    let version = |conn: &Connection| -> i32 {
+        conn.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(version(&connect(&path)), 6);
+}
+
 #[test]
 fn an_upgrade_says_what_it_does() {
     let dir = left_by(1);
@@ -220,9 +236,10 @@ fn an_upgrade_says_what_it_does() {
     child.kill().unwrap();
     let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
     std::io::stderr().write_all(log.as_bytes()).unwrap();
-    for text in
-        ["upgrading the database, after a copy from=1", "applied a migration version=2", "upgraded the database"]
-    {
-        assert!(log.contains(text), "expected `{text}` in {log}");
+    let newest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap().count();
+    let migrations = (2..=newest).map(|version| format!("applied a migration version={version} "));
+    let around = ["upgrading the database, after a copy from=1", "copied the database", "upgraded the database"];
+    for text in migrations.chain(around.map(str::to_owned)) {
+        assert!(log.contains(&text), "expected `{text}` in {log}");
     }
 }

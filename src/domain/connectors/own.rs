@@ -8,6 +8,7 @@ use super::HIDDEN;
 use crate::{
     domain::{
         access::{Reads, SelfTx},
+        paging::{Page, Paging},
         store,
     },
     error::Result,
@@ -35,9 +36,9 @@ pub struct Connector {
     pub last_used_at: Option<i64>,
 }
 
-/// All that are let in now, one entry for each grant, in the order in which they were.
-pub fn list(tx: &SelfTx<'_>) -> Result<Vec<Connector>> {
-    store::connectors::of_user(tx.core().conn, tx.caller().user_id)
+/// The caller's connected apps, by app and organization, in the order in which they were first authorized.
+pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Connector>> {
+    store::connectors::of_user(tx.core().conn, tx.caller().user_id, &paging.window("connectors")?)
 }
 
 /// Ends all grants of one client; its tokens are good for nothing from the next request on.

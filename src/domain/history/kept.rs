@@ -8,6 +8,7 @@ use crate::{
         access::{Reads, Record, ViewTx, Written},
         components::Component,
         links::Link,
+        paging::Window,
         processes::Process,
         relationships::Relationship,
         stakeholders::StakeholderLink,
@@ -96,7 +97,8 @@ impl Kept for Relationship {
 
 impl Kept for StakeholderLink {
     fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
-        Ok(store::stakeholders::list(tx.core().conn, &tx.key())?.into_iter().map(|found| found.link).collect())
+        let found = store::stakeholders::list(tx.core().conn, &tx.key(), &Window::whole())?;
+        Ok(found.items.into_iter().map(|found| found.link).collect())
     }
 
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {

@@ -9,6 +9,7 @@ use crate::{
         components::Component,
         containment,
         links::Link,
+        paging::Window,
         processes::Process,
         relationships::Relationship,
         stakeholders::{self, StakeholderLink},
@@ -141,10 +142,10 @@ impl Steps {
             for row in store::relationships::touching(tx.core().conn, &tx.key(), &now.id)? {
                 blocked.push(in_the_way(tx, &row, None)?);
             }
-            for row in store::stakeholders::of_component(tx.core().conn, &tx.key(), &now.id)? {
+            for row in store::stakeholders::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
                 blocked.push(in_the_way(tx, &row.link, None)?);
             }
-            for row in store::links::of_component(tx.core().conn, &tx.key(), &now.id)? {
+            for row in store::links::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
                 blocked.push(in_the_way(tx, &row, None)?);
             }
             if blocked.len() == before {

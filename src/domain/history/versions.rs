@@ -13,6 +13,7 @@ use crate::{
         access::{Call, EditTx, Gate, Image, Reads, ViewTx, one_more, storage},
         bundle::Bundle,
         input::{Input, objects},
+        paging::{Page, Paging},
         store,
         values::{Name, Text},
         workspaces::Workspace,
@@ -65,8 +66,8 @@ impl Input for NewVersion {
 }
 
 /// The versions of a workspace, in order of creation.
-pub fn versions(tx: &ViewTx<'_>) -> Result<Vec<Version>> {
-    store::versions::list(tx.core().conn, tx.pk())
+pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
+    store::versions::list(tx.core().conn, tx.pk(), &paging.window("versions")?)
 }
 
 /// Keeps the present state under a name. It is read and packed before the write begins, which others wait for.

@@ -5,7 +5,9 @@ use serde_json::json;
 
 use super::super::{
     access::Core,
-    invitations, people, sessions, slug, store,
+    invitations,
+    paging::Window,
+    people, sessions, slug, store,
     users::{self, NewUserRow},
     values::{Email, Login, Name},
 };
@@ -75,7 +77,7 @@ fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
 
 fn link(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<Ended> {
     identify(core, said, user_id)?;
-    for organization in store::organizations::of_user(core.conn, user_id)? {
+    for organization in store::organizations::of_user(core.conn, user_id, &Window::whole())?.items {
         people::rename_subject(core, &organization.id, user_id)?;
     }
     let ended = end_earlier_access(core, user_id)?;

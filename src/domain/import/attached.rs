@@ -10,6 +10,7 @@ use crate::{
         document::DocumentLink,
         links::{self, Link, LinkKind},
         operations::ChangeSet,
+        paging::Window,
         processes::{NewProcess, Process},
         stakeholders::{NewStakeholder, StakeholderLink},
         store,
@@ -48,7 +49,8 @@ impl Attached {
         let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
-            old_stakeholders = store::stakeholders::list(conn, &key)?.into_iter().map(|row| row.link).collect();
+            let stakeholders = store::stakeholders::list(conn, &key, &Window::whole())?.items;
+            old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
             old_links = store::links::list(conn, &key)?;
             old_processes = store::processes::list(conn, &key)?;
         }

@@ -13,6 +13,7 @@ use crate::{
         access::{Entity, Reads},
         components::{ComponentPatch, NewComponent},
         links::NewLink,
+        paging::Window,
         processes::{NewProcess, ProcessPatch},
         relationships::{NewRelationship, RelationshipPatch},
         stakeholders::{self, Named, NewStakeholder, StakeholderPatch},
@@ -125,7 +126,8 @@ fn create_stakeholder(
         return Ok(());
     }
     let tx = session.now();
-    let of_component = store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id)?;
+    let of_component =
+        store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id, &Window::whole())?.items;
     let same = of_component.into_iter().find(|row| {
         let link = &row.link;
         link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id

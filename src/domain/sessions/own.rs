@@ -8,7 +8,9 @@ use super::{OrgChoice, SignedIn, active_user, chosen, end_for_safety, issue};
 use crate::{
     domain::{
         access::{Reads, SessionTx},
-        invitations, store,
+        invitations,
+        paging::{Page, Paging},
+        store,
     },
     error::{Error, Result},
 };
@@ -36,10 +38,10 @@ pub struct Session {
 const ELSEWHERE: Error =
     Error::Forbidden("this session is your identity provider's: end it, or choose another organization, there");
 
-/// The caller's living sessions, the one used last first.
-pub fn list(tx: &SessionTx<'_>) -> Result<Vec<Session>> {
-    let core = tx.core();
-    store::sessions::of_user(core.conn, tx.caller().user_id, tx.session_id().unwrap_or_default(), core.now)
+/// The caller's active sessions, the most recently used first.
+pub fn list(tx: &SessionTx<'_>, paging: &Paging) -> Result<Page<Session>> {
+    let (core, current) = (tx.core(), tx.session_id().unwrap_or_default());
+    store::sessions::of_user(core.conn, tx.caller().user_id, current, core.now, &paging.window("sessions")?)
 }
 
 /// Ends one of the caller's sessions, be it the one that asks.

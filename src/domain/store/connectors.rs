@@ -4,12 +4,13 @@ pub(in crate::domain) mod consent;
 
 use rusqlite::{Connection, params};
 
-use super::{all, exists, one, run};
+use super::{exists, one, page, run};
 use crate::{
     auth::TokenHash,
     domain::{
         access::{GrantScope, grant_scope},
         connectors::{Client, Connector},
+        paging::{Page, Window},
     },
     error::Result,
 };
@@ -175,25 +176,26 @@ pub(in crate::domain) fn revoke_access(conn: &Connection, client_id: &str, hash:
     Ok(run(conn, sql, params![now, hash, client_id])? > 0)
 }
 
-/// What programs a user has let in, by program and organization, in the order in which they first were. A grant of which
-/// no token came is none yet.
-pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<Connector>> {
+/// The connected apps of a user, by app and organization, in the order in which they were first authorized. A grant without
+/// a token does not count.
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Window<i64>) -> Result<Page<Connector>> {
     // A scope that lets more is longer and begins with the one that lets less, so it is the greater text.
     let sql = "SELECT client_id, name, organization_id, max(scope) AS scope, min(oauth_grant.created_at) AS created_at,
-                      max(last_used_at) AS last_used_at
+                      max(last_used_at) AS last_used_at, min(oauth_grant.id) AS first_grant
                FROM oauth_grant JOIN oauth_client ON oauth_client.id = client_id
                WHERE user_id = ? AND revoked_at IS NULL
                  AND EXISTS (SELECT 1 FROM oauth_token WHERE grant_id = oauth_grant.id)
-               GROUP BY client_id, organization_id ORDER BY min(oauth_grant.id)";
-    all(conn, sql, [user_id], |row| {
-        Ok(Connector {
+               GROUP BY client_id, organization_id HAVING first_grant > ? ORDER BY first_grant LIMIT ?";
+    page(conn, sql, [user_id, window.after, window.rows()], window, |row| {
+        let connector = Connector {
             client_id: row.get("client_id")?,
             name: row.get("name")?,
             org_id: row.get("organization_id")?,
             can_write: grant_scope(row, "scope")? == GrantScope::Write,
             created_at: row.get("created_at")?,
             last_used_at: row.get("last_used_at")?,
-        })
+        };
+        Ok((row.get("first_grant")?, connector))
     })
 }
 

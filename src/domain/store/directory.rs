@@ -2,9 +2,12 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, exists, one};
+use super::{all, exists, one, page};
 use crate::{
-    domain::access::{Reach, Record},
+    domain::{
+        access::{Reach, Record},
+        paging::{Page, Window},
+    },
     error::Result,
 };
 
@@ -24,16 +27,34 @@ pub(in crate::domain) trait Entry: Record {
     fn org_id(&self) -> &str;
 }
 
-/// All of an organization, in their order; or all of all, one organization after the other.
-pub(in crate::domain) fn list<E: Entry>(conn: &Connection, reach: &Reach) -> Result<Vec<E>> {
+/// What entries of the directory are sorted by: organization, place, time of creation, number of the row.
+pub(in crate::domain) type Order = (String, i64, i64, i64);
+
+/// Entries of an organization, in their order; or of all, one organization after the other.
+pub(in crate::domain) fn list<E: Entry>(conn: &Connection, reach: &Reach, window: &Window<Order>) -> Result<Page<E>> {
     let order = format!("{}, created_at, rowid", E::PLACE);
+    let columns = format!("*, {} AS sort_place, rowid AS sort_row", E::PLACE);
+    let (organization_id, place, created_at, row_id) = &window.after;
+    let read = |row: &Row<'_>| {
+        let entry = E::read(row)?;
+        let key = (entry.org_id().to_owned(), row.get("sort_place")?, row.get("created_at")?, row.get("sort_row")?);
+        Ok((key, entry))
+    };
     match reach {
         Reach::Organization(id) => {
-            let sql = format!("SELECT * FROM {} WHERE organization_id = ? ORDER BY {order}", E::TABLE);
-            all(conn, &sql, [id], E::read)
+            let sql = format!(
+                "SELECT {columns} FROM {} WHERE organization_id = ? AND ({order}) > (?, ?, ?) ORDER BY {order} LIMIT ?",
+                E::TABLE
+            );
+            page(conn, &sql, params![id, place, created_at, row_id, window.rows()], window, read)
         }
         Reach::Everything => {
-            all(conn, &format!("SELECT * FROM {} ORDER BY organization_id, {order}", E::TABLE), [], E::read)
+            let sql = format!(
+                "SELECT {columns} FROM {} WHERE (organization_id, {order}) > (?, ?, ?, ?)
+                 ORDER BY organization_id, {order} LIMIT ?",
+                E::TABLE
+            );
+            page(conn, &sql, params![organization_id, place, created_at, row_id, window.rows()], window, read)
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
+use super::{all, one, page, run};
 use crate::{
     auth::TokenHash,
     domain::{
         invitations::{Authority, Invitation},
+        paging::{Page, Window},
         values::OrgRole,
     },
     error::Result,
@@ -62,12 +63,18 @@ fn invitation(row: &Row<'_>) -> rusqlite::Result<Invitation> {
 }
 
 /// Those that can be accepted at `now`, or were.
-pub(in crate::domain) fn list(conn: &Connection, organization_id: &str, now: i64) -> Result<Vec<Invitation>> {
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    organization_id: &str,
+    now: i64,
+    window: &Window<i64>,
+) -> Result<Page<Invitation>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM invitation WHERE organization_id = ? AND (accepted_at IS NOT NULL OR expires_at > ?)
-         ORDER BY id"
+         AND id > ? ORDER BY id LIMIT ?"
     );
-    all(conn, &sql, params![organization_id, now], invitation)
+    let params = params![organization_id, now, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, invitation(row)?)))
 }
 
 /// How many can be accepted at `now`.

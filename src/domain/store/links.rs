@@ -2,9 +2,13 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, one, rows::rows};
+use super::{all, one, page, rows::rows};
 use crate::{
-    domain::{access::WorkspaceKey, links::Link},
+    domain::{
+        access::WorkspaceKey,
+        links::Link,
+        paging::{Page, Window},
+    },
     error::Result,
 };
 
@@ -36,12 +40,16 @@ pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Resul
     all(conn, &sql, [of.pk], |row| link(row, of.id))
 }
 
-/// Those of one component, in order of creation.
+/// Links of a component, in order of creation.
 pub(in crate::domain) fn of_component(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
     component_id: &str,
-) -> Result<Vec<Link>> {
-    let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND component_id = ? ORDER BY id");
-    all(conn, &sql, params![of.pk, component_id], |row| link(row, of.id))
+    window: &Window<i64>,
+) -> Result<Page<Link>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND component_id = ? AND id > ? ORDER BY id LIMIT ?"
+    );
+    let params = params![of.pk, component_id, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, link(row, of.id)?)))
 }

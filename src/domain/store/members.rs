@@ -2,12 +2,13 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, exists, one, run, users, written};
+use super::{all, exists, one, page, run, users, written};
 use crate::{
     domain::{
         access::WorkspaceKey,
         access::{Entity, Logged, Record, Written},
         members::{ListedMember, Member},
+        paging::{Page, Window},
         users::Profile,
     },
     error::Result,
@@ -24,15 +25,20 @@ pub(in crate::domain) fn by_user(conn: &Connection, workspace_pk: i64, user_id: 
     )
 }
 
-/// All members, in the order in which they were added.
-pub(in crate::domain) fn list(conn: &Connection, workspace: &WorkspaceKey<'_>) -> Result<Vec<ListedMember>> {
+/// Members, in the order in which they were added.
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    workspace: &WorkspaceKey<'_>,
+    window: &Window<(i64, i64)>,
+) -> Result<Page<ListedMember>> {
     let sql = format!(
-        "SELECT m.user_id, m.role, m.revision, m.added_at, m.added_by, {} FROM workspace_member m
-         JOIN user u ON u.id = m.user_id WHERE m.workspace_pk = ? ORDER BY m.added_at, m.rowid",
+        "SELECT m.rowid AS place, m.user_id, m.role, m.revision, m.added_at, m.added_by, {} FROM workspace_member m
+         JOIN user u ON u.id = m.user_id WHERE m.workspace_pk = ? AND (m.added_at, m.rowid) > (?, ?)
+         ORDER BY m.added_at, m.rowid LIMIT ?",
         users::PROFILE
     );
-    all(conn, &sql, [workspace.pk], |row| {
-        Ok(ListedMember {
+    page(conn, &sql, [workspace.pk, window.after.0, window.after.1, window.rows()], window, |row| {
+        let member = ListedMember {
             user_id: row.get("user_id")?,
             workspace_id: workspace.id.to_owned(),
             role: row.get("role")?,
@@ -40,7 +46,8 @@ pub(in crate::domain) fn list(conn: &Connection, workspace: &WorkspaceKey<'_>) -
             added_at: row.get("added_at")?,
             added_by: row.get("added_by")?,
             user: users::profile(row)?,
-        })
+        };
+        Ok(((member.added_at, row.get("place")?), member))
     })
 }
 
@@ -49,14 +56,19 @@ pub(in crate::domain) fn candidates(
     conn: &Connection,
     workspace_pk: i64,
     organization_id: &str,
-) -> Result<Vec<Profile>> {
+    window: &Window<(String, i64)>,
+) -> Result<Page<Profile>> {
     let sql = format!(
         "SELECT {} FROM organization_member o JOIN user u ON u.id = o.user_id WHERE o.organization_id = ?2
          AND NOT EXISTS (SELECT 1 FROM workspace_member m WHERE m.workspace_pk = ?1 AND m.user_id = o.user_id)
-         ORDER BY u.display_name, u.id",
+         AND (u.display_name, u.id) > (?3, ?4) ORDER BY u.display_name, u.id LIMIT ?5",
         users::PROFILE
     );
-    all(conn, &sql, params![workspace_pk, organization_id], users::profile)
+    let params = params![workspace_pk, organization_id, window.after.0, window.after.1, window.rows()];
+    page(conn, &sql, params, window, |row| {
+        let profile = users::profile(row)?;
+        Ok(((profile.display_name.clone(), profile.id), profile))
+    })
 }
 
 /// Keys of the organization's workspaces that the user is a member of, deleted ones too, in order of creation.

@@ -19,6 +19,7 @@ pub(super) mod members;
 pub(super) mod org_members;
 pub(super) mod organizations;
 pub(super) mod overview;
+mod pages;
 pub(super) mod people;
 pub(super) mod processes;
 pub(super) mod relationships;
@@ -38,5 +39,6 @@ pub(super) mod waitlist;
 pub(super) mod wiki;
 pub(super) mod workspaces;
 
+use self::pages::page;
 use super::access::stamps as written;
 use crate::db::sql::{all, exists, one, run};

@@ -2,15 +2,19 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, exists, one, run, users};
+use super::{exists, one, page, run, users};
 use crate::{
-    domain::{org_members::OrgMember, values::OrgRole},
+    domain::{
+        org_members::OrgMember,
+        paging::{Page, Window},
+        values::OrgRole,
+    },
     error::Result,
 };
 
 fn select(which: &str) -> String {
     format!(
-        "SELECT m.organization_id, m.role, m.created_at, u.is_suspended, {} FROM organization_member m
+        "SELECT m.rowid AS place, m.organization_id, m.role, m.created_at, u.is_suspended, {} FROM organization_member m
          JOIN user u ON u.id = m.user_id WHERE m.organization_id = ? {which}",
         users::PROFILE
     )
@@ -28,9 +32,18 @@ fn member(row: &Row<'_>) -> rusqlite::Result<OrgMember> {
     })
 }
 
-/// All members, in the order in which they joined.
-pub(in crate::domain) fn list(conn: &Connection, organization_id: &str) -> Result<Vec<OrgMember>> {
-    all(conn, &select("ORDER BY m.created_at, m.rowid"), [organization_id], member)
+/// Members, in the order in which they joined.
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    organization_id: &str,
+    window: &Window<(i64, i64)>,
+) -> Result<Page<OrgMember>> {
+    let sql = select("AND (m.created_at, m.rowid) > (?, ?) ORDER BY m.created_at, m.rowid LIMIT ?");
+    let params = params![organization_id, window.after.0, window.after.1, window.rows()];
+    page(conn, &sql, params, window, |row| {
+        let member = member(row)?;
+        Ok(((member.joined_at, row.get("place")?), member))
+    })
 }
 
 pub(in crate::domain) fn by_user(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Option<OrgMember>> {

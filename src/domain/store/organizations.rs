@@ -2,23 +2,33 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, one, run};
+use super::{all, one, page, run};
 use crate::{
-    domain::access::{ActiveOrganization, active_organization_row},
+    domain::{
+        access::{ActiveOrganization, active_organization_row},
+        paging::{Page, Window},
+    },
     error::Result,
 };
 
-const OF_USER: &str = "SELECT o.id, o.slug, o.name, m.role FROM organization o
-    JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ? ORDER BY m.created_at, m.rowid";
+const OF_USER: &str = "SELECT o.id, o.slug, o.name, m.role, m.created_at, m.rowid FROM organization o
+    JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ? AND (m.created_at, m.rowid) > (?, ?)
+    ORDER BY m.created_at, m.rowid LIMIT ?";
 
 /// The organizations of a user, in the order in which they joined them.
-pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<ActiveOrganization>> {
-    all(conn, OF_USER, [user_id], active_organization_row)
+pub(in crate::domain) fn of_user(
+    conn: &Connection,
+    user_id: i64,
+    window: &Window<(i64, i64)>,
+) -> Result<Page<ActiveOrganization>> {
+    page(conn, OF_USER, params![user_id, window.after.0, window.after.1, window.rows()], window, |row| {
+        Ok(((row.get(4)?, row.get(5)?), active_organization_row(row)?))
+    })
 }
 
 /// The organization that a user joined first.
 pub(in crate::domain) fn first_of(conn: &Connection, user_id: i64) -> Result<Option<ActiveOrganization>> {
-    one(conn, OF_USER, [user_id], active_organization_row)
+    one(conn, OF_USER, params![user_id, i64::MIN, i64::MIN, 1], active_organization_row)
 }
 
 pub(in crate::domain) fn rename(conn: &Connection, id: &str, name: &str) -> Result<()> {

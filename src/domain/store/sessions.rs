@@ -2,10 +2,13 @@
 
 use rusqlite::{Connection, params};
 
-use super::{all, one, run};
+use super::{one, page, run};
 use crate::{
     auth::TokenHash,
-    domain::sessions::{Renewable, Session},
+    domain::{
+        paging::{Page, Window},
+        sessions::{Renewable, Session},
+    },
     error::Result,
 };
 
@@ -31,25 +34,29 @@ pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i
     )
 }
 
-/// A user's living sessions, the one used last first.
-pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, current: i64, now: i64) -> Result<Vec<Session>> {
-    all(
-        conn,
-        "SELECT id, created_at, last_used_at, expires_at, user_agent FROM session
-         WHERE user_id = ? AND ended_at IS NULL AND expires_at > ? ORDER BY last_used_at DESC, id DESC",
-        params![user_id, now],
-        |row| {
-            let id = row.get(0)?;
-            Ok(Session {
-                id,
-                created_at: row.get(1)?,
-                last_used_at: row.get(2)?,
-                expires_at: row.get(3)?,
-                user_agent: row.get(4)?,
-                is_current: id == current,
-            })
-        },
-    )
+/// A user's active sessions, the most recently used first.
+pub(in crate::domain) fn of_user(
+    conn: &Connection,
+    user_id: i64,
+    current: i64,
+    now: i64,
+    window: &Window<(i64, i64)>,
+) -> Result<Page<Session>> {
+    let sql = "SELECT id, created_at, last_used_at, expires_at, user_agent FROM session
+               WHERE user_id = ? AND ended_at IS NULL AND expires_at > ? AND (-last_used_at, -id) > (?, ?)
+               ORDER BY last_used_at DESC, id DESC LIMIT ?";
+    let params = params![user_id, now, window.after.0, window.after.1, window.rows()];
+    page(conn, sql, params, window, |row| {
+        let session = Session {
+            id: row.get(0)?,
+            created_at: row.get(1)?,
+            last_used_at: row.get(2)?,
+            expires_at: row.get(3)?,
+            user_agent: row.get(4)?,
+            is_current: row.get::<_, i64>(0)? == current,
+        };
+        Ok(((-session.last_used_at, -session.id), session))
+    })
 }
 
 /// Answers with the new session's id.

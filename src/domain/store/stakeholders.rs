@@ -2,10 +2,11 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, directory::Entry, exists, one, people, rows::rows};
+use super::{all, directory::Entry, exists, one, page, people, rows::rows};
 use crate::{
     domain::{
         access::WorkspaceKey,
+        paging::{Page, Window},
         stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
     },
     error::Result,
@@ -34,20 +35,27 @@ fn stakeholder(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Stakeholde
     Ok(Stakeholder { link, person, team })
 }
 
-/// All of a workspace, in order of creation.
-pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Stakeholder>> {
-    all(conn, &select("workspace_pk = ?"), [of.pk], |row| stakeholder(row, of.id))
+/// Stakeholders of a workspace, in order of creation.
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    window: &Window<i64>,
+) -> Result<Page<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND id > ? ORDER BY id LIMIT ?");
+    let params = [of.pk, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, stakeholder(row, of.id)?)))
 }
 
-/// Those of one component.
+/// Stakeholders of a component, in order of creation.
 pub(in crate::domain) fn of_component(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
     component_id: &str,
-) -> Result<Vec<Stakeholder>> {
-    all(conn, &select("workspace_pk = ? AND component_id = ?"), params![of.pk, component_id], |row| {
-        stakeholder(row, of.id)
-    })
+    window: &Window<i64>,
+) -> Result<Page<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND component_id = ? AND id > ? ORDER BY id LIMIT ?");
+    let params = params![of.pk, component_id, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, stakeholder(row, of.id)?)))
 }
 
 pub(in crate::domain) fn find(

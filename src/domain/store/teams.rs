@@ -2,10 +2,11 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, directory::entry, one, people, run, written};
+use super::{all, directory::entry, one, page, people, run, written};
 use crate::{
     domain::{
         access::{Entity, Logged, Record, Written},
+        paging::{Page, Window},
         people::PersonTeam,
         team_members::{Membership, TeamMember},
         teams::Team,
@@ -49,17 +50,24 @@ pub(in crate::domain) fn memberships(
     all(conn, &sql, [organization_id, id], membership)
 }
 
-/// The members of a team, in the order in which they were added.
-pub(in crate::domain) fn members(conn: &Connection, organization_id: &str, team_id: &str) -> Result<Vec<TeamMember>> {
+/// Members of a team, in the order in which they were added.
+pub(in crate::domain) fn members(
+    conn: &Connection,
+    organization_id: &str,
+    team_id: &str,
+    window: &Window<(i64, i64)>,
+) -> Result<Page<TeamMember>> {
     let sql = format!(
-        "SELECT m.team_id, m.person_id, m.role, m.revision, m.added_at, m.added_by, {} FROM team_member m
+        "SELECT m.rowid AS place, m.team_id, m.person_id, m.role, m.revision, m.added_at, m.added_by, {} FROM team_member m
          JOIN person p ON p.organization_id = m.organization_id AND p.id = m.person_id
-         WHERE m.organization_id = ? AND m.team_id = ? ORDER BY m.added_at, m.rowid",
+         WHERE m.organization_id = ? AND m.team_id = ? AND (m.added_at, m.rowid) > (?, ?)
+         ORDER BY m.added_at, m.rowid LIMIT ?",
         people::CARD
     );
-    all(conn, &sql, [organization_id, team_id], |row| {
+    let params = params![organization_id, team_id, window.after.0, window.after.1, window.rows()];
+    page(conn, &sql, params, window, |row| {
         let person_id: String = row.get("person_id")?;
-        Ok(TeamMember {
+        let member = TeamMember {
             team_id: row.get("team_id")?,
             person_id: person_id.clone(),
             role: row.get("role")?,
@@ -67,7 +75,8 @@ pub(in crate::domain) fn members(conn: &Connection, organization_id: &str, team_
             added_at: row.get("added_at")?,
             added_by: row.get("added_by")?,
             person: people::card(row, person_id)?,
-        })
+        };
+        Ok(((member.added_at, row.get("place")?), member))
     })
 }
 

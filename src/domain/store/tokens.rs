@@ -2,8 +2,15 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, exists, one, run};
-use crate::{auth::TokenHash, domain::tokens::Token, error::Result};
+use super::{exists, one, page, run};
+use crate::{
+    auth::TokenHash,
+    domain::{
+        paging::{Page, Window},
+        tokens::Token,
+    },
+    error::Result,
+};
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     Ok(Token {
@@ -28,15 +35,11 @@ pub(in crate::domain) fn revoke_all(conn: &Connection, user_id: i64, now: i64) -
     run(conn, sql, params![now, user_id])
 }
 
-/// All tokens of a user, revoked ones too, in order of creation.
-pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Vec<Token>> {
-    all(
-        conn,
-        "SELECT id, name, prefix, created_at, organization_id, last_used_at, revoked_at FROM api_token
-         WHERE user_id = ? ORDER BY id",
-        [user_id],
-        token,
-    )
+/// Tokens of a user, revoked ones too, in order of creation.
+pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Window<i64>) -> Result<Page<Token>> {
+    let sql = "SELECT id, name, prefix, created_at, organization_id, last_used_at, revoked_at FROM api_token
+               WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?";
+    page(conn, sql, params![user_id, window.after, window.rows()], window, |row| Ok((row.get("id")?, token(row)?)))
 }
 
 /// Answers with the new token's id.

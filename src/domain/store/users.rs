@@ -2,9 +2,12 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{exists, one, run};
+use super::{exists, one, page, run};
 use crate::{
-    domain::users::{NewUserRow, Profile, User},
+    domain::{
+        paging::{Page, Window},
+        users::{NewUserRow, Profile, User},
+    },
     error::Result,
 };
 
@@ -73,9 +76,10 @@ pub(in crate::domain) fn any(conn: &Connection) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM user)", [])
 }
 
-/// All users, in order of creation.
-pub(in crate::domain) fn all(conn: &Connection) -> Result<Vec<User>> {
-    super::all(conn, &format!("SELECT {COLUMNS} FROM user ORDER BY id"), [], user)
+/// Users, in order of creation.
+pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<User>> {
+    let sql = format!("SELECT {COLUMNS} FROM user WHERE id > ? ORDER BY id LIMIT ?");
+    page(conn, &sql, [window.after, window.rows()], window, |row| Ok((row.get("id")?, user(row)?)))
 }
 
 /// Whether anybody but `id` administers the instance and is not suspended.

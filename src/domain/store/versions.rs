@@ -2,8 +2,14 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
-use crate::{domain::history::Version, error::Result};
+use super::{one, page, run};
+use crate::{
+    domain::{
+        history::Version,
+        paging::{Page, Window},
+    },
+    error::Result,
+};
 
 const COLUMNS: &str = "id, name, description, revision, created_at, created_by";
 
@@ -18,9 +24,11 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
     })
 }
 
-/// All of a workspace, in order of creation.
-pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64) -> Result<Vec<Version>> {
-    all(conn, &format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? ORDER BY id"), [workspace_pk], version)
+/// Versions of a workspace, in order of creation.
+pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64, window: &Window<i64>) -> Result<Page<Version>> {
+    let sql = format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? AND id > ? ORDER BY id LIMIT ?");
+    let params = [workspace_pk, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, version(row)?)))
 }
 
 pub(in crate::domain) fn find(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Version>> {

@@ -2,9 +2,10 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, one, run};
+use super::{one, page, run};
 use crate::{
     domain::{
+        paging::{Page, Window},
         values::{Name, Text},
         waitlist::{Entry, NewEntry},
     },
@@ -40,8 +41,10 @@ pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> 
     )
 }
 
-pub(in crate::domain) fn list(conn: &Connection) -> Result<Vec<Entry>> {
-    all(conn, "SELECT * FROM waitlist ORDER BY id", [], entry)
+/// Entries, in order of creation.
+pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<Entry>> {
+    let sql = "SELECT * FROM waitlist WHERE id > ? ORDER BY id LIMIT ?";
+    page(conn, sql, [window.after, window.rows()], window, |row| Ok((row.get("id")?, entry(row)?)))
 }
 
 pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<Entry>> {

@@ -2,34 +2,48 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{all, exists, run};
+use super::{exists, run};
 use crate::{
-    domain::access::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace},
+    domain::{
+        access::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace},
+        paging::{Page, Window},
+        values::AccessLevel,
+    },
     error::Result,
 };
 
 pub(in crate::domain) use crate::domain::access::{workspace_by_id as living, workspace_by_pk as by_pk};
 
-/// Workspaces in order of creation, each with the level that `user_id` was given in it.
+/// Workspaces in order of creation. `show` gets each with the access level that `user_id` was given in it, and answers with
+/// those that are listed; rows are read until the page is full.
 pub(in crate::domain) fn list(
     conn: &Connection,
     reach: &Reach,
     user_id: i64,
     deleted: bool,
-) -> Result<Vec<(Workspace, Option<crate::domain::values::AccessLevel>)>> {
-    let sql = |of: &str| {
-        let deleted = if deleted { "IS NOT NULL" } else { "IS NULL" };
-        format!(
-            "SELECT {COLUMNS}, m.role AS level FROM workspace w
-             LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
-             WHERE {of} w.deleted_at {deleted} ORDER BY w.pk"
-        )
+    window: &Window<i64>,
+    show: impl Fn(Workspace, Option<AccessLevel>) -> Option<Workspace>,
+) -> Result<Page<Workspace>> {
+    let deleted = if deleted { "IS NOT NULL" } else { "IS NULL" };
+    let (within, organization_id) = match reach {
+        Reach::Organization(id) => ("w.organization_id = ?3", Some(id)),
+        Reach::Everything => ("?3 IS NULL", None),
     };
-    let read = |row: &Row<'_>| Ok((workspace(row)?, row.get("level")?));
-    match reach {
-        Reach::Organization(id) => all(conn, &sql("w.organization_id = ?2 AND"), params![user_id, id], read),
-        Reach::Everything => all(conn, &sql(""), [user_id], read),
+    let sql = format!(
+        "SELECT {COLUMNS}, m.role AS level FROM workspace w
+         LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
+         WHERE w.pk > ?2 AND {within} AND w.deleted_at {deleted} ORDER BY w.pk"
+    );
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut found = statement.query(params![user_id, window.after, organization_id])?;
+    let (mut rows, most) = (Vec::new(), usize::try_from(window.rows()).ok());
+    while most.is_none_or(|most| rows.len() < most)
+        && let Some(row) = found.next()?
+    {
+        let level = row.get("level")?;
+        rows.extend(show(workspace(row)?, level).map(|workspace| (workspace.pk, workspace)));
     }
+    window.page(rows)
 }
 
 pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {

@@ -11,6 +11,7 @@ use crate::{
     domain::{
         access::{Call, Gate, OrgTx},
         input::{objects, optional_at_most},
+        paging::Paging,
         people::{self, NewPerson, PersonPatch},
         roles,
         team_members::{self, NewTeamMember, TeamMemberPatch},
@@ -168,9 +169,12 @@ pub struct Saved {
 pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTeams) -> Result<Directory> {
     gate.org_view_all(call, move |tx| {
         let mut all: Vec<Entry> = Vec::new();
-        all.extend(roles::list(tx)?.into_iter().map(|role| Entry::Role(Named { id: role.id, name: role.name })));
-        for team in teams::list(tx)? {
-            let members = team_members::list(tx, &team.id, Some(&team.org_id))?;
+        let whole = Paging::default();
+        all.extend(
+            roles::list(tx, &whole)?.items.into_iter().map(|role| Entry::Role(Named { id: role.id, name: role.name })),
+        );
+        for team in teams::list(tx, &whole)?.items {
+            let members = team_members::list(tx, &team.id, Some(&team.org_id), &whole)?.items;
             let (leads, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|one| one.role == TeamRole::Lead);
             let ids = |some: Vec<team_members::TeamMember>| some.into_iter().map(|one| one.person_id).collect();
             let (lead_ids, member_ids) = (ids(leads), ids(others));
@@ -178,7 +182,7 @@ pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTea
             all.push(Entry::Team(Team { id: team.id, name: team.name, description, lead_ids, member_ids }));
         }
         let person = |one: people::Person| Person { id: one.id, name: one.name, email: one.email, title: one.title };
-        all.extend(people::list(tx)?.into_iter().map(|one| Entry::Person(person(one))));
+        all.extend(people::list(tx, &whole)?.items.into_iter().map(|one| Entry::Person(person(one))));
         let (entries, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&()))?;
         let mut directory = Directory { truncated: next_cursor.is_some(), next_cursor, ..Directory::default() };
         for entry in entries {

@@ -12,6 +12,7 @@ use crate::{
         access::{Call, Gate},
         input::{at_most, objects},
         operations::ChangeSet,
+        paging::Paging,
         stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
     },
     error::Result,
@@ -106,7 +107,7 @@ fn write(
     wanted: Vec<Attached>,
     keep_others: bool,
 ) -> Result<(Vec<Stakeholder>, usize, usize)> {
-    let present = stakeholders::of_component(set.now(), component_id)?;
+    let present = stakeholders::of_component(set.now(), component_id, &Paging::default())?.items;
     let is = |link: &StakeholderLink, one: &Attached| {
         link.link_type == one.link_type && link.person_id == one.person_id && link.team_id == one.team_id
     };
@@ -126,5 +127,5 @@ fn write(
         set.create_stakeholder(component_id, new).map_err(|error| within(error, "stakeholders", at))?;
         added += 1;
     }
-    Ok((stakeholders::of_component(set.now(), component_id)?, added, removed))
+    Ok((stakeholders::of_component(set.now(), component_id, &Paging::default())?.items, added, removed))
 }

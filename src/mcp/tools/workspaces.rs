@@ -8,6 +8,7 @@ use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
         access::{Call, Gate, Precondition},
+        paging::Paging,
         tables::{self, Part},
         values::{AccessLevel, Id, Name, Properties, Text, Visibility},
         workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
@@ -180,7 +181,7 @@ pub struct Overview {
 /// The workspaces that the caller may see.
 pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Listed> {
     gate.org_view(call, move |tx| {
-        let all = workspaces::list(tx)?;
+        let all = workspaces::list(tx, &Paging::default())?.items;
         let items = all.iter().map(|listed| Summary::of(&listed.workspace, short));
         let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut Room::beside(&()))?;
         Ok(Listed { workspaces, truncated: next_cursor.is_some(), next_cursor })

@@ -95,6 +95,31 @@ async fn the_connection_that_is_idle_longest_makes_room() {
     assert!(matches!(closed, Ok(0) | Err(_)));
 }
 
+/// What a server logs that may have 256 files, and as many connections as are given, from its start to its stop.
+fn log_with_few_files(connections: &str) -> String {
+    let desk = Desk::new();
+    let serve = desk.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -n 256 && exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
+    command.current_dir(desk.path(".")).env("PLANROOM_LIMITS_CONNECTIONS", connections);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut started = [0; 9];
+    child.stdout.as_mut().unwrap().read_exact(&mut started).unwrap();
+    assert_eq!(&started, b"listening");
+    kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+}
+
+#[test]
+fn a_file_limit_below_the_connection_limit_is_logged_at_the_start() {
+    const WARNING: &str = "the file limit of this process is too low for limits.connections";
+    let log = log_with_few_files("200");
+    let line = log.lines().find(|line| line.contains(WARNING)).unwrap_or_else(|| panic!("{log}"));
+    assert!(line.contains("WARN") && line.contains("limit=256"), "{line}");
+    let log = log_with_few_files("100");
+    assert!(!log.contains(WARNING), "{log}");
+}
+
 #[test]
 fn a_log_that_nobody_reads_holds_up_no_request_and_no_stop() {
     let desk = Desk::new();

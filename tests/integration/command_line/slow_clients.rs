@@ -47,6 +47,20 @@ fn who_says_nothing_is_let_go() {
 }
 
 #[test]
+fn a_connection_without_a_first_byte_is_closed_long_before_an_idle_one() {
+    let desk = Desk::new();
+    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LIMITS_IDLE_SECONDS", "600")]);
+    let mut idle = connect(&server, "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n");
+    let mut first = [0; 12];
+    idle.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    assert_eq!(what_is_said_to(connect(&server, "")), "", "it is closed without an answer");
+    // The connection that has sent a request is still open.
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").unwrap();
+    assert!(what_is_said_to(idle).contains("HTTP/1.1 200"));
+}
+
+#[test]
 fn who_stops_in_mid_head_is_let_go() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);

@@ -1,5 +1,7 @@
 //! What is not fetched, and what is refused when it comes.
 
+use futures_util::{StreamExt, stream::FuturesUnordered};
+
 use super::hosted;
 use crate::support::{
     Stage,
@@ -77,6 +79,43 @@ async fn nobody_waits_behind_the_pictures_of_another_organization_that_do_not_co
         _ = wait => panic!("ada's pictures never come, and eve's came after them"),
         reply = look => assert_eq!(&*reply.bytes, PNG),
     }
+}
+
+#[tokio::test]
+async fn an_organization_has_at_most_a_hundred_pictures_on_their_way_and_two_requests_for_them() {
+    let (stage, host) = hosted().await;
+    stage.seed_admin("eve", "other").await;
+    let (ada, eve) = (stage.sign_in("ada").await, stage.sign_in("eve").await);
+    let names: Vec<String> = (0..110).map(|n| format!("silent{n}")).collect();
+    for name in &names {
+        host.says(name, Said::Silence);
+    }
+    stage.sql(|conn| {
+        let sql = "INSERT INTO person (organization_id, id, seq, name, photo_url, revision, created_at, updated_at)
+                   SELECT id, ?1, 100, ?1, ?2, 1, 1, 1 FROM organization WHERE slug = 'acme'";
+        for name in &names {
+            assert_eq!(conn.execute(sql, [name, &host.at(name)]).unwrap(), 1);
+        }
+    });
+    eve.add_person("grace", &host.says("grace.png", Said::Bytes(PNG.into()))).await;
+    let mut replies: FuturesUnordered<_> = names.iter().map(|name| ada.photo(name)).collect();
+    // None of the hundred can be answered before its host is given up; those beyond are refused at once.
+    for _ in 0..10 {
+        let refusal = replies.next().await.unwrap();
+        refusal.refused(404, "it is still on its way");
+        assert_eq!(refusal.header("retry-after"), "5");
+    }
+    let asked = || names.iter().map(|name| host.asked(name)).sum::<usize>();
+    tokio::select! {
+        _ = replies.next() => panic!("a picture that never comes was answered"),
+        () = async {
+            while asked() < 2 {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(eve.photo("grace").await.bytes, PNG, "others are not affected");
+        } => {}
+    }
+    assert_eq!(asked(), 2);
 }
 
 #[tokio::test]

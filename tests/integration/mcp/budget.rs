@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Assistant;
-use crate::support::Stage;
+use crate::{scheduling::hold_heavy, support::Stage};
 
 /// Components of the map.
 const MANY: usize = 1_000;
@@ -96,6 +96,31 @@ async fn what_is_too_large_by_itself_is_cut_and_says_so() {
     assert!(tried["deleted"]["components"].as_array().unwrap().len() > 50);
     let paths = json!({ "workspaceId": "large", "from": "component-0000", "to": "component-0090", "longest": 100, "count": 50 });
     assistant.does("find_paths", paths).await;
+}
+
+#[tokio::test]
+async fn a_large_answer_is_cut_on_the_threads_for_heavy_work_and_delays_no_other() {
+    let stage = Stage::new().await;
+    let ada = stage.map().await;
+    let notes = json!({ "properties": { "notes": "\"quoted\" ".repeat(5_000) } });
+    ada.patch("/api/workspaces/w/components/a", notes).await.ok();
+    let assistant = Assistant::new(stage.script_of("ada").await);
+    let read = |id: &str| json!({ "workspaceId": "w", "componentIds": [id] });
+    let gate = stage.app.gate.clone();
+    let held = [hold_heavy(gate.clone(), 1_000_000).await, hold_heavy(gate, 1_000_001).await];
+    let mut large = Box::pin(assistant.does("get_components", read("a")));
+    for _ in 0..20 {
+        // The large one was read before the small ones are, and waits for a thread to be cut on.
+        tokio::select! {
+            biased;
+            _ = &mut large => panic!("the answer was cut to fit on an asynchronous thread"),
+            small = assistant.does("get_components", read("b")) => assert_eq!(small["truncated"], false),
+        }
+    }
+    for held in held {
+        held.end().await;
+    }
+    assert_eq!(large.await["truncated"], true);
 }
 
 #[tokio::test]

@@ -53,6 +53,11 @@ impl<'c> OrgViewTx<'c> {
     pub(in crate::domain) fn caller(&self) -> Result<&Caller> {
         self.core.caller()
     }
+
+    /// User id of the caller.
+    pub fn user_id(&self) -> Result<i64> {
+        self.core.caller().map(|caller| caller.user_id)
+    }
 }
 
 impl Reads for OrgViewTx<'_> {
