@@ -214,7 +214,9 @@ test('an account is linked without its password, and what ended is listed', asyn
   expect((await grace.get('/api/me')).login).toBe('grace');
   await page.getByRole('button', { name: 'Remove access and link account' }).click();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
-  await expect(page.getByText('these were removed from it: its password and all other sessions')).toBeVisible();
+  await expect(
+    page.getByText('these were removed from it: its password and all other sessions'),
+  ).toBeVisible();
   await expect(grace.get('/api/me')).rejects.toThrow('401');
 });
 

@@ -1,6 +1,7 @@
 /** A server that is restored from a backup while the web client is open. */
-import type { Page } from '@playwright/test';
+
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { openMap } from './support/map.ts';
 import { Server } from './support/server.ts';

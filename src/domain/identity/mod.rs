@@ -17,7 +17,7 @@ pub(super) use self::mirroring::lapse;
 pub use self::{
     leaving::Hint,
     linking::{EarlierAccess, Ended},
-    pending::{AccessKind, DECISION_TIME, Pending as UndecidedLink, PendingLink},
+    pending::{AccessKind, DECISION_TIME, PendingLink, UndecidedLink},
 };
 use super::{
     access::{Gate, Reads, SystemTx},
@@ -216,7 +216,7 @@ impl Identity {
             Err(refusal) => return Ok(landed(Outcome::Refused(obstacle(&refusal)))),
         };
         let entered = self.gate.aside(move |tx| {
-            if let Some(sealed) = pending::Pending::seal(tx.core(), &assertion)? {
+            if let Some(sealed) = UndecidedLink::seal(tx.core(), &assertion)? {
                 return Ok((Outcome::Undecided(sealed), Ended::default()));
             }
             let (begun, ended) = enter(tx, &assertion, EarlierAccess::End, user_agent.as_deref())?;

@@ -77,7 +77,7 @@ pub struct PendingLink {
 
 /// A pending link as the browser stores it, sealed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Pending {
+pub struct UndecidedLink {
     id: String,
     user_id: i64,
     /// Fingerprint of the password hash: a changed password voids the link.
@@ -87,7 +87,7 @@ pub struct Pending {
     until: i64,
 }
 
-impl Pending {
+impl UndecidedLink {
     /// The pending link for an assertion, sealed. None if the assertion can take effect at once: its identity is known,
     /// it matches no account, or the account has no password.
     pub(super) fn seal(core: &Core<'_>, said: &Assertion) -> Result<Option<String>> {
@@ -162,17 +162,17 @@ impl Pending {
 
 impl Identity {
     /// Opens a pending link that a browser has stored.
-    pub fn pending_link(&self, sealed: Option<&str>) -> Result<Pending> {
+    pub fn pending_link(&self, sealed: Option<&str>) -> Result<UndecidedLink> {
         self.sign_in_provider()?;
         let shared = self.gate.shared();
         let opened = sealed.and_then(|sealed| URL_SAFE_NO_PAD.decode(sealed).ok());
         let opened = opened.and_then(|sealed| shared.keys.open(PURPOSE, &sealed).ok());
-        let pending = opened.and_then(|opened| serde_json::from_slice::<Pending>(&opened).ok());
+        let pending = opened.and_then(|opened| serde_json::from_slice::<UndecidedLink>(&opened).ok());
         pending.filter(|pending| pending.until > shared.clock.now()).ok_or(NOT_FOUND)
     }
 
     /// Describes a pending link.
-    pub async fn describe_link(&self, pending: Pending) -> Result<PendingLink> {
+    pub async fn describe_link(&self, pending: UndecidedLink) -> Result<PendingLink> {
         self.gate
             .aside_view(move |tx| {
                 let core = tx.core();

@@ -32,7 +32,6 @@ pub struct LinkDecision {
     #[schema(example = "k3J0mXw2Z1qYb7Tt", max_length = 100)]
     pub id: String,
     /// `keep`: the account keeps its password, sessions, tokens and connected apps. `end`: they end.
-    #[schema(inline)]
     pub access: EarlierAccess,
     /// The account's password; required to keep access.
     #[schema(format = Password, max_length = 1000, nullable = false)]

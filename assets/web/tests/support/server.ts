@@ -64,7 +64,9 @@ export class Server {
 
   /** Runs a command of the binary on this server's data. */
   async command(...args: string[]): Promise<void> {
-    await promisify(execFile)(BINARY, [...args, '--data-dir', this.dataDir], { env: withoutOurs(process.env) });
+    await promisify(execFile)(BINARY, [...args, '--data-dir', this.dataDir], {
+      env: withoutOurs(process.env),
+    });
   }
 
   /** Stops it and forgets its data. */
