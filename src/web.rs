@@ -32,6 +32,7 @@ const SCREENS: &[&str] = &[
     "/join",
     "/sign-in",
     "/consent",
+    "/link-account",
     "/account",
     "/account/{*rest}",
     "/admin",

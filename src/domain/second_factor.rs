@@ -191,8 +191,12 @@ pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) 
 /// Takes a code of the app or a recovery code, whichever it is.
 fn take_any(core: &Core<'_>, user_id: i64, answer: Option<&str>) -> Result<()> {
     let answer = answer.ok_or_else(|| Error::invalid("code", "is required while two-factor authentication is on"))?;
-    let is_right = take(core, user_id, Method::Totp, answer)? || take(core, user_id, Method::RecoveryCode, answer)?;
-    if is_right { Ok(()) } else { Err(Error::Forbidden(WRONG_CODE)) }
+    if take_either(core, user_id, answer)? { Ok(()) } else { Err(Error::Forbidden(WRONG_CODE)) }
+}
+
+/// Uses a code from the authenticator app or a recovery code. Returns whether it was right.
+pub(super) fn take_either(core: &Core<'_>, user_id: i64, answer: &str) -> Result<bool> {
+    Ok(take(core, user_id, Method::Totp, answer)? || take(core, user_id, Method::RecoveryCode, answer)?)
 }
 
 /// Whether signing in asks for a code.

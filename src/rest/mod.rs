@@ -198,6 +198,8 @@ pub fn table() -> Vec<Route> {
 
         row(GET,    "/api/auth/oidc/start",                      Public,  routes!(auth::oidc_start)),
         row(GET,    "/api/auth/oidc/callback",                   Public,  routes!(auth::oidc_callback)),
+        row(GET,    "/api/auth/oidc/link",                       Public,  routes!(auth::read_link)),
+        row(POST,   "/api/auth/oidc/link",                       Public,  routes!(auth::decide_link)),
         row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
         row(POST,   "/api/auth/invitations/{token}",             Public,  routes!(invitations::accept)),
 

@@ -1,6 +1,6 @@
 /** Signing in at an identity provider: a real one, on its own pages. */
 import type { Page } from '@playwright/test';
-import { Actor } from './support/actor.ts';
+import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { looksRight } from './support/looks.ts';
 import { type IdentityProvider, signInThere, signOutThere, startProvider } from './support/provider.ts';
@@ -163,6 +163,61 @@ test('where the provider is the only way in there is no password to type', async
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
+/** Gives an account the email address that the provider vouches for. */
+async function setEmail(admin: Actor, login: string): Promise<void> {
+  const { users } = await admin.get('/api/admin/users');
+  const { id } = users.find((user: { login: string }) => user.login === login);
+  await admin.patch(`/api/admin/users/${id}`, { email: `${login}@example.org` });
+}
+
+test('an account with a password is linked with the password, and its existing access stays', async ({
+  page,
+}) => {
+  const ada = await start();
+  await setEmail(ada, 'ada');
+  await page.goto(`${server.url}/o/analytical-engines/people`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'ada');
+  await expect(page.getByRole('heading', { name: 'Link your account' })).toBeVisible();
+  await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
+  await expect(page.getByLabel('Password')).toBeFocused();
+  await looksRight(page);
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Link account' }).click();
+  await expect(page.getByRole('alert')).toContainText('he password is wrong');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  await expect(page.getByText('Your existing access still works')).toBeVisible();
+  expect((await ada.get('/api/me')).login).toBe('ada');
+
+  // The decision is made; the page has nothing more to offer.
+  await page.goto(`${server.url}/link-account`);
+  await expect(page.getByRole('heading', { name: 'Sign-in expired' })).toBeVisible();
+  await looksRight(page);
+});
+
+test('an account is linked without its password, and what ended is listed', async ({ page }) => {
+  const ada = await start();
+  const grace = await ada.invites('grace', 'Grace Hopper');
+  await setEmail(ada, 'grace');
+  await page.goto(`${server.url}/o/analytical-engines/people`);
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInThere(page, 'grace');
+  await page.getByRole('radio', { name: /^Continue without the password/ }).check();
+  await expect(page.getByText('These are removed from the account')).toContainText(
+    'its password and all other sessions',
+  );
+  await looksRight(page);
+  expect((await grace.get('/api/me')).login).toBe('grace');
+  await page.getByRole('button', { name: 'Remove access and link account' }).click();
+  await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
+  await expect(
+    page.getByText('these were removed from it: its password and all other sessions'),
+  ).toBeVisible();
+  await expect(grace.get('/api/me')).rejects.toThrow('401');
 });
 
 test('a session that ends in the middle of something goes on in a window of its own', async ({ page }) => {

@@ -1,5 +1,6 @@
 //! What an identity provider says of somebody, wherever in its tokens it says so.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Longest text that is taken from a claim, in characters.
@@ -28,7 +29,7 @@ pub struct ClaimPaths {
 }
 
 /// An organization, as its identity provider names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedOrganization {
     /// Its id there.
     pub id: String,
@@ -41,7 +42,7 @@ pub struct NamedOrganization {
 }
 
 /// What an identity provider says of somebody.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assertion {
     /// Who says it.
     pub issuer: String,

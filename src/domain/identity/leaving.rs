@@ -48,4 +48,11 @@ impl Identity {
             Hint { kept: String::new(), lifetime: 0 }
         }))
     }
+
+    /// Extends what a browser stored before its user decided about a link, for the session that follows the decision.
+    pub fn extend_hint(&self, kept: Option<String>) -> Option<Hint> {
+        let external = self.gate.shared().sessions.external.as_ref()?;
+        self.provider.as_ref().filter(|provider| provider.signs_out())?;
+        kept.map(|kept| Hint { kept, lifetime: external.session_lifetime })
+    }
 }

@@ -3,17 +3,20 @@
 
 use serde_json::json;
 
-use super::super::{
-    access::Core,
-    invitations,
-    paging::Window,
-    people, sessions, slug, store,
-    users::{self, NewUserRow},
-    values::{Email, Login, Name},
+use super::{
+    super::{
+        access::Core,
+        invitations,
+        paging::Window,
+        people, sessions, slug, store,
+        users::{self, NewUserRow},
+        values::{Email, Login, Name},
+    },
+    pending::AccessKind,
 };
 use crate::{
     auth::oidc::Assertion,
-    domain::values::PhotoUrl,
+    domain::values::{PhotoUrl, words},
     error::{Error, Result},
 };
 
@@ -33,26 +36,36 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// What ended, in words for the address of the page that says so.
-    pub fn words(self) -> Vec<&'static str> {
-        let words = [
-            ("password", self.password),
-            ("second-factor", self.second_factor),
-            ("sessions", self.sessions > 0),
-            ("tokens", self.tokens > 0),
-            ("connectors", self.grants > 0),
+    /// The kinds of access that ended.
+    pub fn kinds(self) -> Vec<AccessKind> {
+        let kinds = [
+            (AccessKind::Password, self.password),
+            (AccessKind::SecondFactor, self.second_factor),
+            (AccessKind::Sessions, self.sessions > 0),
+            (AccessKind::Tokens, self.tokens > 0),
+            (AccessKind::Connectors, self.grants > 0),
         ];
-        words.into_iter().filter(|(_, ended)| *ended).map(|(word, _)| word).collect()
+        kinds.into_iter().filter(|(_, ended)| *ended).map(|(kind, _)| kind).collect()
+    }
+}
+
+words! {
+    /// What happens to the password, sessions, tokens and connected apps of an account that is linked.
+    EarlierAccess {
+        /// They stay. Only for callers who have given the account's password.
+        Keep = "keep",
+        /// They end.
+        End = "end",
     }
 }
 
 /// The account, which is brought up to date with what the provider says, and what ended if it was linked just now.
-pub(super) fn account(core: &Core<'_>, said: &Assertion) -> Result<(i64, Ended)> {
+pub(super) fn account(core: &Core<'_>, said: &Assertion, access: EarlierAccess) -> Result<(i64, Ended)> {
     let found = store::identities::user_of(core.conn, &said.issuer, &said.subject)?;
     let (user_id, ended) = match found {
         Some(user_id) => (user_id, Ended::default()),
         None => match linkable(core, said)? {
-            Some(user_id) => (user_id, link(core, said, user_id)?),
+            Some(user_id) => (user_id, link(core, said, user_id, access)?),
             None => (create(core, said)?, Ended::default()),
         },
     };
@@ -67,7 +80,7 @@ fn verified_email(said: &Assertion) -> Option<Email> {
 
 /// The one account with their address. Addresses here are the word of the instance's administrators and of providers,
 /// never of whom the account is for, nor of admins of organizations; of an address that two accounts have nobody can tell whose it is.
-fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
+pub(super) fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
     let Some(email) = verified_email(said) else { return Ok(None) };
     match store::identities::unclaimed(core.conn, &said.issuer, email.as_str())?.as_slice() {
         [only] => Ok(Some(*only)),
@@ -75,18 +88,36 @@ fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
     }
 }
 
-fn link(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<Ended> {
+fn link(core: &Core<'_>, said: &Assertion, user_id: i64, access: EarlierAccess) -> Result<Ended> {
     identify(core, said, user_id)?;
     for organization in store::organizations::of_user(core.conn, user_id, &Window::whole())?.items {
         people::rename_subject(core, &organization.id, user_id)?;
     }
-    let ended = end_earlier_access(core, user_id)?;
+    let ended = match access {
+        EarlierAccess::Keep => Ended::default(),
+        EarlierAccess::End => end_earlier_access(core, user_id)?,
+    };
     let details = json!({ "userId": user_id, "issuer": said.issuer, "subject": said.subject, "by": "email",
-                          "passwordRemoved": ended.password, "secondFactorRemoved": ended.second_factor,
+                          "accessKept": access == EarlierAccess::Keep, "passwordRemoved": ended.password, "secondFactorRemoved": ended.second_factor,
                           "sessionsEnded": ended.sessions, "tokensRevoked": ended.tokens,
                           "grantsRevoked": ended.grants });
     core.audit("user.link", Some(user_id), &details)?;
     Ok(ended)
+}
+
+/// The access that [`end_earlier_access`] would end.
+pub(super) fn earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
+    Ok(Ended {
+        password: store::users::password_hash(core.conn, user_id)?.is_some(),
+        second_factor: store::second_factors::of_user(core.conn, user_id)?.is_some(),
+        sessions: count(store::sessions::count_active(core.conn, user_id, core.now)?),
+        tokens: count(store::tokens::count_active(core.conn, user_id)?),
+        grants: count(store::connectors::count_grants(core.conn, user_id)?),
+    })
+}
+
+fn count(rows: i64) -> usize {
+    usize::try_from(rows).unwrap_or_default()
 }
 
 /// Ends every other way into an account. Whoever had it until now may have been somebody else: an invitation is opened by

@@ -165,6 +165,20 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Res
     invitations::end_unauthorized(core, user_id).map(drop)
 }
 
+/// Removes the groups that decide nothing here.
+pub(super) fn retain_relevant_groups(core: &Core<'_>, said: &mut Assertion) {
+    let Some(External { groups, admin_groups, instance_admin_groups, .. }) = &core.shared.sessions.external else {
+        return;
+    };
+    let relevant = |group: &String| {
+        let mut configured = groups.iter().chain(admin_groups).chain(instance_admin_groups);
+        configured.any(|configured| plain(configured) == plain(group))
+    };
+    if let Some(groups) = &mut said.groups {
+        groups.retain(relevant);
+    }
+}
+
 /// Whether they are in one of these groups.
 fn is_in(said: &Assertion, wanted: &[String]) -> bool {
     let theirs = said.groups.as_deref().unwrap_or_default();

@@ -6,6 +6,7 @@
 mod leaving;
 mod linking;
 mod mirroring;
+mod pending;
 
 use std::sync::Arc;
 
@@ -13,7 +14,11 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use quick_cache::sync::Cache;
 
 pub(super) use self::mirroring::lapse;
-pub use self::{leaving::Hint, linking::Ended};
+pub use self::{
+    leaving::Hint,
+    linking::{EarlierAccess, Ended},
+    pending::{AccessKind, DECISION_TIME, PendingLink, UndecidedLink},
+};
 use super::{
     access::{Gate, Reads, SystemTx, active_organization},
     sessions::{self, Begun, OrgChoice},
@@ -115,11 +120,23 @@ impl OwnPage {
     }
 }
 
+/// The outcome of a return from the provider.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Signed in.
+    SignedIn(Box<Begun>),
+    /// The provider vouches for the email address of an account that has a password, and its owner has to decide. This is
+    /// the pending link, sealed, for the browser to store.
+    Undecided(String),
+    /// Not signed in.
+    Refused(Obstacle),
+}
+
 /// The end of a sign-in, one way or another, and the page that one came for.
 #[derive(Debug)]
 pub struct Landing {
-    /// The session, or why there is none.
-    pub outcome: std::result::Result<Box<Begun>, Obstacle>,
+    /// Whether somebody is signed in.
+    pub outcome: Outcome,
     /// The page.
     pub next: Option<String>,
     /// What the browser keeps for when it signs out, if anything.
@@ -159,7 +176,7 @@ impl Identity {
         }
         let assertion = provider.bearer(token).await?;
         let expires = assertion.expires;
-        let admitted = self.gate.aside(move |tx| admit(tx, &assertion)).await?;
+        let admitted = self.gate.aside(move |tx| admit(tx, &assertion, EarlierAccess::End)).await?;
         let external = External { user_id: admitted.user_id, organization_id: admitted.active, expires };
         self.known.insert(hash, external.clone());
         Ok(Credential::External(external))
@@ -183,29 +200,32 @@ impl Identity {
         let Arrival { state, kept, code, error, user_agent } = arrival;
         let pending = kept.and_then(|kept| self.opened(&kept));
         let Some(pending) = pending.filter(|pending| Some(&pending.state) == state.as_ref()) else {
-            return Ok(Landing { outcome: Err(Obstacle::BadState), next: None, hint: None, ended: Ended::default() });
+            return Ok(Landing {
+                outcome: Outcome::Refused(Obstacle::BadState),
+                next: None,
+                hint: None,
+                ended: Ended::default(),
+            });
         };
         let landed = |outcome| Landing { outcome, next: pending.next.clone(), hint: None, ended: Ended::default() };
         let Some(given) = code.filter(|code| !code.is_empty() && error.is_none()) else {
-            return Ok(landed(Err(Obstacle::Denied)));
+            return Ok(landed(Outcome::Refused(Obstacle::Denied)));
         };
         let Known { assertion, id_token } = match provider.exchange(&pending, &given).await {
             Ok(known) => known,
-            Err(refusal) => return Ok(landed(Err(obstacle(&refusal)))),
+            Err(refusal) => return Ok(landed(Outcome::Refused(obstacle(&refusal)))),
         };
-        let begun = self.gate.aside(move |tx| {
-            let admitted = admit(tx, &assertion)?;
-            let core = tx.core();
-            let lifetime = core.shared.sessions.external.as_ref().map(|external| external.session_lifetime);
-            let choice = admitted.active.map_or(OrgChoice::First, OrgChoice::One);
-            let ends_at = lifetime.map(|lifetime| core.now + lifetime);
-            let begun = sessions::begin_until(core, admitted.user_id, &choice, user_agent.as_deref(), ends_at)?;
-            Ok((begun, admitted.ended))
+        let entered = self.gate.aside(move |tx| {
+            if let Some(sealed) = UndecidedLink::seal(tx.core(), &assertion)? {
+                return Ok((Outcome::Undecided(sealed), Ended::default()));
+            }
+            let (begun, ended) = enter(tx, &assertion, EarlierAccess::End, user_agent.as_deref())?;
+            Ok((Outcome::SignedIn(Box::new(begun)), ended))
         });
-        let obstacle = match begun.await {
-            Ok((begun, ended)) => {
+        let obstacle = match entered.await {
+            Ok((outcome, ended)) => {
                 let hint = self.hint(provider, &id_token)?;
-                return Ok(Landing { hint, ended, ..landed(Ok(Box::new(begun))) });
+                return Ok(Landing { hint, ended, ..landed(outcome) });
             }
             Err(Error::Suspended) => Obstacle::Suspended,
             Err(Error::Unauthenticated(_)) => Obstacle::Untrue,
@@ -214,7 +234,7 @@ impl Identity {
                 Obstacle::Failed
             }
         };
-        Ok(landed(Err(obstacle)))
+        Ok(landed(Outcome::Refused(obstacle)))
     }
 
     fn sign_in_provider(&self) -> Result<&Provider> {
@@ -239,13 +259,30 @@ struct Admitted {
     ended: Ended,
 }
 
-fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
+/// Signs in the user of an assertion.
+fn enter(
+    tx: &mut SystemTx<'_>,
+    assertion: &Assertion,
+    access: EarlierAccess,
+    user_agent: Option<&str>,
+) -> Result<(Begun, Ended)> {
+    let admitted = admit(tx, assertion, access)?;
+    let core = tx.core();
+    let lifetime = core.shared.sessions.external.as_ref().map(|external| external.session_lifetime);
+    let choice = admitted.active.map_or(OrgChoice::First, OrgChoice::One);
+    let ends_at = lifetime.map(|lifetime| core.now + lifetime);
+    let begun = sessions::begin_until(core, admitted.user_id, &choice, user_agent, ends_at)?;
+    Ok((begun, admitted.ended))
+}
+
+/// The account of an assertion, up to date. `access` counts if the account is linked by this.
+fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion, access: EarlierAccess) -> Result<Admitted> {
     let (issuer, subject) = (&assertion.issuer, &assertion.subject);
     let known = store::identities::said_at(tx.core().conn, issuer, subject)?;
     if assertion.issued < known {
         return outdated(tx, assertion);
     }
-    let (user_id, ended) = linking::account(tx.core(), assertion)?;
+    let (user_id, ended) = linking::account(tx.core(), assertion, access)?;
     let active = mirroring::follow(tx, user_id, assertion)?;
     mirroring::administer(tx.core(), user_id, assertion)?;
     if assertion.issued > known {

@@ -5,6 +5,7 @@
 pub mod account;
 mod challenge;
 mod joining;
+mod link;
 mod set_up;
 
 use std::{
@@ -19,6 +20,7 @@ use utoipa::ToSchema;
 pub use self::{
     challenge::{Challenge, ChallengeAnswer},
     joining::Joining,
+    link::{LinkDecision, Linked},
     set_up::SetUp,
 };
 use super::{
@@ -59,10 +61,11 @@ pub struct Credentials {
     pub org_id: Option<String>,
 }
 
-objects!(Credentials, SetUp, ChallengeAnswer);
+objects!(Credentials, SetUp, ChallengeAnswer, LinkDecision);
 impl Input for Credentials {}
 impl Input for SetUp {}
 impl Input for ChallengeAnswer {}
+impl Input for LinkDecision {}
 
 /// Where a sign-in comes from.
 #[derive(Debug, Clone)]

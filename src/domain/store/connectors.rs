@@ -205,6 +205,12 @@ pub(in crate::domain) fn revoke_all(conn: &Connection, client_id: &str, user_id:
     run(conn, sql, params![now, client_id, user_id])
 }
 
+/// Number of a user's grants that are not revoked.
+pub(in crate::domain) fn count_grants(conn: &Connection, user_id: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM oauth_grant WHERE user_id = ? AND revoked_at IS NULL";
+    Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
+}
+
 /// Revokes all grants of a user. Returns how many there were.
 pub(in crate::domain) fn revoke_of_user(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";

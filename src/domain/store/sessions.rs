@@ -113,6 +113,12 @@ pub(in crate::domain) fn end(conn: &Connection, user_id: i64, id: i64, now: i64)
     Ok(rows > 0)
 }
 
+/// Number of a user's active sessions.
+pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64, now: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM session WHERE user_id = ? AND ended_at IS NULL AND expires_at > ?";
+    Ok(one(conn, sql, params![user_id, now], |row| row.get(0))?.unwrap_or_default())
+}
+
 /// Ends all living sessions of a user but `kept`; answers how many.
 pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, kept: Option<i64>, now: i64) -> Result<usize> {
     run(

@@ -29,6 +29,12 @@ pub(in crate::domain) fn is_active(conn: &Connection, id: i64) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM api_token WHERE id = ? AND revoked_at IS NULL)", [id])
 }
 
+/// Number of a user's tokens that are not revoked.
+pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM api_token WHERE user_id = ? AND revoked_at IS NULL";
+    Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
+}
+
 /// Revokes all tokens of a user. Returns how many there were.
 pub(in crate::domain) fn revoke_all(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE api_token SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header, request::Parts};
 use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
 use url::Url;
 
@@ -20,6 +20,8 @@ use crate::{
 const HINT: &str = "planroom_id_hint";
 const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
+/// A link to the identity provider that waits for a decision, sealed.
+const LINK: &str = "planroom_link";
 /// Before the name of each cookie where browsers come over https: they then accept it over https only. Cookies set by
 /// earlier releases have names without it, and are still read.
 const SECURE_PREFIX: &str = "__Secure-";
@@ -115,6 +117,17 @@ impl CookieRules {
         self.set(HINT, hint.kept, hint.lifetime)
     }
 
+    /// Stores a pending link, and what signing out at the provider needs once the account is linked.
+    pub fn pending_link(&self, sealed: String, hint: Option<identity::Hint>) -> Vec<SetCookie> {
+        let hint = hint.map(|hint| self.set(HINT, hint.kept, hint.lifetime.min(identity::DECISION_TIME)));
+        hint.into_iter().chain([self.set(LINK, sealed, identity::DECISION_TIME)]).collect()
+    }
+
+    /// Removes a pending link.
+    pub fn forget_link(&self) -> SetCookie {
+        self.set(LINK, String::new(), 0)
+    }
+
     /// Takes it away again, under the name that the browser sent it by.
     pub fn forget_hint(&self, headers: &HeaderMap) -> Option<SetCookie> {
         let (name, _) = sent_cookie(headers, HINT)?;
@@ -196,6 +209,23 @@ impl axum::extract::FromRequestParts<Api> for Refresh {
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         api.settings.cookies.sent(parts).map(Self)
+    }
+}
+
+/// The pending link that a browser has stored, from a page of this server.
+pub struct LinkCookie(pub Option<String>);
+
+impl axum::extract::FromRequestParts<Api> for LinkCookie {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
+        let Some((_, sealed)) = sent_cookie(&parts.headers, LINK) else { return Ok(Self(None)) };
+        // Browsers send no Origin with a GET from the same origin; nothing is written by one.
+        if parts.method != Method::GET && !api.settings.cookies.is_ours(parts) {
+            let text = "the header Origin must name this server: only its own pages decide about linking an account";
+            return Err(Error::Forbidden(text).into());
+        }
+        Ok(Self(Some(sealed)))
     }
 }
 

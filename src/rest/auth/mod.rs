@@ -16,8 +16,8 @@ use utoipa::ToSchema;
 pub use self::{
     cookies::{CookieRules, device_of, wiki_of},
     oidc::{
-        __path_callback as __path_oidc_callback, __path_start as __path_oidc_start, callback as oidc_callback,
-        start as oidc_start,
+        __path_callback as __path_oidc_callback, __path_decide_link, __path_read_link,
+        __path_start as __path_oidc_start, callback as oidc_callback, decide_link, read_link, start as oidc_start,
     },
     session::{__path_log_out, __path_refresh, __path_switch, log_out, refresh, switch},
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},

@@ -1,6 +1,7 @@
 //! Signing in at the identity provider: two redirects, for browsers.
 
 use axum::{
+    Json,
     extract::{RawQuery, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
@@ -8,14 +9,15 @@ use axum::{
 use url::form_urlencoded;
 
 use super::{
-    super::{Api, IN_TABLE, error::Result},
-    cookies::oidc_of,
+    super::{Api, IN_TABLE, error::Result, extract::PublicWrite},
+    cookies::{LinkCookie, hint_of, oidc_of},
 };
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
-        identity::{Arrival, Ended, Landing, Obstacle, OwnPage},
-        sign_in::Visitor,
+        identity::{AccessKind, Arrival, Ended, Landing, Obstacle, Outcome, OwnPage, PendingLink},
+        sessions::Begun,
+        sign_in::{LinkDecision, Linked, Visitor},
     },
 };
 
@@ -47,13 +49,16 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
 /// renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
 /// `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
 /// that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
+///
+/// If the provider vouches for the email address of an account that has a password, nothing is linked yet: the browser is
+/// sent to `/link-account`, with `next`, and its user decides within ten minutes at `POST /api/auth/oidc/link`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
     params(
         ("code" = Option<String>, Query, description = "What the provider gives for signing in"),
         ("state" = Option<String>, Query, description = "What was begun"),
         ("error" = Option<String>, Query, description = "What the provider has against it")),
     responses((status = 302, description = "On to the pages",
-        headers(("Location", description = "`/sign-in`, with `next`, `problem` and `ended`")))))]
+        headers(("Location", description = "`/sign-in`, with `next`, `problem` and `ended`; or `/link-account`, with `next`")))))]
 pub async fn callback(
     State(api): State<Api>,
     visitor: Visitor,
@@ -79,16 +84,64 @@ pub async fn callback(
         return Ok(found(&page(&api, None, Some(Obstacle::TooMany), Ended::default())));
     };
     let Landing { outcome, next, hint, ended } = api.identity.arrive(arrival).await?;
-    if outcome.is_ok() {
-        attempt.succeeded();
-    }
-    let to = found(&page(&api, next.as_deref(), outcome.as_ref().err().copied(), ended));
     let mut cookies: Vec<_> = spent.into_iter().collect();
-    if let Ok(begun) = outcome {
-        cookies.extend([rules.refresh(&begun.refresh), rules.device(begun.device)]);
-        cookies.extend(hint.map(|hint| rules.hint(hint)));
+    let to = match outcome {
+        Outcome::SignedIn(begun) => {
+            attempt.succeeded();
+            cookies.extend([rules.refresh(&begun.refresh), rules.device(begun.device)]);
+            cookies.extend(hint.map(|hint| rules.hint(hint)));
+            page(&api, next.as_deref(), None, ended)
+        }
+        Outcome::Undecided(sealed) => {
+            attempt.succeeded();
+            cookies.extend(rules.pending_link(sealed, hint));
+            let query =
+                form_urlencoded::Serializer::new(String::new()).extend_pairs(next.map(|next| ("next", next))).finish();
+            let mark = if query.is_empty() { "" } else { "?" };
+            rules.page(&format!("/link-account{mark}{query}"))
+        }
+        Outcome::Refused(obstacle) => page(&api, next.as_deref(), Some(obstacle), ended),
+    };
+    let mut response = found(&to);
+    for (name, value) in cookies {
+        response.headers_mut().append(name, value);
     }
-    let mut response = to;
+    Ok(response)
+}
+
+/// Get the pending account link
+///
+/// For browsers that were sent to `/link-account`. The identity provider vouches for the email address of an existing
+/// account that has a password, and nothing is linked yet. 404 if no link is pending in this browser: it was decided, is older
+/// than ten minutes, or the account has changed since.
+#[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
+    responses((status = 200, description = "The pending link", body = PendingLink)))]
+pub async fn read_link(State(api): State<Api>, LinkCookie(sealed): LinkCookie) -> Result<Json<PendingLink>> {
+    let pending = api.identity.pending_link(sealed.as_deref())?;
+    Ok(Json(api.identity.describe_link(pending).await?))
+}
+
+/// Link an account to the identity provider
+///
+/// Links the account and begins a session. With the account's password, and a two-factor authentication code if it
+/// uses one, its password, sessions, personal access tokens and connected apps stay; without it they end, and `ended` lists
+/// them. Only for pages of this server, as `Origin` tells. A wrong password or code links nothing and can be corrected;
+/// attempts count like sign-ins with a password. 409 if the account has changed since, or is linked already.
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "decidePendingLink",
+    request_body = LinkDecision, responses((status = 200, description = "The session", body = Linked)))]
+pub async fn decide_link(
+    State(api): State<Api>,
+    visitor: Visitor,
+    LinkCookie(sealed): LinkCookie,
+    headers: HeaderMap,
+    PublicWrite { call, body }: PublicWrite<LinkDecision>,
+) -> Result<Response> {
+    let pending = api.identity.pending_link(sealed.as_deref())?;
+    let (Begun { signed_in, refresh, device }, ended) = api.sign_in.link(call, visitor, pending, body).await?;
+    let rules = &api.settings.cookies;
+    let mut cookies = vec![rules.forget_link(), rules.refresh(&refresh), rules.device(device)];
+    cookies.extend(api.identity.extend_hint(hint_of(&headers)).map(|hint| rules.hint(hint)));
+    let mut response = Json(Linked { signed_in, ended: ended.kinds() }).into_response();
     for (name, value) in cookies {
         response.headers_mut().append(name, value);
     }
@@ -100,7 +153,7 @@ pub async fn callback(
 fn page(api: &Api, next: Option<&str>, problem: Option<Obstacle>, ended: Ended) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(problem.map(|problem| ("problem", problem.word())));
-    let ended = ended.words().join(".");
+    let ended = ended.kinds().into_iter().map(AccessKind::as_str).collect::<Vec<_>>().join(".");
     query.extend_pairs(Some(("ended", ended.as_str())).filter(|(_, ended)| !ended.is_empty()));
     query.extend_pairs(next.map(|next| ("next", next)));
     let query = query.finish();

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Routes that take no key.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 13] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
     ("POST /api/admin/wiki/refresh", "twice is once"),
@@ -21,6 +21,7 @@ const OTHERS: [(&str, &str); 12] = [
     ("POST /api/auth/setup", "nobody is known yet whose key it could be"),
     ("POST /api/auth/login", "nobody is known yet"),
     ("POST /api/auth/login/verify", "nobody is known yet"),
+    ("POST /api/auth/oidc/link", "a link is made once"),
     ("POST /api/auth/refresh", "has its own rule for a second use"),
     ("POST /api/auth/logout", "twice is once"),
     ("POST /api/auth/invitations/{token}", "nobody may be known yet, and an invitation is taken once"),

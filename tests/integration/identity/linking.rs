@@ -110,8 +110,10 @@ async fn linking_ends_every_earlier_way_into_the_account_and_says_so() {
     double.state().people.insert("user_bob".into(), json!({ "email": "bob@example.org", "email_verified": true }));
     let browser = super::departs(&stage, "?next=/account").await;
     let reply = super::returns(&stage, &browser, &double.agrees("user_bob", &browser.location)).await;
-    let ended = "password.second-factor.sessions.tokens.connectors";
-    assert_eq!(reply.header("location"), format!("/sign-in?ended={ended}&next=%2Faccount"));
+    assert_eq!(reply.header("location"), "/link-account?next=%2Faccount");
+    let reply = super::Undecided::of(&reply).decides(&stage, json!({ "access": "end" })).await;
+    let ended = json!(["password", "second-factor", "sessions", "tokens", "connectors"]);
+    assert_eq!(reply.ok()["ended"], ended);
     let me = super::renewed(&stage, &reply).await;
     assert_eq!(me.get("/api/me").await.ok()["id"], bob);
     assert_eq!(me.get("/api/me/second-factor").await.ok()["enabled"], false);

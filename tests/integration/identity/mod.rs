@@ -4,6 +4,7 @@ mod administrators;
 mod attacks;
 mod bearers;
 mod clients;
+mod deciding;
 mod forged;
 mod keys;
 mod linking;
@@ -101,9 +102,50 @@ async fn lands(stage: &Stage, double: &OidcDouble) -> String {
 async fn signs_in<'s>(stage: &'s Stage, double: &OidcDouble, subject: &str) -> Actor<'s> {
     let browser = departs(stage, "").await;
     let reply = returns(stage, &browser, &double.agrees(subject, &browser.location)).await;
+    if reply.header("location") == "/link-account" {
+        let reply = Undecided::of(&reply).decides(stage, json!({ "access": "end" })).await;
+        reply.ok();
+        return renewed(stage, &reply).await;
+    }
     let location = reply.header("location");
     assert!(location == "/sign-in" || location.starts_with("/sign-in?ended="), "{location}");
     renewed(stage, &reply).await
+}
+
+/// A browser with a pending account link.
+#[derive(Clone)]
+struct Undecided {
+    cookie: String,
+}
+
+impl Undecided {
+    /// The browser that the callback has answered.
+    fn of(reply: &Reply) -> Self {
+        let cookies = reply.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+        let mut cookies = cookies.filter_map(|value| value.split(';').next());
+        Self { cookie: cookies.find(|one| one.starts_with("planroom_link=")).unwrap().to_owned() }
+    }
+
+    fn actor<'s>(&self, stage: &'s Stage) -> Actor<'s> {
+        stage.anonymous().header("origin", "http://planroom.test").header("cookie", &self.cookie)
+    }
+
+    /// Reads what is pending.
+    async fn reads(&self, stage: &Stage) -> Reply {
+        self.actor(stage).get("/api/auth/oidc/link").await
+    }
+
+    /// Decides about what is pending.
+    async fn decides(&self, stage: &Stage, decision: Value) -> Reply {
+        let id = self.reads(stage).await.ok()["id"].clone();
+        self.sends(stage, id, decision).await
+    }
+
+    /// Sends a decision about the pending link `id`.
+    async fn sends(&self, stage: &Stage, id: Value, mut decision: Value) -> Reply {
+        decision["id"] = id;
+        self.actor(stage).post("/api/auth/oidc/link", decision).await
+    }
 }
 
 /// Whoever has the session whose cookie came with this answer.

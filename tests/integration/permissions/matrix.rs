@@ -37,6 +37,8 @@ POST   /api/auth/setup                          -         409   +  + + +  + + + 
 POST   /api/auth/login                          -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/auth/oidc/start                     -         404   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/auth/oidc/callback                  -         404   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+GET    /api/auth/oidc/link                      -         404   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
+POST   /api/auth/oidc/link                      -         404   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 GET    /api/auth/invitations/{token}            -         200   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +
 POST   /api/auth/invitations/{token}            -         200   +  + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/auth/login/verify                   -         401   +  + + +  + + + +  + + +  + + +  + +  +  + + +  + +  +  +

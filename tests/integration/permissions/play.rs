@@ -80,6 +80,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, here: &Here) -> (Str
             json!({ "login": id, "displayName": "New", "password": PASSWORD })
         }
         ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
+        ("POST", "/api/auth/oidc/link", _) => json!({ "id": "none", "access": "end" }),
         ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
         ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),

@@ -35,6 +35,17 @@ type NonReadonly<T> = [T] extends [UnionToIntersection<T>] ? {
     : T[P];
 } : DistributeReadOnlyOverUnions<T>;
 
+export type AccessKind = typeof AccessKind[keyof typeof AccessKind];
+
+
+export const AccessKind = {
+  password: 'password',
+  'second-factor': 'second-factor',
+  sessions: 'sessions',
+  tokens: 'tokens',
+  connectors: 'connectors',
+} as const;
+
 export type AccessLevel = typeof AccessLevel[keyof typeof AccessLevel];
 
 
@@ -2020,6 +2031,77 @@ export interface LinkAnswer {
   link: Link;
 }
 
+export type LinkDecisionAccess = ('keep' | 'end') & { [key: string]: unknown };
+
+/**
+ * A decision about linking an account to the identity provider.
+ */
+export interface LinkDecision {
+  /**
+     * Id of the pending link.
+     * @maxLength 100
+     */
+  id: string;
+  access: LinkDecisionAccess;
+  /**
+     * The account's password; required to keep access.
+     * @maxLength 1000
+     * @nullable
+     */
+  password?: string | null;
+  /**
+     * A code from the authenticator app, or a recovery code; required to keep access if the account has two-factor
+     * authentication. Spaces and dashes are ignored.
+     * @maxLength 100
+     * @nullable
+     */
+  code?: string | null;
+}
+
+/**
+ * Who signed in.
+ */
+export interface SignedInUser {
+  /** User id. */
+  id: number;
+  /** Name for display. */
+  displayName: string;
+  /** Administers the instance. */
+  isAdmin: boolean;
+  /**
+     * What they sign in with.
+     * @nullable
+     */
+  login: string | null;
+  /**
+     * Address of a picture.
+     * @nullable
+     */
+  avatarUrl: string | null;
+}
+
+/**
+ * The answer to signing in.
+ */
+export interface SignedIn {
+  /** The session JWT: send it as `Authorization: Bearer …`. */
+  token: string;
+  /** When it runs out, Unix milliseconds. */
+  expiresAt: number;
+  /** Who signed in. */
+  user: SignedInUser;
+  /** The organization the token is for. */
+  session: SessionInfo;
+}
+
+/**
+ * A linked account, signed in.
+ */
+export type Linked = SignedIn & {
+  /** Access that ended. */
+  ended: AccessKind[];
+};
+
 /**
  * External links.
  */
@@ -2097,28 +2179,6 @@ export type ListedWorkspace = Workspace & {
   /** Of a deleted one: what to restore it by, for its id may be another's by now. */
   pk?: number;
 };
-
-/**
- * Who signed in.
- */
-export interface SignedInUser {
-  /** User id. */
-  id: number;
-  /** Name for display. */
-  displayName: string;
-  /** Administers the instance. */
-  isAdmin: boolean;
-  /**
-     * What they sign in with.
-     * @nullable
-     */
-  login: string | null;
-  /**
-     * Address of a picture.
-     * @nullable
-     */
-  avatarUrl: string | null;
-}
 
 /**
  * Who asks, if anybody.
@@ -3205,6 +3265,26 @@ export interface Paths {
 }
 
 /**
+ * An account that is about to be linked to the identity provider.
+ */
+export interface PendingLink {
+  /** Id of the pending link; send it back with the decision. */
+  id: string;
+  /** Deadline for the decision, Unix milliseconds. */
+  expiresAt: number;
+  /** Login of the account. */
+  login: string;
+  /** Display name of the account. */
+  displayName: string;
+  /** Verified email address that matched the account. */
+  email: string;
+  /** Whether keeping access needs a two-factor authentication code besides the password. */
+  needsCode: boolean;
+  /** Access that ends unless it is kept. */
+  ends: AccessKind[];
+}
+
+/**
  * A person.
  */
 export type Person = Written & {
@@ -3905,20 +3985,6 @@ export interface SettingsPatch {
      * @pattern ^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$
      */
   'wiki.client_secret'?: string | null;
-}
-
-/**
- * The answer to signing in.
- */
-export interface SignedIn {
-  /** The session JWT: send it as `Authorization: Bearer …`. */
-  token: string;
-  /** When it runs out, Unix milliseconds. */
-  expiresAt: number;
-  /** Who signed in. */
-  user: SignedInUser;
-  /** The organization the token is for. */
-  session: SessionInfo;
 }
 
 /**
@@ -5488,6 +5554,9 @@ export const getFinishOidcUrl = (params?: FinishOidcParams,) => {
  * renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
  * `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
  * that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
+ *
+ * If the provider vouches for the email address of an account that has a password, nothing is linked yet: the browser is
+ * sent to `/link-account`, with `next`, and its user decides within ten minutes at `POST /api/auth/oidc/link`.
  * @summary Come back from the identity provider
  */
 export const finishOidc = async (params?: FinishOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
@@ -5498,6 +5567,75 @@ export const finishOidc = async (params?: FinishOidcParams, options?: Parameters
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getReadPendingLinkUrl = () => {
+
+
+
+
+  return `/api/auth/oidc/link`
+}
+
+/**
+ * For browsers that were sent to `/link-account`. The identity provider vouches for the email address of an existing
+ * account that has a password, and nothing is linked yet. 404 if no link is pending in this browser: it was decided, is older
+ * than ten minutes, or the account has changed since.
+ * @summary Get the pending account link
+ */
+export const readPendingLink = async ( options?: Parameters<typeof http>[1]): Promise<PendingLink> => {
+
+  return http<PendingLink>(getReadPendingLinkUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDecidePendingLinkUrl = () => {
+
+
+
+
+  return `/api/auth/oidc/link`
+}
+
+/**
+ * Links the account and begins a session. With the account's password, and a two-factor authentication code if it
+ * uses one, its password, sessions, personal access tokens and connected apps stay; without it they end, and `ended` lists
+ * them. Only for pages of this server, as `Origin` tells. A wrong password or code links nothing and can be corrected;
+ * attempts count like sign-ins with a password. 409 if the account has changed since, or is linked already.
+ * @summary Link an account to the identity provider
+ */
+export const decidePendingLink = async (linkDecision: LinkDecision, options?: Parameters<typeof http>[1]): Promise<Linked> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Linked>(getDecidePendingLinkUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(linkDecision)
   }
 );}
 

@@ -4,6 +4,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from '@/api/session';
 import { Consent } from '@/screens/consent/Consent';
 import { Join } from '@/screens/entrance/Join';
+import { LinkAccount } from '@/screens/entrance/LinkAccount';
 import { SetUp } from '@/screens/entrance/SetUp';
 import { SignedIn } from '@/screens/entrance/SignedIn';
 import { SignIn } from '@/screens/entrance/SignIn';
@@ -28,6 +29,7 @@ export function Screens() {
         <Route path="/setup" component={SetUp} />
         <Route path="/join" component={Join} />
         <Route path="/consent" component={Consent} />
+        <Route path="/link-account" component={LinkAccount} />
         <Route path="/signed-in" component={SignedIn} />
         <Route path="/sign-in">{isIn ? <HomeRedirect /> : <SignIn />}</Route>
         {!isIn && <Route component={SignInRedirect} />}

@@ -1,10 +1,11 @@
 /** A server of one's own: the real binary, on a free port, over a fresh database. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const BINARY =
   process.env.PLANROOM_BIN ?? new URL('../../../../target/debug/planroom', import.meta.url).pathname;
@@ -59,6 +60,13 @@ export class Server {
   /** The same data on the same port again. */
   again(): Promise<Server> {
     return Server.start({ dataDir: this.dataDir, port: Number(new URL(this.url).port) });
+  }
+
+  /** Runs a command of the binary on this server's data. */
+  async command(...args: string[]): Promise<void> {
+    await promisify(execFile)(BINARY, [...args, '--data-dir', this.dataDir], {
+      env: withoutOurs(process.env),
+    });
   }
 
   /** Stops it and forgets its data. */

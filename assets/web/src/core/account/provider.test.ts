@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endedText, problemText, startAddress, wantedAt } from './provider';
+import { accessList, endedText, problemText, signInAddress, startAddress, wantedAt } from './provider';
 
 describe('signing in at a provider', () => {
   it('keeps the page one came for, and what is behind its # to itself', () => {
@@ -33,6 +33,20 @@ describe('signing in at a provider', () => {
     ]) {
       expect(problemText(word, 'Acme')).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  it('lists access for people', () => {
+    expect(accessList([])).toBe('');
+    expect(accessList(['password', 'unknown'])).toBe('its password');
+    expect(accessList(['password', 'connectors'])).toBe('its password and its connected apps');
+  });
+
+  it('returns to the sign-in page with the page that was requested and what ended', () => {
+    expect(signInAddress('')).toBe('/sign-in');
+    expect(signInAddress('?next=%2Fo%2Facme')).toBe('/sign-in?next=%2Fo%2Facme');
+    expect(signInAddress('?next=%2Fa%3Fb%3D1', ['password', 'tokens'])).toBe(
+      '/sign-in?ended=password.tokens&next=%2Fa%3Fb%3D1',
+    );
   });
 
   it('says what ended when an account was linked', () => {

@@ -35,14 +35,28 @@ const ENDED: ReadonlyMap<string, string> = new Map([
   ['connectors', 'its connected apps'],
 ]);
 
+/** Kinds of access as a list for people; empty if none is known. */
+export function accessList(kinds: readonly string[]): string {
+  const known = kinds.flatMap((kind) => ENDED.get(kind) ?? []);
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
+}
+
+/** The sign-in page, with the `next` of `search`, and with what ended when an account was linked. */
+export function signInAddress(search: string, ended: readonly string[] = []): string {
+  const next = new URLSearchParams(search).get('next');
+  const query = new URLSearchParams();
+  if (ended.length > 0) query.set('ended', ended.join('.'));
+  if (next) query.set('next', next);
+  return query.size > 0 ? `/sign-in?${query}` : '/sign-in';
+}
+
 /**
  * What ended when an account was linked to the provider, for people: `words` as the server lists them, separated by dots.
  * Null when nothing did.
  */
 export function endedText(words: string | null): string | null {
-  const known = (words ?? '').split('.').flatMap((word) => ENDED.get(word) ?? []);
-  if (known.length === 0) return null;
-  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
+  const list = accessList((words ?? '').split('.'));
+  if (!list) return null;
   return `Your account is now linked to your identity provider. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
 }
 

@@ -1,0 +1,204 @@
+//! Links to existing accounts that wait for a decision.
+//!
+//! A provider vouches for an email address, and the account with that address has a password. Before the two are linked,
+//! the owner decides whether earlier access ends. The assertion waits in the browser, sealed, so the server stores nothing
+//! for decisions that are never made. A link is made at most once: a second attempt finds the identity already linked.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    Identity, enter,
+    linking::{self, EarlierAccess, Ended},
+    mirroring,
+};
+use crate::{
+    auth::{keys::random, oidc::Assertion, tokens},
+    clock::MINUTE,
+    domain::{
+        access::{Core, Reads, SystemTx},
+        second_factor,
+        sessions::Begun,
+        store,
+        users::User,
+        values::words,
+    },
+    error::{Error, Result},
+};
+
+/// Time to decide, in milliseconds.
+pub const DECISION_TIME: i64 = 10 * MINUTE;
+/// Maximum length of a sealed link. Browsers reject cookies over 4 KiB, names and attributes included.
+const MAX_SEALED: usize = 3_500;
+/// Purpose of the seal.
+const PURPOSE: &str = "oidc-link";
+
+const NOT_FOUND: Error = Error::NotFound("pending account link");
+
+words! {
+    /// A way into an account.
+    AccessKind {
+        /// The password.
+        Password = "password",
+        /// Two-factor authentication.
+        SecondFactor = "second-factor",
+        /// Sessions.
+        Sessions = "sessions",
+        /// Personal access tokens.
+        Tokens = "tokens",
+        /// Connected apps.
+        Connectors = "connectors",
+    }
+}
+
+/// An account that is about to be linked to the identity provider.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingLink {
+    /// Id of the pending link; send it back with the decision.
+    #[schema(example = "k3J0mXw2Z1qYb7Tt")]
+    pub id: String,
+    /// Deadline for the decision, Unix milliseconds.
+    pub expires_at: i64,
+    /// Login of the account.
+    #[schema(example = "ada")]
+    pub login: String,
+    /// Display name of the account.
+    pub display_name: String,
+    /// Verified email address that matched the account.
+    #[schema(example = "ada@example.org")]
+    pub email: String,
+    /// Whether keeping access needs a two-factor authentication code besides the password.
+    pub needs_code: bool,
+    /// Access that ends unless it is kept.
+    pub ends: Vec<AccessKind>,
+}
+
+/// A pending link as the browser stores it, sealed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct UndecidedLink {
+    id: String,
+    user_id: i64,
+    /// Fingerprint of the password hash: a changed password voids the link.
+    password: String,
+    assertion: Assertion,
+    /// Unix milliseconds.
+    until: i64,
+}
+
+impl UndecidedLink {
+    /// The pending link for an assertion, sealed. None if the assertion can take effect at once: its identity is known,
+    /// it matches no account, or the account has no password.
+    pub(super) fn seal(core: &Core<'_>, said: &Assertion) -> Result<Option<String>> {
+        if store::identities::user_of(core.conn, &said.issuer, &said.subject)?.is_some() {
+            return Ok(None);
+        }
+        let Some(user_id) = linking::linkable(core, said)? else { return Ok(None) };
+        let Some(hash) = store::users::password_hash(core.conn, user_id)? else { return Ok(None) };
+        active_user(core, user_id)?;
+        let mut assertion = said.clone();
+        mirroring::retain_relevant_groups(core, &mut assertion);
+        let mut pending = Self {
+            id: URL_SAFE_NO_PAD.encode(random::<12>()),
+            user_id,
+            password: fingerprint(&hash),
+            assertion,
+            until: core.now + DECISION_TIME,
+        };
+        let mut sealed = pending.sealed(core)?;
+        if sealed.len() > MAX_SEALED {
+            // The next sign-in reads what is left out here.
+            pending.assertion.organizations.truncate(1);
+            pending.assertion.all_organizations = false;
+            pending.assertion.groups = None;
+            sealed = pending.sealed(core)?;
+        }
+        Ok(Some(sealed))
+    }
+
+    fn sealed(&self, core: &Core<'_>) -> Result<String> {
+        Ok(URL_SAFE_NO_PAD.encode(core.shared.keys.seal(PURPOSE, &serde_json::to_vec(self)?)?))
+    }
+
+    /// Id of the link.
+    pub(in crate::domain) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Id of the account.
+    pub(in crate::domain) fn user_id(&self) -> i64 {
+        self.user_id
+    }
+
+    /// The account to be linked. Fails if the account has changed since the provider was asked.
+    pub(in crate::domain) fn account(&self, core: &Core<'_>) -> Result<User> {
+        let changed = || {
+            let text = "the account changed while you were deciding; sign in with the identity provider again";
+            Error::Conflict(text.into())
+        };
+        let user = active_user(core, self.user_id)?;
+        let (issuer, subject) = (&self.assertion.issuer, &self.assertion.subject);
+        let is_linked = store::identities::user_of(core.conn, issuer, subject)?.is_some();
+        let hash = store::users::password_hash(core.conn, self.user_id)?;
+        let same_password = hash.is_some_and(|hash| fingerprint(&hash) == self.password);
+        if is_linked || !same_password || linking::linkable(core, &self.assertion)? != Some(self.user_id) {
+            return Err(changed());
+        }
+        Ok(user)
+    }
+
+    /// Links the account and begins a session.
+    pub(in crate::domain) fn link(
+        &self,
+        tx: &mut SystemTx<'_>,
+        access: EarlierAccess,
+        user_agent: Option<&str>,
+    ) -> Result<(Begun, Ended)> {
+        self.account(tx.core())?;
+        enter(tx, &self.assertion, access, user_agent)
+    }
+}
+
+impl Identity {
+    /// Opens a pending link that a browser has stored.
+    pub fn pending_link(&self, sealed: Option<&str>) -> Result<UndecidedLink> {
+        self.sign_in_provider()?;
+        let shared = self.gate.shared();
+        let opened = sealed.and_then(|sealed| URL_SAFE_NO_PAD.decode(sealed).ok());
+        let opened = opened.and_then(|sealed| shared.keys.open(PURPOSE, &sealed).ok());
+        let pending = opened.and_then(|opened| serde_json::from_slice::<UndecidedLink>(&opened).ok());
+        pending.filter(|pending| pending.until > shared.clock.now()).ok_or(NOT_FOUND)
+    }
+
+    /// Describes a pending link.
+    pub async fn describe_link(&self, pending: UndecidedLink) -> Result<PendingLink> {
+        self.gate
+            .aside_view(move |tx| {
+                let core = tx.core();
+                let user = pending.account(core).map_err(|error| match error {
+                    Error::Conflict(_) | Error::Suspended => NOT_FOUND,
+                    other => other,
+                })?;
+                Ok(PendingLink {
+                    expires_at: pending.until,
+                    login: user.login,
+                    display_name: user.display_name,
+                    email: user.email.unwrap_or_default(),
+                    needs_code: second_factor::is_due(core, pending.user_id)?,
+                    ends: linking::earlier_access(core, pending.user_id)?.kinds(),
+                    id: pending.id,
+                })
+            })
+            .await
+    }
+}
+
+fn active_user(core: &Core<'_>, user_id: i64) -> Result<User> {
+    let user = store::users::by_id(core.conn, user_id)?.ok_or(NOT_FOUND)?;
+    if user.is_suspended { Err(Error::Suspended) } else { Ok(user) }
+}
+
+fn fingerprint(hash: &str) -> String {
+    URL_SAFE_NO_PAD.encode(&tokens::hash(hash)[..16])
+}
