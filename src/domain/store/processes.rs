@@ -5,9 +5,9 @@ use rusqlite::{Connection, params};
 use super::rows::rows;
 use crate::{
     domain::{
+        access::WorkspaceKey,
         paging::{Page, Window},
         processes::Process,
-        workspaces::WorkspaceKey,
     },
     error::Result,
 };

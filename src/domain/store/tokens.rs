@@ -76,9 +76,3 @@ pub(in crate::domain) fn revoke(conn: &Connection, user_id: i64, id: i64, now: i
     )?;
     Ok(rows > 0)
 }
-
-/// How many tokens of a user are not revoked.
-pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64) -> Result<i64> {
-    let sql = "SELECT count(*) FROM api_token WHERE user_id = ? AND revoked_at IS NULL";
-    Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
-}

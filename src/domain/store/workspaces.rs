@@ -1,6 +1,6 @@
 //! Workspaces.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::{exists, run};
 use crate::{
