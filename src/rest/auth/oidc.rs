@@ -1,4 +1,4 @@
-//! Signing in at the identity provider: two redirects, for browsers.
+//! Signing in at the identity provider: two redirects for browsers, and the decision about linking an existing account.
 
 use axum::{
     Json,

@@ -1537,6 +1537,14 @@ export interface Done {
   ok: boolean;
 }
 
+export type EarlierAccess = typeof EarlierAccess[keyof typeof EarlierAccess];
+
+
+export const EarlierAccess = {
+  keep: 'keep',
+  end: 'end',
+} as const;
+
 /**
  * @minLength 3
  * @maxLength 254
@@ -2031,8 +2039,6 @@ export interface LinkAnswer {
   link: Link;
 }
 
-export type LinkDecisionAccess = ('keep' | 'end') & { [key: string]: unknown };
-
 /**
  * A decision about linking an account to the identity provider.
  */
@@ -2042,7 +2048,8 @@ export interface LinkDecision {
      * @maxLength 100
      */
   id: string;
-  access: LinkDecisionAccess;
+  /** `keep`: the account keeps its password, sessions, tokens and connected apps. `end`: they end. */
+  access: EarlierAccess;
   /**
      * The account's password; required to keep access.
      * @maxLength 1000
