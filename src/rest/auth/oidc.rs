@@ -7,10 +7,7 @@ use axum::{
 };
 use url::form_urlencoded;
 
-use super::{
-    super::{Api, IN_TABLE, error::Result},
-    cookies::oidc_of,
-};
+use super::super::{api::Api, cookies::oidc_of, error::Result, route::IN_TABLE};
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{

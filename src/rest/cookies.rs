@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
 use url::Url;
 
-use super::super::{Api, error::ApiError};
+use super::error::ApiError;
 use crate::{
     auth::{device, refresh::RefreshToken},
     clock::SECOND,
@@ -185,17 +185,6 @@ impl CookieRules {
         let host = host.or_else(|| parts.uri.authority().map(axum::http::uri::Authority::as_str));
         let named = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
         named.zip(host).is_some_and(|(named, host)| named.eq_ignore_ascii_case(host))
-    }
-}
-
-/// The refresh token that came with the request, from a page of ours.
-pub struct Refresh(pub Option<String>);
-
-impl axum::extract::FromRequestParts<Api> for Refresh {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        api.settings.cookies.sent(parts).map(Self)
     }
 }
 
