@@ -26,7 +26,7 @@ struct File<'s> {
     exported: BTreeMap<String, Vec<Path>>,
 }
 
-/// Files that import each other: names by importing file and by the file that defines them.
+/// The names that files import, by importing file and by the file that defines them.
 pub(super) type Edges = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// The imports between the files of the product, without files of tests and without `main.rs`.
