@@ -98,10 +98,7 @@ impl<'s> Graph<'s> {
             self.0.get(target)?.defines(name).then(|| [target, rest].concat())
         });
         let target = named.chain(globs).find(|target| *target != path).filter(|_| hops < MAX_HOPS);
-        match target.and_then(|target| self.definition(&target, hops + 1)) {
-            Some(found) => Some(found),
-            None => Some((module, name.clone())),
-        }
+        target.and_then(|target| self.definition(&target, hops + 1)).or_else(|| Some((module, name.clone())))
     }
 }
 
@@ -118,10 +115,10 @@ impl File<'_> {
 }
 
 /// The path from the root of the crate. A path may also start with the name of a module inside this one.
-fn absolute(modules: &BTreeSet<Path>, module: &Path, source: &Source, path: &[String]) -> Option<Path> {
+fn absolute(modules: &BTreeSet<Path>, module: &[String], source: &Source, path: &[String]) -> Option<Path> {
     let inner = || {
-        let child = [&module[..], &path[..1]].concat();
-        modules.contains(&child).then(|| [&module[..], path].concat())
+        let child = [module, &path[..1]].concat();
+        modules.contains(&child).then(|| [module, path].concat())
     };
     source.absolute(path).or_else(inner)
 }
@@ -154,10 +151,10 @@ fn shortest_cycle(edges: &Edges, start: &str) -> Option<Vec<String>> {
                 cycle.reverse();
                 return Some(cycle);
             }
-            if !before.contains_key(target.as_str()) {
-                before.insert(target, file);
+            before.entry(target).or_insert_with(|| {
                 queue.push_back(target);
-            }
+                file
+            });
         }
     }
     None

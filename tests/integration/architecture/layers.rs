@@ -1,6 +1,6 @@
 //! Layers: imports point down, and SQL and connections stay in their modules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     assert_none,
@@ -79,10 +79,8 @@ fn imports_inside_a_folder_point_down() {
             Some((name, below.unwrap_or(layers.len())))
         };
         for name in layers.iter().copied().flatten() {
-            let exists = edges
-                .values()
-                .flat_map(|targets| targets.keys())
-                .any(|file| place(file).is_some_and(|(of, _)| of == *name));
+            let exists =
+                edges.values().flat_map(BTreeMap::keys).any(|file| place(file).is_some_and(|(of, _)| of == *name));
             if !exists {
                 wrong.push(format!("src/{folder}/{name} is in the table, but nothing imports it"));
             }

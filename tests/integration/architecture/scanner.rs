@@ -57,12 +57,7 @@ fn blank(tokens: TokenStream) -> TokenStream {
 pub(super) fn uses(code: &str) -> Vec<Use> {
     let mut found = Vec::new();
     for (at, declaration) in declarations(code) {
-        let before = &code[..at];
-        let is_public = before.ends_with("pub ")
-            || before.ends_with(')') && before[..at - 1].contains("pub(") && {
-                let opened = before.rfind("pub(").unwrap_or_default();
-                !before[opened..at - 1].contains(')')
-            };
+        let is_public = ends_with_visibility(&code[..at]);
         let mut trees = Vec::new();
         tree(declaration, &[], &mut trees);
         found.extend(trees.into_iter().map(|(path, alias)| {
@@ -71,6 +66,12 @@ pub(super) fn uses(code: &str) -> Vec<Use> {
         }));
     }
     found
+}
+
+/// Whether the code ends with `pub`, or with `pub` and a scope in parentheses.
+fn ends_with_visibility(code: &str) -> bool {
+    let scope = code.strip_suffix(')').and_then(|code| code.rsplit_once("pub("));
+    code.ends_with("pub ") || scope.is_some_and(|(_, scope)| !scope.contains(')'))
 }
 
 /// The code without `use` declarations.
