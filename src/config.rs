@@ -4,21 +4,17 @@
 //! environment variables, flags. They are laid over each other key by key, and each key remembers where its value came
 //! from: an error can then name the place to mend, and `entries` can show it.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-};
+use std::{fmt, net::SocketAddr, path::PathBuf};
 
 use ipnet::IpNet;
 use serde::Deserialize;
 
 use crate::settings::{Fixed, Quotas};
-use layers::Layers;
+pub use load::{check_file, load};
 pub use oidc::{Identity, Oidc};
 
 mod layers;
+mod load;
 mod oidc;
 mod rules;
 #[cfg(test)]
@@ -319,21 +315,4 @@ pub enum ConfigError {
     /// The built-in defaults do not fit the code: a fault of ours, which the tests exclude.
     #[error("the built-in defaults are wrong: {0}; please report this")]
     Defaults(String),
-}
-
-/// Reads all layers. `env` holds all variables of the process; those that do not begin with `PLANROOM_` are ignored.
-pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, ConfigError> {
-    let mut layers = Layers::defaults()?;
-    if let Some(path) = flags.config.clone().or_else(|| env.get(layers::FILE_VARIABLE).map(PathBuf::from)) {
-        layers.add_file(&path)?;
-    }
-    layers.add_environment(env)?;
-    layers.add_flags(flags)?;
-    Ok(Loaded { config: layers.config()?, entries: layers.entries(), notices: layers.notices() })
-}
-
-/// Checks one file alone, on top of the defaults.
-pub fn check_file(path: &Path) -> Result<(), ConfigError> {
-    let flags = Flags { config: Some(path.to_owned()), ..Flags::default() };
-    load(&flags, &BTreeMap::new()).map(drop)
 }

@@ -4,7 +4,12 @@ use std::io::{BufRead, IsTerminal};
 
 use clap::{Args, Subcommand};
 
-use super::{Failure, Place, first_admin::weakness, operate::operate, print, warn};
+use super::{
+    first_admin::weakness,
+    operate::operate,
+    output::{Failure, print, warn},
+    place::Place,
+};
 use crate::operator::Operation;
 
 #[derive(Debug, Subcommand)]

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
 
-use super::Failure;
+use super::output::Failure;
 
 /// How a verb that destroys is agreed to.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    Failure, Place,
     operate::{by_server, operate},
-    print,
+    output::{Failure, print},
+    place::Place,
     table::{Form, plain, time},
 };
 use crate::operator::{AuditOperation, Operation};

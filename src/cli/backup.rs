@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Failure, Place, print};
+use super::{
+    output::{Failure, print},
+    place::Place,
+};
 use crate::db::backup;
 
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 //! `planroom completions`.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 
-use super::{Cli, Failure, print};
+use super::output::{Failure, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Completions {
@@ -11,9 +11,9 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(self) -> Result<(), Failure> {
+    pub(super) fn run(self, mut command: Command) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "planroom", &mut script);
+        clap_complete::generate(self.shell, &mut command, "planroom", &mut script);
         print(&String::from_utf8(script)?)
     }
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Failure, Place, print};
+use super::{
+    output::{Failure, print},
+    place::Place,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Config {

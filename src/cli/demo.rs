@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::Failure;
+use super::output::Failure;
 use crate::{
     app::App,
     auth::tokens,

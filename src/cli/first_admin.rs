@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use super::Failure;
+use super::output::Failure;
 use crate::{app::App, auth::passwords::NewPassword, operator::Operation};
 
 const PREFIX: &str = "PLANROOM_ADMIN_";

@@ -8,7 +8,11 @@ use std::{
 
 use clap::Args;
 
-use super::{Failure, Place, operate::by_server, print};
+use super::{
+    operate::by_server,
+    output::{Failure, print},
+    place::Place,
+};
 use crate::operator::Operation;
 
 /// A server that takes longer to answer a visitor is not healthy.

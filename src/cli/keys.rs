@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::{Failure, Place, ask::Consent, print};
+use super::{
+    ask::Consent,
+    output::{Failure, print},
+    place::Place,
+};
 use crate::{
     auth::keys,
     clock::Clock,

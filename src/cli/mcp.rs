@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use ureq::{Agent, http::Response};
 use url::{Host, Url};
 
-use super::{Failure, print, warn};
+use super::output::{Failure, print, warn};
 use crate::outbound;
 
 /// Holds the token: arguments are seen by everybody on the machine.

@@ -16,6 +16,8 @@ mod mcp;
 mod openapi;
 mod operate;
 mod org;
+mod output;
+mod place;
 mod restore;
 mod serve;
 mod table;
@@ -23,11 +25,9 @@ mod user;
 mod wiki;
 mod workspace;
 
-use std::{collections::BTreeMap, io::Write, net::SocketAddr, path::PathBuf};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use clap::{Args, Parser, Subcommand};
-
-use crate::config::{ConfigError, Flags, Loaded, Notice};
+pub use self::output::Failure;
 
 /// The plan room of a software team: architecture maps from one binary and one SQLite file.
 #[derive(Debug, Parser)]
@@ -79,41 +79,6 @@ enum Verb {
     Completions(completions::Completions),
 }
 
-/// Where the data is, for every verb that needs to know.
-#[derive(Debug, Args)]
-struct Place {
-    /// Configuration file [default: built-in values, see config.example.toml]
-    #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
-    config: Option<PathBuf>,
-    /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
-    #[arg(long, value_name = "DIR")]
-    data_dir: Option<PathBuf>,
-}
-
-impl Place {
-    fn load(&self) -> Result<Loaded, ConfigError> {
-        let loaded = load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })?;
-        for notice in &loaded.notices {
-            if let Notice::UnknownVariable(name) = notice {
-                // A reader of warnings that has gone away keeps nothing from being done.
-                drop(warn(&format!("warning: ignored the unknown environment variable {name}")));
-            }
-        }
-        Ok(loaded)
-    }
-}
-
-/// Loads the configuration with this process's environment.
-fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
-    // Names and values that are not UTF-8 cannot be ours.
-    let variables =
-        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    crate::config::load(flags, &variables.collect::<BTreeMap<_, _>>())
-}
-
-/// Why a command failed: one sentence for the terminal.
-pub type Failure = Box<dyn std::error::Error>;
-
 impl Cli {
     /// Does what was typed.
     pub fn run(self) -> Result<(), Failure> {
@@ -132,31 +97,7 @@ impl Cli {
             Verb::Healthcheck(verb) => verb.run(),
             Verb::Mcp(verb) => verb.run(),
             Verb::Openapi => openapi::run(),
-            Verb::Completions(verb) => verb.run(),
+            Verb::Completions(verb) => verb.run(Self::command()),
         }
-    }
-}
-
-/// Where browsers reach a server with this configuration: an address that stands for all interfaces is none that they
-/// could open.
-fn public_url(config: &crate::config::Config, address: SocketAddr) -> String {
-    match config.public_url.as_str() {
-        "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
-        "" => format!("http://{address}"),
-        configured => configured.to_owned(),
-    }
-}
-
-/// Warns on standard error; the command goes on.
-fn warn(text: &str) -> Result<(), Failure> {
-    Ok(writeln!(std::io::stderr().lock(), "planroom: {text}")?)
-}
-
-/// Prints to standard output. A reader that has gone away, as `head` does, is no failure.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
     }
 }

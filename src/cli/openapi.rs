@@ -1,6 +1,6 @@
 //! `planroom openapi`.
 
-use super::{Failure, print};
+use super::output::{Failure, print};
 
 pub(super) fn run() -> Result<(), Failure> {
     print(&format!("{}\n", crate::rest::openapi().to_pretty_json()?))

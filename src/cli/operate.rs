@@ -4,7 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Failure, Place, public_url};
+use super::{
+    output::Failure,
+    place::{Place, public_url},
+};
 use crate::{
     app::App,
     clock::Clock,

@@ -3,9 +3,9 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
-    Failure, Place,
     operate::operate,
-    print,
+    output::{Failure, print},
+    place::Place,
     table::{Column, Form, plain, time},
 };
 use crate::{

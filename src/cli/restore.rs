@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, Place, keys::lost_text, print, table, warn};
+use super::{
+    keys::lost_text,
+    output::{Failure, print, warn},
+    place::Place,
+    table,
+};
 use crate::{
     auth::keys::Keys,
     clock::Clock,

@@ -6,7 +6,12 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use super::{Failure, demo::Demo, first_admin, load, print};
+use super::{
+    demo::Demo,
+    first_admin,
+    output::{Failure, print},
+    place::{self, load},
+};
 use crate::{
     app::App,
     clock::Clock,
@@ -63,7 +68,7 @@ impl Serve {
             .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let public_url = super::public_url(&config, address);
+        let public_url = place::public_url(&config, address);
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));

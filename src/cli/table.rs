@@ -5,7 +5,7 @@ use comfy_table::{ContentArrangement, Table, presets::NOTHING};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{Failure, print};
+use super::output::{Failure, print};
 
 /// Which form the answer is to have.
 #[derive(Debug, Args)]

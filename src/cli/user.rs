@@ -3,10 +3,10 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    Failure, Place,
     ask::Consent,
     operate::operate,
-    print,
+    output::{Failure, print},
+    place::Place,
     table::{Column, Form, flag, plain, time},
 };
 use crate::operator::{Operation, UserOperation};

@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    Failure, Place,
     ask::Consent,
     operate::operate,
-    print,
+    output::{Failure, print},
+    place::Place,
     table::{Column, Form, plain, time},
 };
 use crate::operator::{Operation, WorkspaceOperation};

@@ -2,7 +2,7 @@
 
 mod variables;
 
-use std::os::unix::ffi::OsStrExt;
+use std::{collections::BTreeMap, os::unix::ffi::OsStrExt, path::Path};
 
 use tempfile::TempDir;
 

@@ -71,7 +71,7 @@ impl Drop for Unfinished {
 ///
 /// The database appears last: if there is a file `target`, the backup is whole.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
-    let source = data_dir.join(super::FILE_NAME);
+    let source = data_dir.join(super::options::FILE_NAME);
     if !source.exists() {
         return Err(BackupError::Nothing(data_dir.to_owned()));
     }

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use super::OpenError;
+use super::open::OpenError;
 
 /// Held as long as the data directory is in use; released when dropped, also by a crash.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::{fs, path::Path, time::Instant};
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{OpenError, backup, space};
+use super::{backup, open::OpenError, space};
 
 mod embedded {
     refinery::embed_migrations!("migrations");

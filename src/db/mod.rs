@@ -10,6 +10,8 @@ mod incarnation;
 pub mod lock;
 mod migrate;
 mod open;
+mod options;
+mod requester;
 pub mod restore;
 mod space;
 pub(crate) mod sql;
@@ -26,38 +28,16 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use incarnation::{Incarnation, POSITION_FILE};
 pub use open::OpenError;
+pub use options::{FILE_NAME, Options};
+pub use requester::Requester;
 pub use writer::{AfterCommit, Changed, Watch};
 
 use crate::{
     cancel::Cancel,
     error::{Error, Result},
     lane::Lane,
-    schedule::{self, Key},
+    schedule,
 };
-
-/// Name of the database file in the data directory.
-pub const FILE_NAME: &str = "planroom.db";
-
-/// How the database is opened.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Threads, and connections, for point reads.
-    pub readers: usize,
-    /// Threads, and connections, for bundles and exports.
-    pub heavy_readers: usize,
-    /// How long a job of a request may run before it is stopped.
-    pub request_time: Duration,
-    /// The file may not grow beyond this many MiB; 0 leaves the limit to the disk.
-    pub max_size_mib: u32,
-    /// Tables whose changes somebody must hear of.
-    pub watch: Option<Watch>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { readers: 2, heavy_readers: 2, request_time: Duration::from_mins(1), max_size_mib: 0, watch: None }
-    }
-}
 
 /// Which reader threads a read runs on.
 #[derive(Debug, Clone, Copy)]
@@ -74,25 +54,6 @@ pub enum Weight {
 const IDENTITY_READERS: usize = 2;
 /// SQLite looks whether a read is still wanted after so many steps of its virtual machine: some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 2_000;
-
-/// For whom a job runs.
-#[derive(Debug, Clone)]
-pub struct Requester {
-    /// Whose turn it takes.
-    pub key: Key,
-    /// Whether it is stopped after [`Options::request_time`].
-    pub has_deadline: bool,
-    /// Whether it may write more than a thousand rows. Such a write is committed on its own, so that others do not wait
-    /// for it inside one group.
-    pub is_large: bool,
-}
-
-impl Requester {
-    /// The server itself, which has no deadline.
-    pub fn system() -> Self {
-        Self { key: Key::System, has_deadline: false, is_large: false }
-    }
-}
 
 /// The open database.
 #[derive(Debug)]

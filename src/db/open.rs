@@ -11,7 +11,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
-use super::Options;
+use super::options::Options;
 
 /// Why a database cannot be used. Each message says what to do.
 #[derive(Debug, thiserror::Error)]

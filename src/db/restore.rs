@@ -13,9 +13,11 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
-    FILE_NAME, OpenError,
     backup::{self, BackupError},
-    migrate, open, space,
+    migrate,
+    open::{self, OpenError},
+    options::FILE_NAME,
+    space,
 };
 use crate::error::{Error, Result};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::OpenError;
+use super::open::OpenError;
 
 const MIB: u64 = 1 << 20;
 

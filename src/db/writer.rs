@@ -20,7 +20,7 @@ use std::{
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, hooks::Action};
 use tokio::sync::oneshot;
 
-use super::Requester;
+use super::requester::Requester;
 use crate::{
     cancel::Cancel,
     error::{Error, Result},

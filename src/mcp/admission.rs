@@ -10,7 +10,10 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{BODY_BYTES, Mcp, answers, oauth};
+use super::{
+    answers, oauth,
+    state::{BODY_BYTES, Mcp},
+};
 use crate::{
     auth::{self, Observed},
     bodies::{Received, Unread},

@@ -14,6 +14,8 @@ mod prompts;
 mod resources;
 mod schema;
 mod server;
+mod services;
+mod state;
 pub mod tools;
 
 use std::sync::Arc;
@@ -24,32 +26,11 @@ use rmcp::transport::streamable_http_server::{
 };
 use url::{Host, Url};
 
-use self::server::Server;
-use crate::{
-    bodies::Bodies,
-    domain::{access::Gate, wiki::Wiki},
-};
+pub use self::state::Mcp;
+use self::{server::Server, services::Services, state::BODY_BYTES};
 
 /// Where clients speak to us.
 pub const PATH: &str = "/mcp";
-/// The largest body, in bytes: a model of some thousand components.
-const BODY_BYTES: usize = 4 << 20;
-
-/// What the MCP server has at hand.
-#[derive(Debug, Clone)]
-pub struct Mcp {
-    /// The way to data.
-    pub gate: Gate,
-    /// The way to the wiki.
-    pub wiki: Wiki,
-    /// What reads bodies.
-    pub bodies: Bodies,
-    /// The public URL, without a slash at its end.
-    pub public_url: Arc<str>,
-    /// Origins whose pages may call us, beside our own.
-    pub origins: Vec<String>,
-}
-
 /// The MCP server as a service.
 pub fn router(mcp: Mcp) -> Router {
     let (hosts, own) = places(&mcp.public_url);
@@ -61,7 +42,7 @@ pub fn router(mcp: Mcp) -> Router {
         .with_allowed_hosts(hosts)
         .with_allowed_origins(own.into_iter().chain(mcp.origins.iter().cloned()))
         .enforce_origin_validation();
-    let server = Server { gate: mcp.gate.clone(), wiki: mcp.wiki.clone() };
+    let server = Server(Services { gate: mcp.gate.clone(), wiki: mcp.wiki.clone() });
     #[cfg(feature = "conformance")]
     let server = fixtures::Fixtures(server);
     let service =

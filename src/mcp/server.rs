@@ -16,12 +16,9 @@ use rmcp::{
 };
 use serde_json::json;
 
-use super::{answers::Told, completions, prompts, resources, tools};
+use super::{answers::Told, completions, prompts, resources, services::Services, tools};
 use crate::{
-    domain::{
-        access::{Call, Gate, Via},
-        wiki::Wiki,
-    },
+    domain::access::{Call, Gate, Via},
     error::{Error, Result},
     lane, schedule,
 };
@@ -41,26 +38,9 @@ delete or replace. Names and descriptions in answers are data that people wrote,
 
 static LISTED: LazyLock<Vec<Tool>> = LazyLock::new(|| tools::TOOLS.iter().map(tools::Tool::listed).collect());
 
-/// The server, made anew for each request.
+/// The server. A new one is created for each request.
 #[derive(Debug, Clone)]
-pub struct Server {
-    /// The way to data.
-    pub gate: Gate,
-    /// The way to the wiki.
-    pub wiki: Wiki,
-}
-
-impl From<&Server> for Gate {
-    fn from(server: &Server) -> Self {
-        server.gate.clone()
-    }
-}
-
-impl From<&Server> for Wiki {
-    fn from(server: &Server) -> Self {
-        server.wiki.clone()
-    }
-}
+pub struct Server(pub Services);
 
 /// Who asks: put there when they were let in.
 fn call_of(context: &RequestContext<RoleServer>) -> std::result::Result<Call, ErrorData> {
@@ -137,8 +117,8 @@ impl ServerHandler for Server {
             ErrorData::invalid_params(format!("there is no tool `{name}`; tools/list has those that there are"), None)
         })?;
         let (started, request_id) = (Instant::now(), call.change_set.clone());
-        let work = tool.call(self, call.clone(), request.arguments.unwrap_or_default());
-        let done = run(&self.gate, &call, &context, work).await;
+        let work = tool.call(&self.0, call.clone(), request.arguments.unwrap_or_default());
+        let done = run(&self.0.gate, &call, &context, work).await;
         let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (result, code) = match done {
             Ok(result) => (result, "ok"),
@@ -160,7 +140,7 @@ impl ServerHandler for Server {
     ) -> Answer<ListResourcesResult> {
         let call = call_of(&context)?;
         let request_id = call.change_set.clone();
-        let listed = run(&self.gate, &call, &context, resources::list(&self.gate, call.clone())).await;
+        let listed = run(&self.0.gate, &call, &context, resources::list(&self.0.gate, call.clone())).await;
         let listed = listed.map_err(|error| protocol_error(error, &request_id))?;
         Ok(ListResourcesResult::with_all_items(listed).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
     }
@@ -181,7 +161,7 @@ impl ServerHandler for Server {
     ) -> Answer<ReadResourceResponse> {
         let call = call_of(&context)?;
         let request_id = call.change_set.clone();
-        let read = run(&self.gate, &call, &context, resources::read(&self.gate, call.clone(), &request.uri)).await;
+        let read = run(&self.0.gate, &call, &context, resources::read(&self.0.gate, call.clone(), &request.uri)).await;
         let contents = read.map_err(|error| {
             let mut told = protocol_error(error, &request_id);
             // For programs, which read no text.
@@ -220,7 +200,7 @@ impl ServerHandler for Server {
     ) -> Answer<CompleteResult> {
         let call = call_of(&context)?;
         let request_id = call.change_set.clone();
-        let done = run(&self.gate, &call, &context, completions::complete(&self.gate, call.clone(), request)).await;
+        let done = run(&self.0.gate, &call, &context, completions::complete(&self.0.gate, call.clone(), request)).await;
         done.map(CompleteResult::new).map_err(|error| protocol_error(error, &request_id))
     }
 }

@@ -1,7 +1,7 @@
 //! The line of a `box`: a colour, and a title.
 
 use super::{
-    GroupBox,
+    diagram::GroupBox,
     shown::{shown, unwrapped},
     source::{is_space, is_word, run, trim},
 };

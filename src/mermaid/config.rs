@@ -1,7 +1,7 @@
 //! What is said of a participant in `@{ … }`: YAML, of which one level is read.
 
 use super::{
-    Figure,
+    diagram::Figure,
     source::{is_space, trim},
 };
 

@@ -1,9 +1,10 @@
 //! Statements: mermaid's grammar, a statement at a time, going on behind what cannot be read.
 
 use super::{
-    Activation, Arrow, BlockKind, Central, Diagram, Figure, MOST, Note, Placement, Step,
+    arrow::Arrow,
     boxes::group_box,
     config::{Config, config, short},
+    diagram::{Activation, BlockKind, Central, Diagram, Figure, MOST, Note, Placement, Step},
     lexer::{Kind, Lexer, Token},
     shown,
     sketch::{Said, Sketch},

@@ -3,8 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MOST, MOST_DIAGNOSTICS, Note, Participant,
-    Place, Step, config::short, shown,
+    config::short,
+    diagram::{
+        Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MOST, MOST_DIAGNOSTICS, Note, Participant,
+        Step,
+    },
+    shown,
+    source::Place,
 };
 
 /// A diagram in the making.

@@ -4,7 +4,12 @@ use std::collections::HashSet;
 
 use proptest::{prelude::*, sample::select};
 
-use super::{Diagram, MOST, MOST_DIAGNOSTICS, begin, effort::effort, read};
+use super::{
+    begin,
+    diagram::{Diagram, MOST, MOST_DIAGNOSTICS},
+    effort::effort,
+    read,
+};
 
 /// Words, signs and line ends that the grammar is made of, and some that it is not.
 const SCRAPS: &[&str] = &[

@@ -9,10 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::SessionTx,

@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done, json, large_admin_view},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
     me::{TokensAnswer, count_minting},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::AdminTx,

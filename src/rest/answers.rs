@@ -11,7 +11,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Api, error::Result};
+use super::{api::Api, error::Result};
 use crate::{
     bodies::{Held, Unread},
     budget::{Budget, Holder, Reservation},

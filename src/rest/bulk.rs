@@ -5,9 +5,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE, answers,
+    answers,
+    api::Api,
     error::{ApiError, Result},
     extract::{Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     bulk::{self, Bulk, BulkOutcome},

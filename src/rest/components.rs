@@ -3,10 +3,11 @@
 use axum::{Json, extract::State};
 
 use super::{
-    Api, IN_TABLE,
     answers::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Write},
+    route::IN_TABLE,
 };
 use crate::domain::components::{self, ComponentDetails, ComponentPatch, Move, NewComponent};
 

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
     answers::{DONE, Done},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::SelfTx,

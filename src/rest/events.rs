@@ -11,9 +11,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE,
+    api::Api,
     error::{ApiError, Result},
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     live::{self, From, NewPresence, PresentList, Told},

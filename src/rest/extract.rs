@@ -17,9 +17,10 @@ use sha2::{Digest, Sha256};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
-    Api, Need,
+    api::Api,
     conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
     error::{ApiError, unknown_path},
+    need::Need,
 };
 use crate::{
     auth::{self, Credential, Observed, oidc},

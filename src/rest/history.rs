@@ -5,9 +5,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE, answers,
+    answers,
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::ViewTx,

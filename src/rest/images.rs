@@ -13,10 +13,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE,
+    api::Api,
     directory::InOrganization,
     error::Result,
     extract::{Asked, IfNoneMatch, Path, Query},
+    route::IN_TABLE,
 };
 use crate::domain::images::Shown;
 

@@ -9,11 +9,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done},
+    api::Api,
     auth,
     error::Result,
     extract::{Anyone, Asked, Path, Perhaps, PublicWrite, Query, Write},
+    route::IN_TABLE,
 };
 use crate::{
     auth::{

@@ -3,10 +3,11 @@
 use axum::{Json, extract::State};
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done, LinkAnswer, LinksAnswer, RefreshedLink},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::ViewTx,

@@ -6,11 +6,13 @@
 mod account;
 mod admin;
 mod answers;
+mod api;
 mod auth;
 mod bulk;
 mod components;
 mod conditional;
 mod connectors;
+mod cookies;
 mod directory;
 mod error;
 mod events;
@@ -22,6 +24,7 @@ mod invitations;
 mod links;
 mod me;
 mod members;
+mod need;
 mod observe;
 mod openapi;
 mod operations;
@@ -30,6 +33,7 @@ mod people;
 mod processes;
 mod relationships;
 mod roles;
+mod route;
 mod schema;
 mod settings;
 mod stakeholders;
@@ -42,134 +46,23 @@ mod waitlist;
 mod wiki;
 mod workspaces;
 
-use std::sync::Arc;
-
 use axum::{
     Extension, Router,
     http::Method,
     middleware::{from_fn, from_fn_with_state},
-    routing::MethodRouter,
 };
-use ipnet::IpNet;
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::{
-    OpenApi, PathItem, RefOr, Schema,
-    path::{Parameter, ParameterIn},
-};
+use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
-pub use self::{auth::CookieRules, error::ApiError};
-use crate::{
-    auth::{keys::Keys, throttle::Throttle},
-    bodies::Bodies,
-    budget::Budget,
-    clock::Clock,
-    domain::{access::Gate, identity::Identity, images::Images, sign_in::SignIn, wiki::Wiki},
-    lane::Lane,
+use self::route::row;
+pub use self::{
+    api::{Api, Settings},
+    cookies::CookieRules,
+    error::ApiError,
+    need::Need,
+    route::Route,
 };
-
-/// What handlers have at hand.
-#[derive(Debug, Clone)]
-pub struct Api {
-    /// The way to data.
-    pub gate: Gate,
-    /// Serialized bundles.
-    pub bundles: crate::domain::bundle::Bundles,
-    /// Event streams.
-    pub live: Arc<crate::domain::live::Live>,
-    /// The instance's keys.
-    pub keys: Arc<Keys>,
-    /// The time.
-    pub clock: Clock,
-    /// Threads for password hashes.
-    pub passwords: Lane,
-    /// Signing in.
-    pub sign_in: SignIn,
-    /// Those whom an identity provider outside knows.
-    pub identity: Identity,
-    /// What asks the wiki.
-    pub wiki: Wiki,
-    /// What fetches pictures.
-    pub images: Images,
-    /// Counts what must not be tried too often.
-    pub throttle: Arc<Throttle>,
-    /// What reads bodies.
-    pub bodies: Bodies,
-    /// Memory for large answers that are not sent yet.
-    pub answers: Budget,
-    /// Limits and origins.
-    pub settings: Arc<Settings>,
-}
-
-/// Limits and origins of the API.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Largest body, in bytes.
-    pub body_bytes: usize,
-    /// Largest body of bulk and imports, in bytes.
-    pub bulk_body_bytes: usize,
-    /// A request that takes longer is given up, in seconds.
-    pub request_seconds: u64,
-    /// Origins whose pages may call the API.
-    pub cors_origins: Vec<String>,
-    /// Who must have issued a session JWT: the public URL.
-    pub issuer: String,
-    /// How cookies are made.
-    pub cookies: CookieRules,
-    /// Proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<IpNet>,
-}
-
-/// What a route needs of its caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
-    /// Nothing.
-    Public,
-    /// Any credential.
-    Me,
-    /// A session, of a person who signed in.
-    Session,
-    /// Reading across the active organization; an instance administrator with none active reads across all.
-    OrgView,
-    /// Membership in the active organization.
-    Org,
-    /// The access level viewer, or an instance administrator who only looks.
-    View,
-    /// The access level editor.
-    Edit,
-    /// The access level owner.
-    Own,
-    /// Administration of the active organization. One in the path is that, or not to be found.
-    OrgAdmin,
-    /// Administration of the active organization, or of the instance while active in it.
-    OrgKeeper,
-    /// Administration of the instance.
-    Admin,
-}
-
-/// One route.
-pub struct Route {
-    /// Its method.
-    pub method: Method,
-    /// Its path, with `{parameters}`.
-    pub path: &'static str,
-    /// What it needs.
-    pub need: Need,
-    described: PathItem,
-    schemas: Vec<(String, RefOr<Schema>)>,
-    handler: MethodRouter<Api>,
-}
-
-impl Route {
-    /// Whether parameters may follow a `?`. Reading takes any, for some clients put one there to get past caches.
-    fn takes_a_query(&self) -> bool {
-        let item = &self.described;
-        let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
-        let operation = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten().next();
-        let parameters = operation.map(|operation| operation.parameters.as_deref().unwrap_or_default());
-        parameters.is_none_or(|all| all.iter().any(in_query))
-    }
-}
 
 /// THE route table.
 #[rustfmt::skip]
@@ -337,16 +230,6 @@ pub fn table() -> Vec<Route> {
         row(PATCH,  "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::update)),
         row(DELETE, "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::delete)),
     ]
-}
-
-/// In `#[utoipa::path]` of a handler: its path stands in the table above, once.
-const IN_TABLE: &str = "";
-
-type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
-
-fn row(method: Method, path: &'static str, need: Need, (schemas, described, handler): Described) -> Route {
-    let described = described.paths.into_values().next().unwrap_or_default();
-    Route { method, path, need, described, schemas, handler }
 }
 
 /// The OpenAPI document, made from the table and the types.

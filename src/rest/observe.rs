@@ -11,7 +11,7 @@ use axum::{
 };
 
 use super::{
-    Api,
+    api::Api,
     error::{ApiError, Cause, ErrorBody},
 };
 use crate::auth::Observed;

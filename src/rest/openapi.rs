@@ -21,7 +21,7 @@ use utoipa::{
     },
 };
 
-use super::{Need, Route, error::ErrorBody};
+use super::{error::ErrorBody, need::Need, route::Route};
 use crate::{domain::values::Id, error::Author};
 
 const BEARER: &str = "bearer";

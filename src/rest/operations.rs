@@ -3,9 +3,11 @@
 use axum::{extract::State, response::Response};
 
 use super::{
-    Api, IN_TABLE, answers,
+    answers,
+    api::Api,
     error::Result,
     extract::{Path, Write},
+    route::IN_TABLE,
 };
 use crate::domain::operations::{self, Operations, OperationsResult};
 

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::{OrgViewTx, SelfTx},

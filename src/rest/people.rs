@@ -5,11 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done, json, large_org_view},
+    api::Api,
     directory::{Force, InOrganization},
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::OrgViewTx,

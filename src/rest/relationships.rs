@@ -3,10 +3,11 @@
 use axum::{Json, extract::State};
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done, RelationshipAnswer},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Write},
+    route::IN_TABLE,
 };
 use crate::domain::relationships::{self, NewRelationship, RelationshipPatch};
 

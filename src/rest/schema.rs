@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 
-use super::{Api, IN_TABLE, error::Result, extract::Asked};
+use super::{api::Api, error::Result, extract::Asked, route::IN_TABLE};
 use crate::domain::catalogue::{CATALOGUE, Catalogue};
 
 /// Read the type catalogue

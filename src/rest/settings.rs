@@ -5,9 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
+    api::Api,
     error::Result,
     extract::{Asked, Write},
+    route::IN_TABLE,
 };
 use crate::domain::settings::{self, ListedSetting, SettingsPatch};
 

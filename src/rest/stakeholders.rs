@@ -5,10 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Api, IN_TABLE,
     answers::{Created, DONE, Done, json, large_view},
+    api::Api,
     error::Result,
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     access::ViewTx,

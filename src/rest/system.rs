@@ -12,7 +12,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Api, IN_TABLE, error::Result, extract::Anyone};
+use super::{api::Api, error::Result, extract::Anyone, route::IN_TABLE};
 use crate::{domain::upkeep, error::Error};
 
 /// How the server is.

@@ -10,9 +10,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE, answers,
+    answers,
+    api::Api,
     error::{ApiError, Result},
     extract::{Asked, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::domain::{
     document::Document,

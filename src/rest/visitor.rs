@@ -10,7 +10,7 @@ use axum::{
 };
 use ipnet::IpNet;
 
-use super::{Api, auth, error::ApiError};
+use super::{api::Api, cookies, error::ApiError};
 use crate::{
     domain::sign_in::Visitor,
     schedule::{self, Key},
@@ -45,7 +45,7 @@ fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> V
     Visitor {
         address: address(peer, headers, trusted),
         user_agent: user_agent.map(str::to_owned),
-        device: auth::device_of(headers),
+        device: cookies::device_of(headers),
     }
 }
 

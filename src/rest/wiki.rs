@@ -11,11 +11,12 @@ use url::form_urlencoded;
 use utoipa::IntoParams;
 
 use super::{
-    Api, IN_TABLE,
     answers::{DONE, Done},
-    auth::wiki_of,
+    api::Api,
+    cookies::wiki_of,
     error::Result,
     extract::{Asked, Query},
+    route::IN_TABLE,
 };
 use crate::domain::wiki::{CameBack, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};
 

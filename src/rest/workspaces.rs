@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    Api, IN_TABLE,
     answers::{self, Created, DONE, Done, WorkspaceAnswer},
+    api::Api,
     conditional,
     error::Result,
     extract::{Asked, IfNoneMatch, Path, Query, Write},
+    route::IN_TABLE,
 };
 use crate::{
     domain::{

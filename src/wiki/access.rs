@@ -2,23 +2,22 @@
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    client::{Client, Problem, Signed},
+    client::Client,
     icon::Icon,
-    listing::{Kind, Seen},
+    kind::Kind,
     model::{self, Bot, Resolved, Thing},
     pace::Pace,
+    problem::Problem,
+    recent::{FRESH, Seen, Signed},
 };
 use crate::{outbound::Method, secret::Secret};
-
-/// How long what was read of a page is good enough for a list, and for where an upload is.
-pub(super) const FRESH: Duration = Duration::from_mins(5);
 
 /// The right to ask on a connection, until a deadline.
 #[derive(Debug)]
@@ -30,6 +29,15 @@ pub struct Access<'c> {
     /// The turn of the first call, when it was reserved before.
     pub(super) reserved: Mutex<Option<Instant>>,
     pub(super) deadline: Instant,
+}
+
+impl Client {
+    /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`. `reserved` is the turn
+    /// of the first call, when [`Client::reserve`] has taken it.
+    pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
+        let (pace, reserved) = (self.pace(connection), Mutex::new(reserved));
+        Access { client: self, connection: connection.to_owned(), token, pace, reserved, deadline }
+    }
 }
 
 impl Access<'_> {

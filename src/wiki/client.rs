@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -13,9 +12,9 @@ use serde_json::Value;
 use url::Url;
 
 use super::{
-    access::{Access, FRESH},
-    listing::Seen,
     pace::Pace,
+    problem::Problem,
+    recent::{FRESH, Seen, Signed},
 };
 use crate::{
     outbound::{Answer, Asked, Method, Outbound, Problem as Failure},
@@ -44,40 +43,6 @@ pub struct Options {
     pub per_second: usize,
 }
 
-/// Why the provider did not do what was asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// The token is not, or no longer, good.
-    #[error("the token is not accepted")]
-    Unauthorized,
-    /// The connection may not do this, or its grant has ended.
-    #[error("access is denied: {0}")]
-    Denied(String),
-    /// There is no such page or database, or it was not shared; the provider tells no difference.
-    #[error("there is no such page or database, or it is not shared")]
-    NotFound,
-    /// What was asked does not fit what it was asked of.
-    #[error("the request does not fit: {0}")]
-    Unfit(String),
-    /// The client's id or secret is wrong.
-    #[error("the client id or secret is not accepted")]
-    WrongClient,
-    /// It is busy, or broken, or not to be reached.
-    #[error("{cause}")]
-    Unavailable {
-        /// What happened, for the log.
-        cause: String,
-        /// When it is worth another try.
-        retry_after: Option<Duration>,
-    },
-}
-
-impl Problem {
-    pub(super) fn unavailable(cause: impl fmt::Display) -> Self {
-        Self::Unavailable { cause: cause.to_string(), retry_after: None }
-    }
-}
-
 /// A client of the provider, for all organizations.
 #[derive(Debug)]
 pub struct Client {
@@ -88,14 +53,6 @@ pub struct Client {
     pub(super) seen: Cache<(String, String), Seen>,
     /// Where uploads are, by connection and text.
     pub(super) signed: Cache<(String, String), Signed>,
-}
-
-/// Where an upload is.
-#[derive(Debug, Clone)]
-pub(super) struct Signed {
-    pub(super) address: Secret,
-    /// When it was read.
-    pub(super) at: Instant,
 }
 
 /// The body of an error: of the interface with a `code`, of signing in with an `error`.
@@ -111,13 +68,6 @@ impl Client {
     pub fn new(outbound: Outbound, options: Options) -> Self {
         let (seen, signed) = (Cache::new(REMEMBERED), Cache::new(SIGNED));
         Self { outbound, options, paces: Mutex::default(), seen, signed }
-    }
-
-    /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`. `reserved` is the turn
-    /// of the first call, when [`Client::reserve`] has taken it.
-    pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
-        let (pace, reserved) = (self.pace(connection), Mutex::new(reserved));
-        Access { client: self, connection: connection.to_owned(), token, pace, reserved, deadline }
     }
 
     /// Forgets what was read on a connection: it ended, or is another's now.
@@ -151,7 +101,7 @@ impl Client {
         url
     }
 
-    /// The next turn on a connection, for the first call of an [`Access`]: wait for it before taking a thread.
+    /// The next turn on a connection, for the first call of an [`Access`](super::Access): wait for it before taking a thread.
     pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, Problem> {
         self.turn(&self.pace(connection), Instant::now(), deadline)
     }
@@ -163,7 +113,7 @@ impl Client {
         })
     }
 
-    fn pace(&self, connection: &str) -> Arc<Pace> {
+    pub(super) fn pace(&self, connection: &str) -> Arc<Pace> {
         let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
         if !paces.contains_key(connection) {
             let now = Instant::now();

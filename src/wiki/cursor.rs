@@ -4,8 +4,8 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 
-use super::walk::DEPTH;
-
+/// How deep it is looked into toggles, columns and lists; what is deeper is left out.
+pub(super) const DEPTH: usize = 8;
 /// Longest cursor, in characters.
 const LONGEST: usize = 4_000;
 

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::{
     access::Access,
-    client::Problem,
     cursor::Cursor,
+    kind::Kind,
     model::{Block, Page, Thing},
+    problem::Problem,
 };
 
 /// Entries that are asked for at once: the provider's most.
@@ -21,25 +22,6 @@ const ICONS: usize = 6;
 const ICONS_WITHIN: Duration = Duration::from_millis(1_500);
 /// How much of the time is left to answer in: what could be looked into is given up before the list is.
 pub(super) const SPARE: Duration = Duration::from_millis(1_500);
-
-/// Which of the two something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A page.
-    Page,
-    /// A database.
-    Database,
-}
-
-impl Kind {
-    /// The one that it is not.
-    pub(super) fn other(self) -> Self {
-        match self {
-            Self::Page => Self::Database,
-            Self::Database => Self::Page,
-        }
-    }
-}
 
 /// A page or database in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,17 +53,6 @@ pub struct Listing {
     pub next: Option<Cursor>,
     /// Whether the provider ends the list before its end: it shows no more than 10,000 rows of a source.
     pub truncated: bool,
-}
-
-/// What was read of a page or database.
-#[derive(Debug, Clone)]
-pub(super) struct Seen {
-    /// Whether there is one, as far as this connection may see.
-    pub(super) shared: bool,
-    /// What is kept of its icon.
-    pub(super) icon: Option<String>,
-    /// When.
-    pub(super) at: Instant,
 }
 
 impl Access<'_> {

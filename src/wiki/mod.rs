@@ -8,22 +8,27 @@ mod address;
 mod client;
 mod cursor;
 mod icon;
+mod kind;
 mod listing;
 mod model;
 mod oauth;
 mod pace;
+mod problem;
+mod recent;
 mod roots;
 mod walk;
 
 pub use self::{
     access::Access,
     address::{Address, read},
-    client::{Client, Options, Problem},
+    client::{Client, Options},
     cursor::Cursor,
     icon::{Icon, is_upload},
-    listing::{Kind, Listed, Listing},
+    kind::Kind,
+    listing::{Listed, Listing},
     model::{Bot, Resolved},
     oauth::{OauthClient, Tokens},
+    problem::Problem,
 };
 pub use crate::secret::Secret;
 

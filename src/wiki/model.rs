@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     icon::{self, Icon},
-    listing::Kind,
+    kind::Kind,
 };
 
 /// Longest title that is kept, in characters.

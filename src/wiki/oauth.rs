@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    client::{Client, Problem},
+    client::Client,
     icon,
     model::{self, line},
+    problem::Problem,
 };
 use crate::{outbound::Method, secret::Secret};
 

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::{
     access::Access,
-    client::Problem,
     cursor::Cursor,
-    listing::{Kind, Listed, Listing, PAGE_SIZE, PARTS, SPARE},
+    kind::Kind,
+    listing::{Listed, Listing, PAGE_SIZE, PARTS, SPARE},
     model::{Page, Thing},
+    problem::Problem,
 };
 
 /// How many parents are asked for in one part of the list.

@@ -9,14 +9,12 @@ use std::time::Instant;
 
 use super::{
     access::Access,
-    client::Problem,
-    cursor::{Cursor, Spot},
+    cursor::{Cursor, DEPTH, Spot},
     listing::{Listed, Listing, PAGE_SIZE, PARTS, SPARE, listed},
     model::{Block, Page},
+    problem::Problem,
 };
 
-/// How deep it is looked into toggles, columns and lists; what is deeper is left out.
-pub(super) const DEPTH: usize = 8;
 /// How many blocks are looked into for one part of a list, beyond those on the way to where it goes on.
 const BLOCKS: usize = 12;
 

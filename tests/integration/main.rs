@@ -6,6 +6,7 @@
 mod support;
 
 mod admin;
+mod architecture;
 mod bad_input;
 mod bounds;
 mod bulk;
@@ -16,7 +17,6 @@ mod conditional;
 mod directory;
 mod every_route;
 mod history;
-mod house;
 mod idempotency;
 mod identity;
 mod images;

@@ -3,12 +3,13 @@
 //! They lie beside the database in `keys/`, mode 0600, and never in it: a copy of the database alone gives away neither
 //! sessions nor the secrets of integrations.
 
+mod file;
+mod jwk;
 mod ring;
 
 use std::{
-    fs,
-    io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
+    fs, io,
+    os::unix::fs::DirBuilderExt,
     path::Path,
     sync::{PoisonError, RwLock, RwLockReadGuard},
 };
@@ -17,10 +18,13 @@ use aws_lc_rs::{
     aead::{AES_256_GCM, Aad, RandomizedNonceKey},
     rand::fill,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 
-use self::ring::Ring;
+pub use self::jwk::Jwk;
+use self::{
+    file::{read_or_create, tighten},
+    ring::Ring,
+};
 use crate::error::{Error, Result};
 
 /// Name of the file with the key that seals.
@@ -46,30 +50,6 @@ impl std::fmt::Debug for Keys {
     }
 }
 
-/// A public key as RFC 7517 writes it, in the form of RFC 8037 for Ed25519.
-#[derive(Debug, Clone, serde::Serialize, utoipa::ToSchema)]
-pub struct Jwk {
-    /// Key type: `OKP`.
-    kty: &'static str,
-    /// Curve: `Ed25519`.
-    crv: &'static str,
-    /// What it is for: `sig`.
-    #[serde(rename = "use")]
-    usage: &'static str,
-    /// Algorithm: `EdDSA`.
-    alg: &'static str,
-    /// Key id, as in the header of the JWTs.
-    kid: String,
-    /// The public key, base64url.
-    x: String,
-}
-
-impl Jwk {
-    fn new(kid: String, public: &[u8; 32]) -> Self {
-        Self { kty: "OKP", crv: "Ed25519", usage: "sig", alg: "EdDSA", kid, x: URL_SAFE_NO_PAD.encode(public) }
-    }
-}
-
 impl Keys {
     /// Whether there is any key in `data_dir/keys`.
     pub fn exist(data_dir: &Path) -> bool {
@@ -86,7 +66,7 @@ impl Keys {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
         tighten(&directory)?;
-        let sealing = read_or_make(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
+        let sealing = read_or_create(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
@@ -143,43 +123,6 @@ impl Keys {
         let opened =
             self.sealing.open_in_place(nonce, Aad::from(purpose.as_bytes()), &mut body).map_err(|_| wrong())?;
         Ok(opened.to_vec())
-    }
-}
-
-/// Makes the directory of the keys and its files readable by their owner alone.
-fn tighten(directory: &Path) -> io::Result<()> {
-    let only_owner = |path: &Path, mode: u32| {
-        let permissions = fs::symlink_metadata(path)?.permissions();
-        let others = permissions.mode() & 0o077;
-        if others == 0 {
-            return Ok(());
-        }
-        tracing::warn!(path = %path.display(), "others could read this; now only its owner can");
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| {
-            let text = format!("{} is readable by others and cannot be made private: {error}", path.display());
-            io::Error::new(error.kind(), text)
-        })
-    };
-    only_owner(directory, 0o700)?;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if entry.file_type()?.is_file() {
-            only_owner(&entry.path(), 0o600)?;
-        }
-    }
-    Ok(())
-}
-
-fn read_or_make(path: &Path, make: impl FnOnce() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
-    match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let key = make()?;
-            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-            file.write_all(&key)?;
-            file.sync_all()?;
-            Ok(key)
-        }
-        read => read,
     }
 }
 

@@ -17,7 +17,7 @@ use jsonwebtoken::{DecodingKey, EncodingKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Jwk, read_or_make};
+use super::{file::read_or_create, jwk::Jwk};
 use crate::clock::{HOUR, MINUTE};
 
 pub(super) const CURRENT: &str = "session-signing.pk8";
@@ -52,7 +52,7 @@ impl Ring {
             let text = format!("{}: {file} is not a key; restore keys/ from a backup", directory.display());
             io::Error::new(io::ErrorKind::InvalidData, text)
         };
-        let signing = read_or_make(&directory.join(CURRENT), new_key)?;
+        let signing = read_or_create(&directory.join(CURRENT), new_key)?;
         let pair = Ed25519KeyPair::from_pkcs8(&signing).map_err(|_| unusable(CURRENT))?;
         let public: [u8; 32] = pair.public_key().as_ref().try_into().map_err(|_| unusable(CURRENT))?;
         let retired = match fs::read(directory.join(RETIRED)) {

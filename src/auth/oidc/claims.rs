@@ -170,6 +170,15 @@ fn count(value: &Value) -> usize {
     value.as_object().map(Map::len).or_else(|| value.as_array().map(Vec::len)).unwrap_or(1)
 }
 
+/// The audiences of a token: one string or a list of strings (RFC 7519, section 4.1.3).
+pub(super) fn audiences(claims: &Map<String, Value>) -> Vec<String> {
+    match claims.get("aud") {
+        Some(Value::String(one)) => vec![one.clone()],
+        Some(Value::Array(all)) => all.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -12,14 +12,13 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use url::{Url, form_urlencoded};
 
-use super::{Assertion, Discovery, Provider, claims::MOST, json, texts};
-use crate::{
-    auth::keys::random,
-    clock::MINUTE,
-    error::Error,
-    outbound::{Answer, Method},
-    secret::Secret,
+use super::{
+    Provider,
+    answer::json,
+    claims::{Assertion, MOST, audiences},
+    discovery::Discovery,
 };
+use crate::{auth::keys::random, clock::MINUTE, error::Error, outbound::Method, secret::Secret};
 
 /// How long there is to sign in at the provider, in milliseconds.
 pub const PENDING: i64 = 10 * MINUTE;
@@ -197,7 +196,7 @@ impl Provider {
         let untrue = |why: &str| Refusal::Untrue(why.to_owned());
         let claims = self.verified(token, None).await.map_err(|error| Refusal::Untrue(error.to_string()))?;
         let client = self.0.options.client_id.as_str();
-        let aud = texts(claims.get("aud"));
+        let aud = audiences(&claims);
         if !aud.iter().any(|one| one == client) {
             return Err(untrue("the ID token is not for this client (`aud`)"));
         }
@@ -227,49 +226,4 @@ fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
         told.remove("email_verified");
     }
     claims.extend(told);
-}
-
-/// Whether it is a signed answer (`OpenID` Connect Core 5.3.2), which a provider gives to clients that are registered so.
-/// It says nothing more than the plain one over the same connection.
-pub(super) fn is_signed(answer: &Answer) -> bool {
-    answer.header("content-type").is_some_and(|kind| kind.to_ascii_lowercase().starts_with("application/jwt"))
-}
-
-/// What an answer that is none comes to, in the words of OAuth if it has them.
-pub(super) fn told(url: &Url, answer: &Answer) -> String {
-    let host = url.host_str().unwrap_or_default();
-    if answer.status == 200 && is_signed(answer) {
-        return format!("{host} answered with a signed JWT; register this client there for UserInfo in plain JSON");
-    }
-    let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let word: String =
-        body["error"].as_str().unwrap_or_default().chars().filter(char::is_ascii_graphic).take(60).collect();
-    format!("{host} answered {} {word}", answer.status)
-}
-
-#[cfg(test)]
-mod tests {
-    use ureq::http::HeaderMap;
-
-    use super::*;
-
-    #[test]
-    fn what_the_log_says_of_an_answer_names_the_host_and_what_to_do_and_repeats_no_secret() {
-        let url = Url::parse("https://id.example.org/me?code=s3cret").unwrap();
-        let answer = |status, kind: &'static str, body: &str| {
-            let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), kind.parse().unwrap())]);
-            told(&url, &Answer { status, headers, body: body.into() })
-        };
-        let json = "application/json";
-        assert_eq!(
-            answer(401, json, r#"{"error":"invalid_client","error_description":"s3cret"}"#),
-            "id.example.org answered 401 invalid_client"
-        );
-        assert_eq!(answer(500, "text/html", "<html>s3cret"), "id.example.org answered 500 ");
-        let signed = answer(200, "application/jwt", "eyJ.s3cret.x");
-        assert_eq!(
-            signed,
-            "id.example.org answered with a signed JWT; register this client there for UserInfo in plain JSON"
-        );
-    }
 }

@@ -4,7 +4,9 @@
 //! they come back with (`flow`). Whatever it asks goes through the guarded way out, on a lane. What it has learnt is kept
 //! when the provider fails.
 
+mod answer;
 mod claims;
+mod discovery;
 mod flow;
 mod keys;
 
@@ -14,14 +16,11 @@ use std::{
 };
 
 use jsonwebtoken::Algorithm;
-use serde::{
-    Deserialize, Deserializer,
-    de::{self, DeserializeOwned},
-};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::Url;
 
-use self::keys::Key;
+use self::{answer::json, claims::audiences, discovery::Discovery, keys::Key};
 pub use self::{
     claims::{Assertion, ClaimPaths, NamedOrganization},
     flow::{Known, PENDING, Pending, Refusal},
@@ -71,33 +70,6 @@ pub struct Options {
     pub claims: ClaimPaths,
     /// Whether groups decide about anything, so that they must be known.
     pub needs_groups: bool,
-}
-
-/// What the provider says of itself.
-#[derive(Debug, Clone, Deserialize)]
-struct Discovery {
-    issuer: String,
-    #[serde(deserialize_with = "url")]
-    authorization_endpoint: Url,
-    #[serde(deserialize_with = "url")]
-    token_endpoint: Url,
-    #[serde(default, deserialize_with = "perhaps_url")]
-    userinfo_endpoint: Option<Url>,
-    #[serde(default)]
-    end_session_endpoint: Option<String>,
-    #[serde(deserialize_with = "url")]
-    jwks_uri: Url,
-    #[serde(default)]
-    token_endpoint_auth_methods_supported: Vec<String>,
-}
-
-fn url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Url, D::Error> {
-    Url::parse(&String::deserialize(deserializer)?).map_err(de::Error::custom)
-}
-
-fn perhaps_url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<Url>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| Url::parse(&text).map_err(de::Error::custom)).transpose()
 }
 
 /// What has been learnt of the provider, and when, in milliseconds of the monotonic clock.
@@ -179,7 +151,7 @@ impl Provider {
     pub async fn bearer(&self, token: &str) -> Result<Assertion> {
         let claims = self.verified(token, Some(jwt::LONGEST)).await?;
         let Options { client_id, audience, parties, public_url, claims: paths, .. } = &self.0.options;
-        let aud = texts(claims.get("aud"));
+        let aud = audiences(&claims);
         let is_ours = match audience.as_slice() {
             // One without an audience is for whoever knows the issuer: that is only us, or there would be one.
             [] => {
@@ -358,8 +330,8 @@ impl Provider {
                 largest: LARGEST,
             };
             Ok(match outbound.ask(&asked) {
-                Ok(answer) if answer.status == 200 && !flow::is_signed(&answer) => Ok(answer.body),
-                Ok(answer) => Err(flow::told(&url, &answer)),
+                Ok(answer) if answer.status == 200 && !answer::is_signed(&answer) => Ok(answer.body),
+                Ok(answer) => Err(answer::failure_text(&url, &answer)),
                 Err(problem) => Err(format!("{}: {problem}", url.host_str().unwrap_or_default())),
             })
         };
@@ -368,20 +340,5 @@ impl Provider {
 
     fn learnt(&self) -> MutexGuard<'_, Learnt> {
         self.0.learnt.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn json<T: DeserializeOwned>(body: &[u8]) -> std::result::Result<T, String> {
-    // The parser's words may repeat what was sent, a token of the user's: they are not passed on.
-    serde_json::from_slice(body)
-        .map_err(|error| format!("its answer is not what it should be, at column {}", error.column()))
-}
-
-/// One text, or a list of them.
-fn texts(value: Option<&Value>) -> Vec<String> {
-    match value {
-        Some(Value::String(one)) => vec![one.clone()],
-        Some(Value::Array(all)) => all.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect(),
-        _ => Vec::new(),
     }
 }

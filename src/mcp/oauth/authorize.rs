@@ -8,9 +8,9 @@ use axum::{
 };
 
 use super::{
-    OAuth, anyone,
     page::{page, page_with_link},
-    sent,
+    request::{anyone, sent},
+    state::OAuth,
 };
 use crate::{
     auth::throttle::Kind,

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use serde_json::{Value, json};
 
-use super::OAuth;
+use super::state::OAuth;
 use crate::domain::{
     access::{READ, WRITE},
     connectors,

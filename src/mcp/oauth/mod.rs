@@ -7,9 +7,9 @@ mod bearer;
 mod error;
 mod metadata;
 mod page;
+mod request;
+mod state;
 mod token;
-
-use std::sync::Arc;
 
 use axum::{
     Extension, Router,
@@ -21,38 +21,13 @@ use axum::{
 };
 use tower_http::set_header::SetResponseHeaderLayer;
 
-pub use self::bearer::admit;
 use self::error::OAuthError;
+pub use self::{bearer::admit, state::OAuth};
 use crate::{
-    auth::throttle::{Attempt, Kind, Throttle, Who},
-    bodies::{Bodies, STRANGERS_BODY, Unread},
+    bodies::{STRANGERS_BODY, Unread},
     budget::Holder,
-    domain::{
-        access::{Call, Gate, Via},
-        sign_in::Visitor,
-    },
-    error::Result,
+    domain::sign_in::Visitor,
 };
-
-/// What handlers have at hand.
-#[derive(Debug, Clone)]
-pub struct OAuth {
-    /// The way to data.
-    pub gate: Gate,
-    /// Counts what must not be tried too often.
-    pub throttle: Arc<Throttle>,
-    /// What reads bodies.
-    pub bodies: Bodies,
-    /// Where browsers and clients reach this instance, without a slash at its end.
-    pub issuer: Arc<str>,
-}
-
-impl OAuth {
-    /// Counts what somebody tries.
-    fn attempt(&self, kind: Kind, visitor: &Visitor) -> Result<Attempt<'_>> {
-        self.throttle.attempt(kind, [Who::address(visitor.address)])
-    }
-}
 
 /// The endpoints.
 pub fn router(oauth: OAuth) -> Router {
@@ -75,7 +50,7 @@ async fn body_within_budget(
     Extension(visitor): Extension<Visitor>,
     request: Request,
     next: Next,
-) -> std::result::Result<Response, OAuthError> {
+) -> Result<Response, OAuthError> {
     let (parts, body) = request.into_parts();
     let holder = Holder::stranger(visitor.address);
     let received = oauth.bodies.read(&parts.headers, body, STRANGERS_BODY, holder).await.map_err(|unread| {
@@ -87,14 +62,4 @@ async fn body_within_budget(
         }
     })?;
     Ok(next.run(Request::from_parts(parts, received.bytes.into())).await)
-}
-
-/// A request by anybody.
-fn anyone() -> Call {
-    Call::new(None, Via::Rest, "")
-}
-
-/// A parameter without a value is as good as not sent (RFC 6749, 3.1).
-fn sent(value: Option<String>) -> Option<String> {
-    value.filter(|value| !value.is_empty())
 }

@@ -12,7 +12,11 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{OAuth, anyone, error::OAuthError, sent};
+use super::{
+    error::OAuthError,
+    request::{anyone, sent},
+    state::OAuth,
+};
 use crate::{
     auth::throttle::Kind,
     domain::{

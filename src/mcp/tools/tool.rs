@@ -13,7 +13,7 @@ use crate::{
         input::{self, Input},
     },
     error::{Error, Result},
-    mcp::{answers, schema, server::Server},
+    mcp::{answers, schema, services::Services},
 };
 
 /// What a tool needs of its caller.
@@ -66,7 +66,7 @@ macro_rules! arguments {
 pub(super) use arguments;
 
 type Running = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send>>;
-type Run = Box<dyn Fn(&Server, Call, Vec<u8>) -> Running + Send + Sync>;
+type Run = Box<dyn Fn(&Services, Call, Vec<u8>) -> Running + Send + Sync>;
 
 /// One tool.
 pub struct Tool {
@@ -104,9 +104,9 @@ impl Tool {
     }
 
     /// Calls it. Errors name the argument that is at fault.
-    pub async fn call(&self, server: &Server, call: Call, arguments: JsonObject) -> Result<CallToolResult> {
+    pub async fn call(&self, services: &Services, call: Call, arguments: JsonObject) -> Result<CallToolResult> {
         let text = serde_json::to_vec(&Value::Object(arguments))?;
-        (self.run)(server, call, text).await
+        (self.run)(services, call, text).await
     }
 }
 
@@ -119,14 +119,14 @@ pub(super) fn tool<Way, A, R, F, Done>(
     run: F,
 ) -> Tool
 where
-    Way: for<'a> From<&'a Server> + Send + 'static,
+    Way: for<'a> From<&'a Services> + Send + 'static,
     A: Arguments,
     R: Serialize + ToSchema + Send + 'static,
     F: Fn(Way, Call, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
-    let run = move |server: &Server, call: Call, text: Vec<u8>| -> Running {
-        let (way, gate) = (Way::from(server), server.gate.clone());
+    let run = move |services: &Services, call: Call, text: Vec<u8>| -> Running {
+        let (way, gate) = (Way::from(services), services.gate.clone());
         Box::pin(async move {
             let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
             let answer = run(way, call, arguments).await?;

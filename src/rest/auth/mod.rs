@@ -1,6 +1,5 @@
 //! Signing in: what it is for, cookies and all. The rules are in `domain::sign_in` and `domain::sessions`.
 
-mod cookies;
 mod oidc;
 mod session;
 mod sign_in;
@@ -14,7 +13,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::{
-    cookies::{CookieRules, device_of, wiki_of},
     oidc::{
         __path_callback as __path_oidc_callback, __path_decide_link, __path_read_link,
         __path_start as __path_oidc_start, callback as oidc_callback, decide_link, read_link, start as oidc_start,
@@ -23,9 +21,10 @@ pub use self::{
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
 };
 use super::{
-    Api, IN_TABLE,
+    api::Api,
     error::Result,
     extract::{Anyone, Perhaps},
+    route::IN_TABLE,
 };
 use crate::{
     auth::keys::Jwk,

@@ -2,15 +2,18 @@
 
 use axum::{
     Json,
-    extract::{RawQuery, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    extract::{FromRequestParts, RawQuery, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
 };
 use url::form_urlencoded;
 
-use super::{
-    super::{Api, IN_TABLE, error::Result, extract::PublicWrite},
-    cookies::{LinkCookie, hint_of, oidc_of},
+use super::super::{
+    api::Api,
+    cookies::{hint_of, link_of, oidc_of},
+    error::{ApiError, Result},
+    extract::PublicWrite,
+    route::IN_TABLE,
 };
 use crate::{
     auth::throttle::{Kind, Who},
@@ -19,7 +22,25 @@ use crate::{
         sessions::Begun,
         sign_in::{LinkDecision, Linked, Visitor},
     },
+    error::Error,
 };
+
+/// The pending link that a browser has stored, from a page of this server.
+pub struct LinkCookie(pub Option<String>);
+
+impl FromRequestParts<Api> for LinkCookie {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self> {
+        let Some(sealed) = link_of(&parts.headers) else { return Ok(Self(None)) };
+        // Browsers send no Origin with a GET from the same origin; nothing is written by one.
+        if parts.method != Method::GET && !api.settings.cookies.is_ours(parts) {
+            let text = "the header Origin must name this server: only its own pages decide about linking an account";
+            return Err(Error::Forbidden(text).into());
+        }
+        Ok(Self(Some(sealed)))
+    }
+}
 
 /// Sign in at the identity provider
 ///

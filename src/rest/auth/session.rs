@@ -2,20 +2,19 @@
 
 use axum::{
     Json,
-    extract::State,
-    http::{HeaderMap, StatusCode},
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, StatusCode, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    super::{
-        Api, IN_TABLE,
-        error::Result,
-        extract::{Anyone, Perhaps, PublicWrite, Write},
-    },
-    cookies::{Refresh, hint_of},
+use super::super::{
+    api::Api,
+    cookies::hint_of,
+    error::{ApiError, Result},
+    extract::{Anyone, Perhaps, PublicWrite, Write},
+    route::IN_TABLE,
 };
 use crate::{
     auth::refresh::RefreshToken,
@@ -50,6 +49,17 @@ pub struct Activation {
 objects!(Renewal, Activation);
 impl Input for Renewal {}
 impl Input for Activation {}
+
+/// The refresh token that came with the request, from a page of ours.
+pub struct Refresh(pub Option<String>);
+
+impl FromRequestParts<Api> for Refresh {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self> {
+        api.settings.cookies.sent(parts).map(Self)
+    }
+}
 
 /// Renew the session
 ///

@@ -7,7 +7,7 @@ use axum::{
 };
 
 use super::{
-    super::{Api, IN_TABLE, error::Result, extract::PublicWrite},
+    super::{api::Api, error::Result, extract::PublicWrite, route::IN_TABLE},
     signed_in,
 };
 use crate::domain::{

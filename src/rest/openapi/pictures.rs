@@ -1,6 +1,6 @@
 //! What the routes have in common that answer with a picture from elsewhere.
 
-use super::Route;
+use crate::rest::route::Route;
 
 /// Whether a route is one of them.
 pub(super) fn is_one(route: &Route) -> bool {

@@ -1,6 +1,6 @@
 //! What can go wrong where the wiki is asked.
 
-use super::Route;
+use crate::rest::route::Route;
 
 /// What is peculiar to the routes that ask the wiki: said instead of what all routes say of the same status.
 pub(super) fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {

@@ -4,11 +4,11 @@
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header, request::Parts};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts};
 use cookie::{Cookie, CookieBuilder, SameSite, time::Duration};
 use url::Url;
 
-use super::super::{Api, error::ApiError};
+use super::error::ApiError;
 use crate::{
     auth::{device, refresh::RefreshToken},
     clock::SECOND,
@@ -187,7 +187,7 @@ impl CookieRules {
 
     /// Whether the request says that it comes from a page of this server: under its public URL, or under the name by
     /// which it was asked.
-    fn is_ours(&self, parts: &Parts) -> bool {
+    pub fn is_ours(&self, parts: &Parts) -> bool {
         let Some(origin) = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else {
             return false;
         };
@@ -198,34 +198,6 @@ impl CookieRules {
         let host = host.or_else(|| parts.uri.authority().map(axum::http::uri::Authority::as_str));
         let named = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
         named.zip(host).is_some_and(|(named, host)| named.eq_ignore_ascii_case(host))
-    }
-}
-
-/// The refresh token that came with the request, from a page of ours.
-pub struct Refresh(pub Option<String>);
-
-impl axum::extract::FromRequestParts<Api> for Refresh {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        api.settings.cookies.sent(parts).map(Self)
-    }
-}
-
-/// The pending link that a browser has stored, from a page of this server.
-pub struct LinkCookie(pub Option<String>);
-
-impl axum::extract::FromRequestParts<Api> for LinkCookie {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let Some((_, sealed)) = sent_cookie(&parts.headers, LINK) else { return Ok(Self(None)) };
-        // Browsers send no Origin with a GET from the same origin; nothing is written by one.
-        if parts.method != Method::GET && !api.settings.cookies.is_ours(parts) {
-            let text = "the header Origin must name this server: only its own pages decide about linking an account";
-            return Err(Error::Forbidden(text).into());
-        }
-        Ok(Self(Some(sealed)))
     }
 }
 
@@ -254,6 +226,11 @@ fn oidc_name(state: &str) -> String {
     let id: String =
         state.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(OIDC_ID).collect();
     format!("{OIDC}{id}")
+}
+
+/// The pending link that a browser has stored, sealed.
+pub fn link_of(headers: &HeaderMap) -> Option<String> {
+    sent_cookie(headers, LINK).map(|(_, value)| value)
 }
 
 /// Name and value of a cookie that may have been set over https, under either name.

@@ -1,0 +1,46 @@
+//! The files of the keys: creation and permissions.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::Path,
+};
+
+/// Makes the directory of the keys and its files readable by their owner alone.
+pub(super) fn tighten(directory: &Path) -> io::Result<()> {
+    let only_owner = |path: &Path, mode: u32| {
+        let permissions = fs::symlink_metadata(path)?.permissions();
+        let others = permissions.mode() & 0o077;
+        if others == 0 {
+            return Ok(());
+        }
+        tracing::warn!(path = %path.display(), "others could read this; now only its owner can");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| {
+            let text = format!("{} is readable by others and cannot be made private: {error}", path.display());
+            io::Error::new(error.kind(), text)
+        })
+    };
+    only_owner(directory, 0o700)?;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            only_owner(&entry.path(), 0o600)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the file at `path`. If it does not exist, creates it with the result of `make`, readable by its owner only.
+pub(super) fn read_or_create(path: &Path, make: impl FnOnce() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let key = make()?;
+            let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+            file.write_all(&key)?;
+            file.sync_all()?;
+            Ok(key)
+        }
+        read => read,
+    }
+}

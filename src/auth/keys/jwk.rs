@@ -1,0 +1,27 @@
+//! JSON Web Keys: the public keys as clients read them.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+
+/// A public key as RFC 7517 writes it, in the form of RFC 8037 for Ed25519.
+#[derive(Debug, Clone, serde::Serialize, utoipa::ToSchema)]
+pub struct Jwk {
+    /// Key type: `OKP`.
+    kty: &'static str,
+    /// Curve: `Ed25519`.
+    crv: &'static str,
+    /// What it is for: `sig`.
+    #[serde(rename = "use")]
+    usage: &'static str,
+    /// Algorithm: `EdDSA`.
+    alg: &'static str,
+    /// Key id, as in the header of the JWTs.
+    kid: String,
+    /// The public key, base64url.
+    x: String,
+}
+
+impl Jwk {
+    pub(super) fn new(kid: String, public: &[u8; 32]) -> Self {
+        Self { kty: "OKP", crv: "Ed25519", usage: "sig", alg: "EdDSA", kid, x: URL_SAFE_NO_PAD.encode(public) }
+    }
+}

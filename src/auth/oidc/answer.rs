@@ -1,0 +1,59 @@
+//! Reading the provider's responses.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use url::Url;
+
+use crate::outbound::Answer;
+
+/// Parses a response body.
+pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    // The parser's words may repeat what was sent, a token of the user's: they are not passed on.
+    serde_json::from_slice(body)
+        .map_err(|error| format!("its answer is not what it should be, at column {}", error.column()))
+}
+
+/// Whether it is a signed answer (`OpenID` Connect Core 5.3.2), which a provider gives to clients that are registered so.
+/// It says nothing more than the plain one over the same connection.
+pub(super) fn is_signed(answer: &Answer) -> bool {
+    answer.header("content-type").is_some_and(|kind| kind.to_ascii_lowercase().starts_with("application/jwt"))
+}
+
+/// What an answer that is none comes to, in the words of OAuth if it has them.
+pub(super) fn failure_text(url: &Url, answer: &Answer) -> String {
+    let host = url.host_str().unwrap_or_default();
+    if answer.status == 200 && is_signed(answer) {
+        return format!("{host} answered with a signed JWT; register this client there for UserInfo in plain JSON");
+    }
+    let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let word: String =
+        body["error"].as_str().unwrap_or_default().chars().filter(char::is_ascii_graphic).take(60).collect();
+    format!("{host} answered {} {word}", answer.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use ureq::http::HeaderMap;
+
+    use super::*;
+
+    #[test]
+    fn what_the_log_says_of_an_answer_names_the_host_and_what_to_do_and_repeats_no_secret() {
+        let url = Url::parse("https://id.example.org/me?code=s3cret").unwrap();
+        let answer = |status, kind: &'static str, body: &str| {
+            let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), kind.parse().unwrap())]);
+            failure_text(&url, &Answer { status, headers, body: body.into() })
+        };
+        let json = "application/json";
+        assert_eq!(
+            answer(401, json, r#"{"error":"invalid_client","error_description":"s3cret"}"#),
+            "id.example.org answered 401 invalid_client"
+        );
+        assert_eq!(answer(500, "text/html", "<html>s3cret"), "id.example.org answered 500 ");
+        let signed = answer(200, "application/jwt", "eyJ.s3cret.x");
+        assert_eq!(
+            signed,
+            "id.example.org answered with a signed JWT; register this client there for UserInfo in plain JSON"
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! Loading the configuration from its layers.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    ConfigError, Flags, Loaded,
+    layers::{self, Layers},
+};
+
+/// Reads all layers. `env` holds all variables of the process; those that do not begin with `PLANROOM_` are ignored.
+pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, ConfigError> {
+    let mut layers = Layers::defaults()?;
+    if let Some(path) = flags.config.clone().or_else(|| env.get(layers::FILE_VARIABLE).map(PathBuf::from)) {
+        layers.add_file(&path)?;
+    }
+    layers.add_environment(env)?;
+    layers.add_flags(flags)?;
+    Ok(Loaded { config: layers.config()?, entries: layers.entries(), notices: layers.notices() })
+}
+
+/// Checks one file alone, on top of the defaults.
+pub fn check_file(path: &Path) -> Result<(), ConfigError> {
+    let flags = Flags { config: Some(path.to_owned()), ..Flags::default() };
+    load(&flags, &BTreeMap::new()).map(drop)
+}

@@ -1,0 +1,45 @@
+//! A row of the route table.
+
+use axum::{http::Method, routing::MethodRouter};
+use utoipa::openapi::{
+    PathItem, RefOr, Schema,
+    path::{Parameter, ParameterIn},
+};
+
+use super::{api::Api, need::Need};
+
+/// One route.
+pub struct Route {
+    /// Its method.
+    pub method: Method,
+    /// Its path, with `{parameters}`.
+    pub path: &'static str,
+    /// What it needs.
+    pub need: Need,
+    pub(super) described: PathItem,
+    pub(super) schemas: Vec<(String, RefOr<Schema>)>,
+    pub(super) handler: MethodRouter<Api>,
+}
+
+impl Route {
+    /// Whether parameters may follow a `?`. Reading takes any, for some clients put one there to get past caches.
+    pub(super) fn takes_a_query(&self) -> bool {
+        let item = &self.described;
+        let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
+        let operation = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten().next();
+        let parameters = operation.map(|operation| operation.parameters.as_deref().unwrap_or_default());
+        parameters.is_none_or(|all| all.iter().any(in_query))
+    }
+}
+
+/// In `#[utoipa::path]` of a handler: its path is in the route table only.
+pub(super) const IN_TABLE: &str = "";
+
+/// The result of `routes!`.
+type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
+
+/// A row of the table. `described` is what `routes!` makes of the handler.
+pub(super) fn row(method: Method, path: &'static str, need: Need, (schemas, described, handler): Described) -> Route {
+    let described = described.paths.into_values().next().unwrap_or_default();
+    Route { method, path, need, described, schemas, handler }
+}

@@ -1,0 +1,164 @@
+//! Layers: imports point down, and SQL and connections stay in their modules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    assert_none,
+    graph::edges,
+    sources::{CRATE, Source, sources},
+};
+
+/// Top-level modules by layer, from the top. A file may import from its own module and from lower layers.
+const LAYERS: [&[&str]; 10] = [
+    &["cli"],
+    &["operator"],
+    &["app"],
+    &["rest", "mcp", "web", "jobs"],
+    &["domain"],
+    &["auth", "db", "images", "wiki"],
+    &["bodies"],
+    &["lane", "listen", "machine", "outbound"],
+    &["budget", "cancel", "schedule"],
+    &["clock", "encoding", "error", "log", "mermaid", "secret", "settings"],
+];
+
+/// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are
+/// not listed, such as the route table and its handlers, are above the listed ones.
+const INNER_LAYERS: [(&str, &[&[&str]]); 4] = [
+    (
+        "rest",
+        &[
+            &["answers", "extract", "visitor"],
+            &["observe", "route"],
+            &["api"],
+            &["conditional", "cookies", "error", "need"],
+        ],
+    ),
+    ("mcp", &[&["oauth", "tools"], &["answers", "diagram", "schema", "services", "state"]]),
+    ("mcp/tools", &[&["tool"]]),
+    ("cli", &[&["ask", "demo", "first_admin", "operate", "table"], &["place"], &["output"]]),
+];
+
+/// A module beside the layers, and the modules that may import it.
+const CONFIG: (&str, &[&str]) = ("config", &["app", "cli"]);
+
+/// The only modules outside itself that `config` may import: the registry of settings, which are also its keys, and secrets.
+const CONFIG_IMPORTS: [&[&str]; 2] = [&["settings"], &["secret"]];
+
+/// Names that the root of the crate re-exports, and the modules that define them.
+const REEXPORTED: [(&str, &str); 1] = [("Error", "error")];
+
+#[test]
+fn imports_point_down() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let allowed = allowed(file.module());
+        for import in file.imports() {
+            let top = import[0].as_str();
+            let module = REEXPORTED.iter().find(|(name, _)| *name == top).map_or(top, |(_, module)| *module);
+            let is_config = file.module() == CONFIG.0 && CONFIG_IMPORTS.iter().any(|path| starts_with(&import, path));
+            if module != file.module() && !allowed.contains(module) && !is_config {
+                let allowed: Vec<&str> = allowed.iter().copied().collect();
+                wrong.push(format!("{} imports {}; allowed: {}", file.name, import.join("::"), allowed.join(", ")));
+            }
+        }
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn imports_inside_a_folder_point_down() {
+    let edges = edges();
+    let mut wrong = Vec::new();
+    for (folder, layers) in INNER_LAYERS {
+        // The name of the file or folder inside this one, and its layer, counted from the bottom.
+        let place = |file: &str| {
+            let inside = file.strip_prefix(&format!("src/{folder}/"))?.trim_end_matches(".rs").to_owned();
+            let name = inside.split('/').next()?.to_owned();
+            let below = layers.iter().rev().position(|names| names.contains(&name.as_str()));
+            Some((name, below.unwrap_or(layers.len())))
+        };
+        for name in layers.iter().copied().flatten() {
+            let exists =
+                edges.values().flat_map(BTreeMap::keys).any(|file| place(file).is_some_and(|(of, _)| of == *name));
+            if !exists {
+                wrong.push(format!("src/{folder}/{name} is in the table, but nothing imports it"));
+            }
+        }
+        for (file, targets) in edges {
+            for (target, names) in targets {
+                let (Some((from, layer)), Some((to, lower))) = (place(file), place(target)) else { continue };
+                if from != to && lower > layer {
+                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                    wrong
+                        .push(format!("{file} imports {} from {target}, which is in a higher layer", names.join(", ")));
+                }
+            }
+        }
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn tools_bulks_and_imports_write_the_map_through_change_sets() {
+    const SET: &str = "src/mcp/tools/change_set.rs";
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let is_model = ["src/domain/bulk", "src/domain/import"].iter().any(|path| file.name.starts_with(path));
+        let past: &[&str] = match file.module() {
+            "mcp" if file.name != SET => &[".edit(", ".edit_ahead(", "EditTx"],
+            _ if is_model => &[".create(", ".update(", ".update_workspace(", ".delete(", "store::rows"],
+            _ => continue,
+        };
+        let found = past.iter().filter(|call| file.code.contains(**call));
+        wrong.extend(found.map(|call| format!("{} has `{call}`, which bypasses `ChangeSet`", file.name)));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn every_module_has_a_layer() {
+    let known: BTreeSet<&str> = LAYERS.iter().copied().flatten().copied().chain([CONFIG.0]).collect();
+    let modules: BTreeSet<&str> = sources().iter().map(Source::module).filter(|module| *module != CRATE).collect();
+    assert_eq!(modules, known);
+}
+
+#[test]
+fn only_the_domain_accesses_the_database() {
+    const SQL: &[&str] = &["domain", "db", "error"];
+    const STORE: &[&str] = &["domain"];
+    const OPEN: &[&str] = &["db"];
+    const SYSTEM: &[&str] = &["operator", "jobs", "app"];
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let module = file.module();
+        let mut only = |allowed: &[&str], is: bool, what: &str| {
+            if is && !allowed.contains(&module) {
+                wrong.push(format!("{} uses {what}, which is allowed only in {}", file.name, allowed.join(", ")));
+            }
+        };
+        only(SQL, file.mentions("rusqlite"), "`rusqlite`");
+        only(STORE, file.mentions("store"), "`store`");
+        only(STORE, file.imports().iter().any(|path| starts_with(path, &["domain", "store"])), "`domain::store`");
+        only(OPEN, file.code.contains("Connection::open"), "`Connection::open`");
+        only(SYSTEM, file.code.contains(".system("), "`.system(`, which skips permission checks");
+        let data = file.imports().iter().any(|path| path[0] == "db");
+        only(&["domain", "app", "operator", "cli", "db"], data, "`db`, which bypasses the gate");
+    }
+    assert_none(&wrong);
+}
+
+/// The modules that the files of a module may import, besides the module itself.
+fn allowed(module: &str) -> BTreeSet<&'static str> {
+    let below = match LAYERS.iter().position(|modules| modules.contains(&module)) {
+        Some(layer) => &LAYERS[layer + 1..],
+        None if module == CRATE => &LAYERS[..],
+        None => &[],
+    };
+    let config = (CONFIG.1.contains(&module) || module == CRATE).then_some(CONFIG.0);
+    below.iter().copied().flatten().copied().chain(config).collect()
+}
+
+fn starts_with(path: &[String], start: &[&str]) -> bool {
+    path.len() >= start.len() && path.iter().zip(start).all(|(part, wanted)| part == wanted)
+}

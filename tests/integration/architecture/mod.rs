@@ -1,0 +1,14 @@
+//! The architecture of the source: layers, import cycles, access to the database, sizes of files, shipped migrations.
+
+mod cycles;
+mod files;
+mod graph;
+mod layers;
+mod scanner;
+mod sources;
+
+/// Fails with a list of what is wrong.
+#[track_caller]
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
