@@ -1,6 +1,6 @@
-//! The command line: what can be typed, and a file per verb for what it does.
+//! The command-line interface, with one file per command.
 
-#![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "the comments on flags are help texts, read in a terminal")]
+#![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "comments on flags are help texts for the terminal")]
 
 mod admin;
 mod ask;
@@ -29,7 +29,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config::{ConfigError, Flags, Loaded, Notice};
 
-/// The plan room of a software team: architecture maps from one binary and one SQLite file.
+/// Planroom, a self-hosted map of your software: what runs, how it connects, and who owns it
 #[derive(Debug, Parser)]
 #[command(name = "planroom", version, propagate_version = true)]
 pub struct Cli {
@@ -39,50 +39,50 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Serve the API and the pages until stopped
+    /// Start the server
     Serve(serve::Serve),
-    /// Administrators of the instance
+    /// Manage administrators of the instance and signing keys
     #[command(subcommand)]
     Admin(admin::Admin),
-    /// User accounts: list them, suspend them, make administrators of the instance
+    /// Manage user accounts: list, suspend, set administrators and email addresses
     #[command(subcommand)]
     User(user::User),
-    /// Organizations: list them, make them, give them members
+    /// Manage organizations: list, create, add members
     #[command(subcommand)]
     Org(org::Org),
-    /// Workspaces: bring models in and take them out, delete and restore
+    /// Manage workspaces: list, import, export, delete, restore, set owners
     #[command(subcommand)]
     Workspace(workspace::Workspace),
-    /// The wiki: make this instance known to its provider, connect organizations
+    /// Manage wiki connections of organizations
     #[command(subcommand)]
     Wiki(wiki::Wiki),
-    /// What happened: sign-ins, tokens, permissions, writes
+    /// Read the audit log: sign-ins, tokens, permissions, changes
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// The configuration: what is in force, and whether a file is right
+    /// Show or validate the configuration
     #[command(subcommand)]
     Config(config::Config),
-    /// Copy database and keys, also beside a running server, and verify the copy
+    /// Back up the database and keys, also while the server runs, and verify the copy
     Backup(backup::Backup),
-    /// Put a backup in the place of the database, while no server runs
+    /// Replace the database with a backup; the server must be stopped
     Restore(restore::Restore),
-    /// The keys that sign sessions and encrypt secrets
+    /// Manage the keys that sign sessions and encrypt secrets
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Ask the running server whether it works
+    /// Check that the running server works
     Healthcheck(healthcheck::Healthcheck),
-    /// Speak MCP for a client without HTTP, with a personal access token, to any instance
+    /// Run a stdio bridge to the MCP server of an instance, with a personal access token
     Mcp(mcp::Mcp),
     /// Print the OpenAPI document
     Openapi,
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(completions::Completions),
 }
 
-/// Where the data is, for every verb that needs to know.
+/// Flags of every command that uses the configuration or the data.
 #[derive(Debug, Args)]
 struct Place {
-    /// Configuration file [default: built-in values, see config.example.toml]
+    /// Configuration file [default: none; for built-in values see config.example.toml]
     #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
     config: Option<PathBuf>,
     /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
@@ -95,27 +95,27 @@ impl Place {
         let loaded = load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })?;
         for notice in &loaded.notices {
             if let Notice::UnknownVariable(name) = notice {
-                // A reader of warnings that has gone away keeps nothing from being done.
-                drop(warn(&format!("warning: ignored the unknown environment variable {name}")));
+                // A closed standard error must not fail the command.
+                drop(warn(&format!("warning: ignored unknown environment variable {name}")));
             }
         }
         Ok(loaded)
     }
 }
 
-/// Loads the configuration with this process's environment.
+/// Loads the configuration with the environment of this process.
 fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
-    // Names and values that are not UTF-8 cannot be ours.
+    // No variable of Planroom is valid without being UTF-8.
     let variables =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     crate::config::load(flags, &variables.collect::<BTreeMap<_, _>>())
 }
 
-/// Why a command failed: one sentence for the terminal.
+/// The error of a command, printed in one line.
 pub type Failure = Box<dyn std::error::Error>;
 
 impl Cli {
-    /// Does what was typed.
+    /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         match self.verb {
             Verb::Serve(verb) => verb.run(),
@@ -137,8 +137,8 @@ impl Cli {
     }
 }
 
-/// Where browsers reach a server with this configuration: an address that stands for all interfaces is none that they
-/// could open.
+/// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces, so
+/// that becomes `localhost`.
 fn public_url(config: &crate::config::Config, address: SocketAddr) -> String {
     match config.public_url.as_str() {
         "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
@@ -147,12 +147,12 @@ fn public_url(config: &crate::config::Config, address: SocketAddr) -> String {
     }
 }
 
-/// Warns on standard error; the command goes on.
+/// Prints a warning to standard error.
 fn warn(text: &str) -> Result<(), Failure> {
     Ok(writeln!(std::io::stderr().lock(), "planroom: {text}")?)
 }
 
-/// Prints to standard output. A reader that has gone away, as `head` does, is no failure.
+/// Prints to standard output. A closed pipe, as with `head`, is not an error.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

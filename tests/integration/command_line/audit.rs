@@ -41,7 +41,7 @@ fn the_last_events_come_with_the_newest_at_the_end() {
 fn a_follower_is_told_what_happens() {
     let desk = Desk::new();
     desk.admin("ada").ok();
-    desk.run(&["audit", "tail", "--follow"]).refused("no server runs on data; --follow takes one");
+    desk.run(&["audit", "tail", "--follow"]).refused("no server is running on data; --follow requires one");
     let server = desk.serve();
     let mut command = desk.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();

@@ -46,7 +46,7 @@ fn config_show_names_every_value_and_where_it_comes_from() {
 fn config_check_names_line_and_key() {
     let desk = Desk::new();
     desk.write("good.toml", planroom::config::EXAMPLE);
-    assert_eq!(desk.run(&["config", "check", "good.toml"]).ok(), "good.toml is right\n");
+    assert_eq!(desk.run(&["config", "check", "good.toml"]).ok(), "good.toml is valid\n");
     desk.write("bad.toml", "# A comment.\n[limits]\nbody_byte = 1\n");
     desk.run(&["config", "check", "bad.toml"])
         .refused("bad.toml:3: unknown key limits.body_byte; did you mean limits.body_bytes?");

@@ -23,7 +23,7 @@ fn the_environment_makes_the_first_account_and_no_other() {
     server.sign_in("eve", PASSWORD).json(401);
     server.sign_in("ada", PASSWORD).json(200);
     let stopped = server.stop();
-    assert!(stopped.err.contains("PLANROOM_ADMIN_… is ignored: there are users already"), "{stopped:?}");
+    assert!(stopped.err.contains("PLANROOM_ADMIN_… is ignored because there are accounts already"), "{stopped:?}");
 }
 
 #[test]
@@ -39,15 +39,15 @@ fn the_password_can_be_in_a_file() {
 fn half_an_account_is_refused_and_what_is_missing_is_named() {
     let desk = Desk::new();
     let start = |variables: &[(&str, &str)]| desk.run_with(&SERVE, variables, "");
-    start(&WHO).refused("PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE is missing");
+    start(&WHO).refused("set PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE");
     start(&[("PLANROOM_ADMIN_PASSWORD", PASSWORD)])
-        .refused("PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG is missing");
+        .refused("set PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG");
     let with = |name, value| [&WHO[..], &[(name, value)]].concat();
-    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("nowhere cannot be read");
+    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("cannot read nowhere");
     start(&with("PLANROOM_ADMIN_PASSWORD", "short")).refused("8 to 128");
     start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD)).refused("unknown environment variable PLANROOM_ADMIN_PASWORD");
     let mut server = desk.serve();
-    assert!(server.line().contains("nobody has an account yet"), "none of these made one");
+    assert!(server.line().contains("No accounts yet"), "none of these made one");
 }
 
 #[test]

@@ -80,10 +80,10 @@ fn what_goes_wrong_is_told_to_the_client() {
     assert!(!outcome.err.contains("svc_pat_wrong") && !outcome.out.contains("svc_pat_wrong"));
     server.stop().ok();
     let (answers, _) = speak(&desk, &url, "svc_pat_wrong", &[list]);
-    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot be reached"), "{answers:?}");
+    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot reach"), "{answers:?}");
 
     let none = desk.run(&["mcp", "--stdio"]);
-    none.refused("PLANROOM_CLIENT_TOKEN is not set; put a personal access token there");
+    none.refused("PLANROOM_CLIENT_TOKEN is not set; create a personal access token");
     let secret = [("PLANROOM_CLIENT_TOKEN", "svc_pat_x")];
     desk.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
     assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "there is no other way but --stdio");

@@ -11,7 +11,7 @@ fn an_organization_is_made_and_given_members() {
     desk.admin("ada").ok();
     let server = desk.serve();
     let said = desk.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
-    assert!(said.starts_with("globex has no members yet"), "{said}");
+    assert!(said.starts_with("Created organization globex. It has no members"), "{said}");
     let said = desk.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
     assert_eq!(said, "ADA is an admin of globex now\n");
     let (session, token) = server.credentials();

@@ -45,11 +45,11 @@ fn with_backup() -> (Desk, String, String) {
 #[test]
 fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
     let (desk, token, before) = with_backup();
-    desk.run(&["restore", "copy.db"]).refused("data/planroom.db exists already; say --replace to move it aside");
+    desk.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
     let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
-    assert!(told.starts_with("restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
-    assert!(told.contains("valid again") && told.contains("1 token and 0 connected apps"), "{told}");
-    assert!(told.contains("what was there before is in data/replaced-"), "{told}");
+    assert!(told.starts_with("Restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
+    assert!(told.contains("Valid again") && told.contains("1 token and 0 connected apps"), "{told}");
+    assert!(told.contains("The previous database was moved to data/replaced-"), "{told}");
     for (name, expected) in [("data/planroom.db", 0o600), ("data/keys", 0o700), ("data/keys/sealing.key", 0o600)] {
         assert_eq!(mode(&desk, name), expected, "{name}");
     }
@@ -76,7 +76,7 @@ fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
 fn a_backup_is_restored_into_a_new_directory_with_its_keys() {
     let (desk, token, before) = with_backup();
     let told = desk.run(&["restore", "copy.db", "--data-dir", "new/data"]).ok();
-    assert!(!told.contains("what was there before"), "{told}");
+    assert!(!told.contains("previous database"), "{told}");
     assert_eq!(mode(&desk, "new/data"), 0o700);
     let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new/data"], &[]);
     assert_ne!(incarnation(&server, &token), before);
@@ -130,13 +130,13 @@ fn a_backup_whose_keys_are_lost_says_what_goes_with_them() {
     let (desk, token, _) = with_backup();
     fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    desk.run(&restore).refused("the backup has 1 secret setting that only its keys can decrypt");
+    desk.run(&restore).refused("the backup contains 1 secret setting that only its keys can decrypt");
     fs::create_dir(desk.path("wrong")).unwrap();
     fs::write(desk.path("wrong/sealing.key"), [7; 32]).unwrap();
-    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys are not those of the backup");
+    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys do not belong to the backup");
     assert!(!desk.path("new/planroom.db").exists());
     let told = desk.run(&[&restore[..], &["--without-keys"]].concat()).ok();
-    assert!(told.contains("discarded 1 secret setting; administrators enter secret settings again"), "{told}");
+    assert!(told.contains("Discarded 1 secret setting. Administrators must enter secret settings again."), "{told}");
     let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new"], &[]);
     server.sign_in("ada", PASSWORD).json(200);
     server.get("/api/workspaces/before", &token).json(200);

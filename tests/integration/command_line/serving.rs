@@ -18,7 +18,7 @@ fn a_new_instance_prints_its_address_and_a_link_for_the_first_account() {
     let link = server.line();
     let address = server.address.clone();
     let (text, token) = link.trim_end().split_once(&format!("http://{address}/setup#")).unwrap();
-    assert!(text.contains("nobody has an account yet") && token.len() > 20, "{link}");
+    assert!(text.contains("No accounts yet") && token.len() > 20, "{link}");
     server.ask("GET", "/healthz", None, None).json(200);
     let form = json!({ "token": token, "login": "ada", "displayName": "Ada", "password": PASSWORD,
                        "organization": "Acme" });
@@ -44,7 +44,7 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
     let stopped = server.stop();
     assert!(begun.elapsed() < Duration::from_secs(8), "{stopped:?}");
     assert_eq!(stopped.status.code(), Some(0), "{stopped:?}");
-    assert!(stopped.err.contains("told to stop"), "{stopped:?}");
+    assert!(stopped.err.contains("received SIGTERM"), "{stopped:?}");
     assert!(!stopped.err.contains("WARN") && !stopped.err.contains("ERROR"), "{stopped:?}");
     let log = fs::metadata(desk.path("data/planroom.db-wal")).map_or(0, |file| file.len());
     assert_eq!(log, 0, "the write-ahead log is emptied");
@@ -75,5 +75,5 @@ fn the_healthcheck_tells_a_running_server_from_none() {
     let server = desk.serve();
     assert_eq!(desk.run(&["healthcheck"]).ok(), "ok\n");
     server.stop().ok();
-    desk.run(&["healthcheck"]).refused("no server runs on data");
+    desk.run(&["healthcheck"]).refused("no server is running on data");
 }

@@ -25,11 +25,11 @@ fn the_instance_is_made_known_with_the_exact_redirect_uri() {
     let typed = [&SETUP[..], &["--secret-stdin"]].concat();
     let out = desk.run_with(&typed, &[], &format!("{}\n", CLIENT.1)).ok();
     assert!(out.contains("\n  https://plans.example.org/api/auth/wiki/callback\n"), "{out}");
-    assert!(out.contains("the provider accepts the client id and secret"), "{out}");
+    assert!(out.contains("The provider accepted the client ID and secret"), "{out}");
     assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
     // What is configured is checked when nothing is given.
     let out = desk.run(&SETUP[..4]).ok();
-    assert!(out.contains("accepts") && !out.contains(CLIENT.1), "{out}");
+    assert!(out.contains("accepted") && !out.contains(CLIENT.1), "{out}");
 }
 
 #[test]
@@ -38,13 +38,13 @@ fn at_a_terminal_id_and_secret_are_asked_for_and_the_secret_is_not_shown() {
     let desk = desk(&double);
     let mut terminal = Terminal::run(&desk, &SETUP[..4]);
     terminal.is_asked("https://plans.example.org/api/auth/wiki/callback");
-    terminal.is_asked("Client id: ");
+    terminal.is_asked("Client ID: ");
     terminal.types(CLIENT.0);
     terminal.is_asked("Client secret: ");
     terminal.types_in_secret(CLIENT.1);
     let (status, seen) = terminal.ends();
     assert!(status.success(), "{seen}");
-    assert!(seen.contains("the provider accepts the client id and secret"), "{seen}");
+    assert!(seen.contains("The provider accepted the client ID and secret"), "{seen}");
     assert!(seen.contains(CLIENT.0) && !seen.contains(CLIENT.1), "{seen}");
     assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
     // What was typed is kept.
@@ -59,14 +59,14 @@ fn at_a_terminal_a_token_is_asked_for_and_not_shown() {
     terminal.is_asked("Token: ");
     terminal.types_in_secret(INTERNAL_TOKEN);
     let (status, seen) = terminal.ends();
-    assert!(status.success() && seen.contains("acme is connected with the wiki"), "{seen}");
+    assert!(status.success() && seen.contains("acme is connected to the wiki"), "{seen}");
     assert!(!seen.contains(INTERNAL_TOKEN), "{seen}");
     // Nothing typed is nothing done.
     let mut terminal = Terminal::run(&desk, &CONNECT[..6]);
     terminal.is_asked("Token: ");
     terminal.types_in_secret("");
     let (status, seen) = terminal.ends();
-    assert!(!status.success() && seen.contains("nothing was given; nothing was done"), "{seen}");
+    assert!(!status.success() && seen.contains("the input is empty; nothing was changed"), "{seen}");
 }
 
 #[test]
@@ -79,20 +79,20 @@ fn a_secret_that_the_provider_does_not_know_is_not_kept() {
     assert!(outcome.err.contains("does not accept this client id and secret") && !outcome.err.contains("another"));
     // So nothing is configured, and there is no terminal to ask on.
     let outcome = desk.run(&SETUP[..4]);
-    assert!(outcome.err.contains("give --client-id and --secret-stdin"), "{outcome:?}");
+    assert!(outcome.err.contains("use --client-id and --secret-stdin"), "{outcome:?}");
 }
 
 #[test]
 fn an_organization_is_connected_with_a_token_and_listed() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
-    let none = "not known at the provider; planroom wiki setup makes it known\nno organization is connected\n";
+    let none = "No client ID is configured. Set one with `planroom wiki setup`.\nNo organization is connected\n";
     assert_eq!(desk.run(&["wiki", "status"]).ok(), none);
     assert_eq!(desk.run(&["wiki", "status", "--json"]).ok(), "[]\n");
     desk.run_with(&CONNECT, &[], "ntn_none\n").refused("does not accept this token");
-    desk.run_with(&CONNECT, &[], "\n").refused("nothing was given");
+    desk.run_with(&CONNECT, &[], "\n").refused("the input is empty");
     let out = desk.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
-    assert_eq!(out, "acme is connected with the wiki Acme's wiki, as Planroom\n");
+    assert_eq!(out, "acme is connected to the wiki workspace Acme's wiki as Planroom\n");
     let list = desk.run(&["wiki", "status"]).ok();
     assert!(list.contains("acme") && list.contains("token") && list.contains("Acme's wiki"), "{list}");
     assert!(!list.contains("ntn_"), "{list}");
@@ -122,11 +122,11 @@ fn a_connection_is_tried_and_ended() {
     let typed = |verb: &'static str| ["wiki", verb, "--config", "c.toml", "--org", "acme"];
     desk.run(&typed("test")).refused("not configured");
     desk.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
-    assert_eq!(desk.run(&typed("test")).ok(), "acme is connected with the wiki Acme's wiki, as Planroom\n");
-    desk.run(&typed("disconnect")).refused("say --yes");
+    assert_eq!(desk.run(&typed("test")).ok(), "acme is connected to the wiki workspace Acme's wiki as Planroom\n");
+    desk.run(&typed("disconnect")).refused("confirm with --yes");
     desk.run(&typed("test")).ok();
     let end = [&typed("disconnect")[..], &["--yes"]].concat();
-    assert_eq!(desk.run(&end).ok(), "acme is not connected with the wiki any more\n");
+    assert_eq!(desk.run(&end).ok(), "Disconnected acme from the wiki\n");
     desk.run(&typed("test")).refused("not configured");
     desk.run(&["wiki", "test", "--org", "nowhere"]).refused("nowhere");
 }

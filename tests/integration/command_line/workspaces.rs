@@ -32,11 +32,14 @@ fn workspaces_are_listed_deleted_and_restored() {
         assert_eq!(list(desk, &["--org", "acme"]).as_array().unwrap().len(), 1);
         assert_eq!(list(desk, &["--deleted"]), json!([]));
 
-        desk.run(&["workspace", "delete", "лавка"]).refused("to delete the workspace лавка, say --yes: there is no");
-        assert!(desk.run_on_terminal(&["workspace", "delete", "лавка"], "n\n").err.contains("nothing was done"));
+        desk.run(&["workspace", "delete", "лавка"]).refused("cannot ask \"Delete workspace лавка?\" without");
+        assert!(desk.run_on_terminal(&["workspace", "delete", "лавка"], "n\n").err.contains("nothing was changed"));
         assert_eq!(list(desk, &[]).as_array().unwrap().len(), 1);
         let said = desk.run(&["workspace", "delete", "лавка", "--yes"]).ok();
-        assert!(said.starts_with("лавка is deleted; planroom workspace list --deleted"), "{said}");
+        assert!(
+            said.starts_with("Deleted workspace лавка. To restore it, see `planroom workspace list --deleted`"),
+            "{said}"
+        );
         assert_eq!(list(desk, &[]), json!([]));
         desk.run(&["workspace", "delete", "лавка", "--yes"]).refused("workspace not found");
         let pk = list(desk, &["--deleted"])[0]["pk"].to_string();
@@ -45,7 +48,7 @@ fn workspaces_are_listed_deleted_and_restored() {
         // Its id is free at once, and then it is another's.
         desk.run(&import(&["model.json"])).ok();
         desk.run(&["workspace", "restore", &pk]).refused("belongs to another workspace by now");
-        assert_eq!(desk.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "старая is back\n");
+        assert_eq!(desk.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "Restored workspace старая\n");
         desk.run(&["workspace", "restore", &pk]).refused("workspace not found");
         desk.run(&["workspace", "restore", "99"]).refused("workspace not found");
         desk.run(&["workspace", "restore", &pk, "--id", ".."]).refused("--id: must not be");
@@ -67,7 +70,7 @@ fn a_member_of_the_organization_is_made_owner() {
     let desk = shop();
     let server = desk.serve();
     let said = desk.run(&["workspace", "set-owner", "лавка", "--login", "grace"]).ok();
-    assert_eq!(said, "grace is the owner of лавка now\n");
+    assert_eq!(said, "grace is now the owner of workspace лавка\n");
     assert_eq!(list(&desk, &[])[0]["owner"], "grace");
     let (_, token) = server.credentials();
     let path = "/api/workspaces/%D0%BB%D0%B0%D0%B2%D0%BA%D0%B0/members";
