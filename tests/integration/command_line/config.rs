@@ -87,8 +87,7 @@ fn settings_in_the_configuration_are_locked_and_their_secrets_told_to_nobody() {
     let stopped = server.stop();
     assert!(stopped.status.success() && !stopped.err.contains(SECRET), "{}", stopped.err);
     let variables = [("PLANROOM_WIKI_CLIENT_SECRET_FILE", "nowhere")];
-    desk.run_with(&["serve"], &variables, "")
-        .refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: the file nowhere cannot be read");
+    desk.run_with(&["serve"], &variables, "").refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file nowhere");
 }
 
 #[test]
