@@ -72,7 +72,7 @@ fn who_stops_in_mid_body_is_told_so() {
     let stalled = connect(&server, &format!("{head}\r\n\r\n{{\"login\":"));
     let answer = what_is_said_to(stalled);
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
-    assert!(answer.contains(r#"{"error":"nothing more of the body came for 1 seconds"}"#), "{answer}");
+    assert!(answer.contains(r#"{"error":"the body is incomplete: no data received for 1 seconds"}"#), "{answer}");
     gets_in(&server);
 }
 
