@@ -340,8 +340,8 @@ fn settings_keep_to_their_registry_and_secrets_are_not_told() {
         ("[instance]\nname = ''", format!("2: instance.name is \"\"; it must be {NAME}")),
         ("[instance]\nname = 7", format!("2: instance.name is 7; it must be {NAME}")),
         (
-            "[organizations]\ncreation = 'nobody'",
-            "2: organizations.creation is \"nobody\"; it must be \"admins\" or \"everyone\"".into(),
+            "[organizations]\ncreation = 'members'",
+            "2: organizations.creation is \"members\"; it must be \"admins\" or \"everyone\"".into(),
         ),
         ("[waitlist]\nopen = 'yes'", "2: waitlist.open is \"yes\"; it must be true or false".into()),
         (

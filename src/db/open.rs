@@ -33,7 +33,9 @@ pub enum OpenError {
         known: i32,
     },
     /// The file is damaged.
-    #[error("the database {path} is damaged ({reason}); restore a backup with --replace, and keep the damaged file")]
+    #[error(
+        "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the damaged file"
+    )]
     Corrupt {
         /// The file.
         path: String,

@@ -220,8 +220,7 @@ fn an_upgrade_says_what_it_does() {
     child.kill().unwrap();
     let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
     std::io::stderr().write_all(log.as_bytes()).unwrap();
-    for text in
-        ["upgrading the database, after a copy from=1", "applied a migration version=2", "upgraded the database"]
+    for text in ["upgrading the database after a backup from=1", "applied migration version=2", "upgraded the database"]
     {
         assert!(log.contains(text), "expected `{text}` in {log}");
     }

@@ -15,9 +15,9 @@ fn a_backup_beside_a_running_server_can_be_served() {
     desk.run(&import(&["model.json"])).ok();
     let text = desk.run(&["backup", "copy.db"]).ok();
     assert_eq!(text, "Backed up the database to copy.db (verified) and the keys to copy.db.keys\n");
-    desk.run(&["backup", "copy.db"]).refused("copy.db.keys exists already; choose another name");
+    desk.run(&["backup", "copy.db"]).refused("copy.db.keys already exists; choose another name");
     fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
-    desk.run(&["backup", "copy.db"]).refused("copy.db exists already; choose another name");
+    desk.run(&["backup", "copy.db"]).refused("copy.db already exists; choose another name");
     desk.run(&["backup", "other.db"]).ok();
     server.stop().ok();
 

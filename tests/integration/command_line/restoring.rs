@@ -90,7 +90,7 @@ fn nothing_is_restored_while_a_server_runs() {
     let server = desk.serve();
     let token = furnish(&server);
     desk.run(&["backup", "copy.db"]).ok();
-    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom already uses data; stop it first");
+    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom process is using data; stop it first");
     assert_eq!(server.get("/api/workspaces/before", &token).status, 200);
     server.stop().ok();
 }
@@ -113,8 +113,8 @@ fn what_is_no_backup_is_refused_before_anything_changes() {
         ("nowhere.db", "there is no file nowhere.db"),
         ("letter.db", "letter.db is damaged"),
         ("empty.db", "empty.db is empty"),
-        ("recipes.db", "recipes.db is not a database of Planroom"),
-        ("newer.db", "newer.db is of version 999"),
+        ("recipes.db", "recipes.db is not a Planroom database"),
+        ("newer.db", "newer.db has version 999"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
         desk.run(&["restore", file, "--replace"]).refused(text);

@@ -56,7 +56,7 @@ fn a_second_server_on_the_same_data_is_refused() {
     let desk = Desk::new();
     let server = desk.serve();
     let second = desk.run(&["serve", "--listen", "127.0.0.1:0"]);
-    second.refused("another Planroom already uses data; stop it first, or choose another --data-dir");
+    second.refused("another Planroom process is using data; stop it first, or choose another --data-dir");
     assert_eq!(server.ask("GET", "/healthz", None, None).status, 200);
 }
 

@@ -295,7 +295,7 @@ async fn what_is_no_harmless_picture_is_refused_and_the_reason_says_nothing_of_t
         assert!(!refused.contains(SIGNATURE) && !refused.contains("example.org"), "{refused}");
     }
     double.root(4, "Page", json!({ "type": "file", "file": { "url": "http://127.0.0.1:9/x.png" } }));
-    ada.icon(&ada.link_page(4).await).await.refused(404, "`http` is not https");
+    ada.icon(&ada.link_page(4).await).await.refused(404, "the URL must be https, not `http`");
 }
 
 #[tokio::test]

@@ -148,7 +148,7 @@ async fn a_database_of_another_program_is_refused_and_not_changed() {
         let before = files(dir.path());
         let refusal = refusal(dir.path());
         assert!(matches!(refusal, OpenError::Foreign(_)), "{refusal}");
-        assert!(refusal.to_string().contains("is not a database of Planroom"), "{refusal}");
+        assert!(refusal.to_string().contains("is not a Planroom database"), "{refusal}");
         assert_eq!(files(dir.path()), before);
         assert_eq!(mode(&path), 0o644);
     }
@@ -171,7 +171,7 @@ async fn a_backup_is_never_written_through_a_link() {
     symlink(path("nothing"), path("third.db.keys")).unwrap();
     for (name, taken) in [("other.db", "other.db"), ("third.db", "third.db.keys")] {
         let refusal = backup::of_data_dir(stage.dir.path(), &path(name)).unwrap_err().to_string();
-        assert!(refusal.contains(&format!("{taken} exists already")), "{refusal}");
+        assert!(refusal.contains(&format!("{taken} already exists")), "{refusal}");
     }
     assert!(!path("nothing").exists() && !path("third.db").exists());
 }
