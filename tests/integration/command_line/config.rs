@@ -102,7 +102,7 @@ fn variables_of_the_surroundings_keep_nothing_from_running() {
     ];
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     let health = desk.run_with(&["healthcheck"], &variables, "");
-    assert_eq!(health.err, "planroom: warning: ignored the unknown environment variable PLANROOM_VERSION\n");
+    assert_eq!(health.err, "planroom: warning: ignored unknown environment variable PLANROOM_VERSION\n");
     assert_eq!(health.ok(), "ok\n");
     let log = server.stop();
     assert!(log.err.contains("PLANROOM_VERSION") && !log.err.contains("PLANROOM_PORT"), "{}", log.err);

@@ -13,7 +13,7 @@ fn an_organization_is_made_and_given_members() {
     let said = desk.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
     assert!(said.starts_with("Created organization globex. It has no members"), "{said}");
     let said = desk.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
-    assert_eq!(said, "ADA is an admin of globex now\n");
+    assert_eq!(said, "ADA is now an admin of globex\n");
     let (session, token) = server.credentials();
     let mine = server.get("/api/orgs", &session).json(200);
     assert_eq!(

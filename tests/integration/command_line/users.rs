@@ -93,7 +93,7 @@ fn an_address_is_given_by_which_a_provider_s_user_is_known_and_taken_away() {
     desk.admin("ada").ok();
     desk.admin("grace").ok();
     let given = desk.run(&["user", "set-email", "grace", "grace@example.org"]).ok();
-    assert_eq!(given, "grace has grace@example.org now\n");
+    assert_eq!(given, "Set the email address of grace to grace@example.org\n");
     desk.run(&["user", "set-email", "ada", "Grace@example.org"]).refused("`grace` has this e-mail address");
     desk.run(&["user", "set-email", "grace", "nowhere"]).refused("email: ");
     assert_eq!(desk.run(&["user", "set-email", "grace"]).ok(), "Removed the email address of grace\n");
