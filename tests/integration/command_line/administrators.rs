@@ -1,4 +1,4 @@
-//! `admin`, beside a running server and without one.
+//! `admin`, with and without a running server.
 
 use serde_json::json;
 
@@ -6,12 +6,12 @@ use super::Desk;
 use crate::support::PASSWORD;
 
 #[test]
-fn an_administrator_is_made_with_and_without_a_server() {
+fn an_administrator_is_created_with_and_without_a_server() {
     let desk = Desk::new();
     let text = desk.admin("ada").ok();
     assert!(text.contains("ada is now an administrator of the instance and of acme"), "{text}");
     let server = desk.serve();
-    // At once: whoever reads the server's first line may go on.
+    // Immediately: commands work as soon as the server has printed its first line.
     desk.admin("grace").ok();
     for login in ["ada", "grace"] {
         let signed_in = server.sign_in(login, PASSWORD).json(200);
@@ -23,7 +23,7 @@ fn an_administrator_is_made_with_and_without_a_server() {
 }
 
 #[test]
-fn an_administrator_that_cannot_be_is_refused_in_one_sentence() {
+fn an_invalid_administrator_is_rejected_with_one_line() {
     let desk = Desk::new();
     let make = |login: &str, name: &str, org: &str, input: &str| {
         let arguments = ["admin", "create", "--login", login, "--name", name, "--org", org, "--password-stdin"];
@@ -41,7 +41,7 @@ fn an_administrator_that_cannot_be_is_refused_in_one_sentence() {
     };
     refusals();
     let mut server = desk.serve();
-    assert!(server.line().contains("No accounts yet"), "none of these made an account");
+    assert!(server.line().contains("No accounts yet"), "none of these created an account");
     refusals();
 }
 
@@ -68,7 +68,7 @@ fn a_password_is_reset_with_and_without_a_server() {
 }
 
 #[test]
-fn the_key_of_sessions_is_replaced_with_and_without_a_server() {
+fn the_signing_key_is_replaced_with_and_without_a_server() {
     let desk = Desk::new();
     let rotate = ["admin", "rotate-key"];
     desk.run(&rotate).refused("there is no database");

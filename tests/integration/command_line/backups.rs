@@ -1,4 +1,4 @@
-//! `backup`, and what can be done with its file.
+//! `backup`, and the use of its file.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::{Desk, import, model};
 use crate::support::PASSWORD;
 
 #[test]
-fn a_backup_beside_a_running_server_can_be_served() {
+fn a_backup_of_a_running_server_can_be_served() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Desk;
 
 #[test]
-fn a_demo_can_be_signed_in_to_and_leaves_nothing_behind() {
+fn a_demo_supports_sign_in_and_deletes_its_data() {
     let desk = Desk::new();
     let temporary = desk.path("tmp");
     std::fs::create_dir(&temporary).unwrap();

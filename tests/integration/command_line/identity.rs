@@ -1,4 +1,4 @@
-//! A provider whose certificate an own authority has signed, as it is configured.
+//! An identity provider with a private CA.
 
 use super::Desk;
 use crate::support::{oidc::OidcDouble, tls::Authority};
@@ -13,7 +13,7 @@ fn variables<'v>(issuer: &'v str, file: &'v str) -> [(&'v str, &'v str); 4] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_believes_the_authority_that_its_configuration_names() {
+async fn a_server_trusts_the_configured_ca() {
     let authority = Authority::new();
     let double = OidcDouble::vouched_for_by(&authority).await;
     let desk = Desk::new();
@@ -28,7 +28,7 @@ async fn a_server_believes_the_authority_that_its_configuration_names() {
 }
 
 #[test]
-fn a_file_that_vouches_for_nobody_is_told_at_the_start() {
+fn an_invalid_ca_file_is_reported_at_startup() {
     let desk = Desk::new();
     let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
     let broken = Authority::new().pem.replace("-----END CERTIFICATE-----", "");

@@ -6,7 +6,7 @@ use super::Desk;
 use crate::support::PASSWORD;
 
 #[test]
-fn an_organization_is_made_and_given_members() {
+fn an_organization_is_created_and_members_are_added() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();
@@ -34,7 +34,7 @@ fn an_organization_is_made_and_given_members() {
 }
 
 #[test]
-fn what_cannot_be_an_organization_or_a_member_is_refused() {
+fn invalid_organizations_and_members_are_rejected() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let create = |slug: &str, name: &str| desk.run(&["org", "create", "--slug", slug, "--name", name]);

@@ -1,4 +1,4 @@
-//! `restore`: a backup takes the place of the database, or nothing changes.
+//! `restore`: a backup replaces the database, or nothing changes.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -43,7 +43,7 @@ fn with_backup() -> (Desk, String, String) {
 }
 
 #[test]
-fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
+fn a_backup_replaces_the_database_which_is_moved_aside() {
     let (desk, token, before) = with_backup();
     desk.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
     let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
@@ -58,10 +58,10 @@ fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
     assert_ne!(incarnation(&server, &token), before);
     server.get("/api/workspaces/after", &token).json(404);
     let settings = server.get("/api/admin/settings", &token).json(200).to_string();
-    assert!(settings.contains(r#""isSet":true"#), "the keys came along: {settings}");
+    assert!(settings.contains(r#""isSet":true"#), "the keys were restored: {settings}");
     server.stop().ok();
 
-    // The way back.
+    // Restoring the previous database.
     let aside = fs::read_dir(desk.path("data")).unwrap().map(|entry| entry.unwrap().path());
     let aside = aside.into_iter().find(|path| path.to_string_lossy().contains("replaced-")).unwrap();
     let (file, keys) = (aside.join("planroom.db"), aside.join("keys"));
@@ -96,7 +96,7 @@ fn nothing_is_restored_while_a_server_runs() {
 }
 
 #[test]
-fn what_is_no_backup_is_refused_before_anything_changes() {
+fn invalid_backups_are_rejected_before_anything_changes() {
     let (desk, token, _) = with_backup();
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
     let open = |name: &str| Connection::open(desk.path(name)).unwrap();
@@ -126,7 +126,7 @@ fn what_is_no_backup_is_refused_before_anything_changes() {
 }
 
 #[test]
-fn a_backup_whose_keys_are_lost_says_what_goes_with_them() {
+fn restoring_without_keys_reports_the_lost_data() {
     let (desk, token, _) = with_backup();
     fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];

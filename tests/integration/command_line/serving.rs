@@ -1,4 +1,4 @@
-//! `serve`: the first start, the stop, what keeps it from starting, and `healthcheck`.
+//! `serve`: first start, shutdown, errors at startup, and `healthcheck`.
 
 use std::{
     fs,
@@ -24,12 +24,12 @@ fn a_new_instance_prints_its_address_and_a_link_for_the_first_account() {
                        "organization": "Acme" });
     server.ask("POST", "/api/auth/setup", None, Some(form)).json(200);
     let stopped = server.stop();
-    assert!(!stopped.err.contains(token), "the link is no matter of the log");
+    assert!(!stopped.err.contains(token), "the link is not logged");
     stopped.ok();
 
     let server = desk.serve();
     server.sign_in("ada", PASSWORD).json(200);
-    assert_eq!(server.stop().ok(), "", "there is no link once there is an account");
+    assert_eq!(server.stop().ok(), "", "no link if there is an account");
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
     desk.admin("ada").ok();
     let server = desk.serve();
     server.credentials();
-    // A connection that was kept open is no reason to wait.
+    // An idle connection does not delay the shutdown.
     let idle = TcpStream::connect(&server.address).unwrap();
     let begun = Instant::now();
     let stopped = server.stop();
@@ -52,7 +52,7 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
 }
 
 #[test]
-fn a_second_server_on_the_same_data_is_refused() {
+fn a_second_server_on_the_same_data_is_rejected() {
     let desk = Desk::new();
     let server = desk.serve();
     let second = desk.run(&["serve", "--listen", "127.0.0.1:0"]);
@@ -61,7 +61,7 @@ fn a_second_server_on_the_same_data_is_refused() {
 }
 
 #[test]
-fn a_taken_port_is_refused_before_anything_is_made() {
+fn a_port_in_use_is_reported_before_data_is_created() {
     let desk = Desk::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -70,7 +70,7 @@ fn a_taken_port_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn the_healthcheck_tells_a_running_server_from_none() {
+fn the_healthcheck_detects_whether_a_server_runs() {
     let desk = Desk::new();
     let server = desk.serve();
     assert_eq!(desk.run(&["healthcheck"]).ok(), "ok\n");

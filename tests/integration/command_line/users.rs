@@ -14,16 +14,16 @@ fn users_are_listed_as_a_table_and_as_json() {
     desk.admin("grace").ok();
     let alone = desk.run(&["user", "list"]).ok();
     let server = desk.serve();
-    assert_eq!(desk.run(&["user", "list"]).ok(), alone, "the server says the same");
+    assert_eq!(desk.run(&["user", "list"]).ok(), alone, "same output with a server");
     let lines: Vec<&str> = alone.lines().collect();
     assert_eq!(lines.len(), 3, "{alone}");
     assert_eq!(&lines[0].split_whitespace().collect::<Vec<_>>()[..4], ["ID", "LOGIN", "NAME", "EMAIL"]);
     let column = lines[0].find("ADMIN").unwrap();
     for (line, login) in lines[1..].iter().zip(["ada", "grace"]) {
         assert_eq!(line.split_whitespace().nth(1), Some(login));
-        assert!(line[column..].starts_with("yes"), "columns stand below their heads: {alone}");
+        assert!(line[column..].starts_with("yes"), "columns are aligned with their headings: {alone}");
     }
-    assert!(!alone.contains('\u{1b}'), "no colours where nobody looks");
+    assert!(!alone.contains('\u{1b}'), "no colors without a terminal");
     server.sign_in("grace", PASSWORD).json(200);
     let users: Value = serde_json::from_str(&desk.run(&["user", "list", "--json"]).ok()).unwrap();
     let (_, token) = server.credentials();
@@ -33,7 +33,7 @@ fn users_are_listed_as_a_table_and_as_json() {
 }
 
 #[test]
-fn a_suspension_holds_from_the_next_request_on_and_is_lifted() {
+fn a_suspension_applies_to_the_next_request_and_is_lifted() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();
@@ -68,7 +68,7 @@ fn the_last_administrator_is_protected_with_and_without_a_server() {
 }
 
 #[test]
-fn what_destroys_is_not_done_unasked() {
+fn destructive_commands_ask_for_confirmation() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();
@@ -88,7 +88,7 @@ fn what_destroys_is_not_done_unasked() {
 }
 
 #[test]
-fn an_address_is_given_by_which_a_provider_s_user_is_known_and_taken_away() {
+fn an_email_address_is_set_and_removed() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();

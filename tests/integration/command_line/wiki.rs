@@ -1,9 +1,9 @@
-//! `planroom wiki`, as it is typed, with and without a running server.
+//! `planroom wiki`, with and without a running server.
 
 use super::{Desk, terminal::Terminal};
 use crate::support::wiki::{CLIENT, INTERNAL_TOKEN, WikiDouble};
 
-/// A desk whose wiki is the double.
+/// A desk with the test double as its wiki.
 fn desk(double: &WikiDouble) -> Desk {
     let desk = Desk::new();
     desk.admin("ada").ok();
@@ -19,7 +19,7 @@ const SETUP: [&str; 6] = ["wiki", "setup", "--config", "c.toml", "--client-id", 
 const CONNECT: [&str; 7] = ["wiki", "connect", "--config", "c.toml", "--org", "acme", "--token-stdin"];
 
 #[test]
-fn the_instance_is_made_known_with_the_exact_redirect_uri() {
+fn setup_prints_the_exact_redirect_uri() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let typed = [&SETUP[..], &["--secret-stdin"]].concat();
@@ -27,13 +27,13 @@ fn the_instance_is_made_known_with_the_exact_redirect_uri() {
     assert!(out.contains("\n  https://plans.example.org/api/auth/wiki/callback\n"), "{out}");
     assert!(out.contains("The provider accepted the client ID and secret"), "{out}");
     assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
-    // What is configured is checked when nothing is given.
+    // Without arguments, the configured client is verified.
     let out = desk.run(&SETUP[..4]).ok();
     assert!(out.contains("accepted") && !out.contains(CLIENT.1), "{out}");
 }
 
 #[test]
-fn at_a_terminal_id_and_secret_are_asked_for_and_the_secret_is_not_shown() {
+fn on_a_terminal_setup_prompts_and_does_not_echo_the_secret() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let mut terminal = Terminal::run(&desk, &SETUP[..4]);
@@ -47,12 +47,12 @@ fn at_a_terminal_id_and_secret_are_asked_for_and_the_secret_is_not_shown() {
     assert!(seen.contains("The provider accepted the client ID and secret"), "{seen}");
     assert!(seen.contains(CLIENT.0) && !seen.contains(CLIENT.1), "{seen}");
     assert_eq!(double.heard(), ["POST /v1/oauth/token 400"]);
-    // What was typed is kept.
+    // The input is stored.
     desk.run(&SETUP[..4]).ok();
 }
 
 #[test]
-fn at_a_terminal_a_token_is_asked_for_and_not_shown() {
+fn on_a_terminal_connect_prompts_and_does_not_echo_the_token() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let mut terminal = Terminal::run(&desk, &CONNECT[..6]);
@@ -61,7 +61,7 @@ fn at_a_terminal_a_token_is_asked_for_and_not_shown() {
     let (status, seen) = terminal.ends();
     assert!(status.success() && seen.contains("acme is connected to the wiki"), "{seen}");
     assert!(!seen.contains(INTERNAL_TOKEN), "{seen}");
-    // Nothing typed is nothing done.
+    // Empty input changes nothing.
     let mut terminal = Terminal::run(&desk, &CONNECT[..6]);
     terminal.is_asked("Token: ");
     terminal.types_in_secret("");
@@ -70,14 +70,14 @@ fn at_a_terminal_a_token_is_asked_for_and_not_shown() {
 }
 
 #[test]
-fn a_secret_that_the_provider_does_not_know_is_not_kept() {
+fn a_rejected_secret_is_not_stored() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let typed = [&SETUP[..], &["--secret-stdin"]].concat();
     let outcome = desk.run_with(&typed, &[], "another\n");
     assert_eq!(outcome.status.code(), Some(1));
     assert!(outcome.err.contains("does not accept this client id and secret") && !outcome.err.contains("another"));
-    // So nothing is configured, and there is no terminal to ask on.
+    // Nothing is configured, and there is no terminal to prompt on.
     let outcome = desk.run(&SETUP[..4]);
     assert!(outcome.err.contains("use --client-id and --secret-stdin"), "{outcome:?}");
 }
@@ -99,10 +99,10 @@ fn an_organization_is_connected_with_a_token_and_listed() {
 }
 
 #[test]
-fn an_operator_is_told_why_the_provider_did_not_answer() {
+fn provider_errors_are_printed() {
     let desk = Desk::new();
     desk.admin("ada").ok();
-    // Nobody listens there, and it may not be asked at all before that is allowed.
+    // The port is closed, and the address is blocked until it is allowed.
     desk.write("c.toml", "[outbound]\nwiki_url = \"http://127.0.0.1:9\"\n");
     let refused = desk.run_with(&CONNECT, &[], "ntn_any\n");
     assert_eq!(refused.status.code(), Some(1));
@@ -116,7 +116,7 @@ fn an_operator_is_told_why_the_provider_did_not_answer() {
 }
 
 #[test]
-fn a_connection_is_tried_and_ended() {
+fn a_connection_is_tested_and_removed() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let typed = |verb: &'static str| ["wiki", verb, "--config", "c.toml", "--org", "acme"];
@@ -132,7 +132,7 @@ fn a_connection_is_tried_and_ended() {
 }
 
 #[test]
-fn a_proxy_of_the_environment_is_not_asked_to_pass_secrets_on() {
+fn a_proxy_from_the_environment_is_not_used() {
     let double = WikiDouble::start_aside();
     let desk = desk(&double);
     let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -142,5 +142,5 @@ fn a_proxy_of_the_environment_is_not_asked_to_pass_secrets_on() {
     let variables = names.map(|name| (name, url.as_str()));
     desk.run_with(&CONNECT, &variables, &format!("{INTERNAL_TOKEN}\n")).ok();
     assert_eq!(double.heard(), ["GET /v1/users/me 200"]);
-    assert!(proxy.accept().is_err(), "nobody came");
+    assert!(proxy.accept().is_err(), "no connection to the proxy");
 }

@@ -28,7 +28,7 @@ fn workspaces_are_listed_deleted_and_restored() {
         assert_eq!(lines.len(), 2, "{text}");
         assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>()[..5], ["лавка", "Лавка", "acme", "private", "ada"]);
         let place = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
-        assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns stand below their heads: {text}");
+        assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns are aligned with their headings: {text}");
         assert_eq!(list(desk, &["--org", "acme"]).as_array().unwrap().len(), 1);
         assert_eq!(list(desk, &["--deleted"]), json!([]));
 
@@ -45,7 +45,7 @@ fn workspaces_are_listed_deleted_and_restored() {
         let pk = list(desk, &["--deleted"])[0]["pk"].to_string();
         assert!(desk.run(&["workspace", "list", "--deleted"]).ok().lines().nth(1).unwrap().starts_with(&pk));
 
-        // Its id is free at once, and then it is another's.
+        // Its id is available immediately, and then used by another workspace.
         desk.run(&import(&["model.json"])).ok();
         desk.run(&["workspace", "restore", &pk]).refused("belongs to another workspace by now");
         assert_eq!(desk.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "Restored workspace старая\n");
@@ -77,7 +77,7 @@ fn a_member_of_the_organization_is_made_owner() {
     let members = server.get(path, &token).json(200)["members"].clone();
     let roles: Vec<_> = members.as_array().unwrap().iter().map(|one| (&one["user"]["login"], &one["role"])).collect();
     let owner = json!("owner");
-    assert_eq!(roles, [(&json!("ada"), &owner), (&json!("grace"), &owner)], "who was it before stays one");
+    assert_eq!(roles, [(&json!("ada"), &owner), (&json!("grace"), &owner)], "the previous owner remains a co-owner");
     let nomad = json!({ "login": "nomad", "displayName": "Nomad", "password": PASSWORD });
     server.ask("POST", "/api/admin/users", Some(&token), Some(nomad)).json(201);
     let refusals = || {

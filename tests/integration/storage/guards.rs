@@ -94,12 +94,12 @@ async fn a_database_with_secrets_is_not_served_without_its_keys() {
     let asked = stage.anonymous().post("/api/auth/login", login.clone()).await;
     assert_eq!(asked.ok()["token"], json!(null), "a code is asked for");
 
-    // Who accepts the loss signs in with the password alone.
+    // After the loss is accepted, users sign in with their password only.
     let dir = stage.stop();
     fs::remove_dir_all(&keys).unwrap();
     let text = planroom(&["keys", "reset", "--yes"], dir.path());
-    assert!(text.starts_with("discarded 1 two-factor secret; the users sign in with their password alone"), "{text}");
-    assert_eq!(planroom(&["keys", "reset"], dir.path()), "the keys fit; nothing was changed\n");
+    assert!(text.starts_with("Discarded 1 two-factor secret. These users sign in with their password only"), "{text}");
+    assert_eq!(planroom(&["keys", "reset"], dir.path()), "The keys match the database; nothing was changed\n");
     Stage::on(dir, |_| {}).sign_in("ada").await;
 }
 
