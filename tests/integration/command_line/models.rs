@@ -70,8 +70,7 @@ fn an_invalid_model_is_rejected_with_file_and_field() {
             .refused("broken.json: components[1].typeId: unknown");
         broken(|model| model["relationships"][0]["targetId"] = json!("x"))
             .refused("relationships[0].targetId: there is no");
-        broken(|model| model["components"][0]["colour"] = json!(1))
-            .refused("components[0].colour: this resource has no");
+        broken(|model| model["components"][0]["tint"] = json!(1)).refused("components[0].tint: this resource has no");
         desk.write("broken.json", "{ \"components\": [");
         desk.run(&import(&["broken.json"])).refused("broken.json: ");
         desk.run(&import(&["nowhere.json"])).refused("cannot read nowhere.json: ");
