@@ -67,7 +67,8 @@ pub struct App {
 }
 
 impl App {
-    /// Opens the data directory and starts the threads. `public_url` is the URL of this instance without a trailing slash.
+    /// Opens the data directory and starts the threads. `public_url` is the URL of this instance without a trailing
+    /// slash.
     pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
         let lock = DataDirLock::take(data_dir)?;
@@ -205,8 +206,8 @@ impl App {
         Ok(if self.has_users().await? { None } else { Some(self.api.sign_in.offer_set_up()) })
     }
 
-    /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must have been
-    /// dropped; otherwise the write-ahead log remains and is applied at the next start.
+    /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must
+    /// have been dropped; otherwise the write-ahead log remains and is applied at the next start.
     pub fn close(self) -> Result<()> {
         let Self { gate, passwords, api, threads, .. } = self;
         drop((api, passwords));
@@ -241,9 +242,9 @@ fn wiki_client(config: &Config) -> wiki::Client {
     wiki::Client::new(Outbound::new(rules), options)
 }
 
-/// Updates the data for this version and configuration: creates the directories that organizations of old versions lack, and
-/// ends sessions that the configuration no longer accepts. It runs on a separate thread because the caller's thread may be
-/// asynchronous and must not block on a future.
+/// Updates the data for this version and configuration: creates the directories that organizations of old versions
+/// lack, and ends sessions that the configuration no longer accepts. It runs on a separate thread because the caller's
+/// thread may be asynchronous and must not block on a future.
 fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
     let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
     let work = || -> Result<(usize, usize)> {

@@ -39,8 +39,8 @@ pub struct Received {
     pub held: Held,
 }
 
-/// The memory reservation for a body and the data parsed from it. It is moved along with the work of the request, which may
-/// outlive the connection. The last clone releases it.
+/// The memory reservation for a body and the data parsed from it. It is moved along with the work of the request, which
+/// may outlive the connection. The last clone releases it.
 #[derive(Debug, Clone)]
 pub struct Held(Arc<(Reservation, Option<Turn>)>);
 
@@ -89,8 +89,8 @@ impl Unread {
 }
 
 impl Bodies {
-    /// `in_flight` bytes for the bodies of all users, a quarter of it for one user, and a small additional part for clients
-    /// before sign-in. A client times out if it sends nothing for `patience`.
+    /// `in_flight` bytes for the bodies of all users, a quarter of it for one user, and a small additional part for
+    /// clients before sign-in. A client times out if it sends nothing for `patience`.
     pub fn new(in_flight: usize, patience: Duration) -> Self {
         let strangers = (in_flight / 16).clamp(16 * STRANGERS_BODY, 256 * STRANGERS_BODY);
         Self {

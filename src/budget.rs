@@ -74,7 +74,8 @@ impl Budget {
         Reservation { budget: self.clone(), holder, bytes: 0 }
     }
 
-    /// Counts `bytes` that are allocated already, even beyond the budget. [`Budget::check`] prevents further allocations.
+    /// Counts `bytes` that are allocated already, even beyond the budget. [`Budget::check`] prevents further
+    /// allocations.
     pub fn hold(&self, holder: Holder, bytes: usize) -> Reservation {
         let mut reservation = self.reservation(holder);
         reservation.add(&mut self.used(), bytes);
@@ -132,8 +133,8 @@ impl Reservation {
         self.holder
     }
 
-    /// Reserves `more` bytes. A holder can always reserve up to `least` bytes regardless of the share, and a single holder
-    /// regardless of the budget, so that a body of the maximum size for its route always fits.
+    /// Reserves `more` bytes. A holder can always reserve up to `least` bytes regardless of the share, and a single
+    /// holder regardless of the budget, so that a body of the maximum size for its route always fits.
     pub fn grow(&mut self, more: usize, least: usize) -> std::result::Result<(), Full> {
         let (budget, wanted) = (self.budget.clone(), self.bytes + more);
         let mut used = budget.used();
@@ -176,8 +177,8 @@ impl Drop for Reservation {
     }
 }
 
-/// Turns for processing large bodies. A parsed body uses several times its size in memory, so only a few are processed at a
-/// time, and at most one of each user. Users wait in order of arrival, with at most one request each.
+/// Turns for processing large bodies. A parsed body uses several times its size in memory, so only a few are processed
+/// at a time, and at most one of each user. Users wait in order of arrival, with at most one request each.
 #[derive(Debug, Clone)]
 pub struct Turns {
     all: Arc<Semaphore>,

@@ -1,7 +1,7 @@
 //! Cancellation of jobs.
 //!
-//! A job is canceled when its client has disconnected or its deadline has passed. Reads are interrupted inside SQLite; code
-//! on the writer and loops that use only the CPU call [`Cancel::check`] between steps.
+//! A job is canceled when its client has disconnected or its deadline has passed. Reads are interrupted inside SQLite;
+//! code on the writer and loops that use only the CPU call [`Cancel::check`] between steps.
 
 use std::{
     sync::{

@@ -46,7 +46,8 @@ impl Clock {
         Self { stopped_at: Some(wall()), ..Self::default() }
     }
 
-    /// The current time in Unix milliseconds. The system clock can be set at any time, so this can jump in both directions.
+    /// The current time in Unix milliseconds. The system clock can be set at any time, so this can jump in both
+    /// directions.
     pub fn now(&self) -> i64 {
         let set = self.moved.set.load(Ordering::Relaxed);
         self.stopped_at.unwrap_or_else(wall) + self.moved.passed.load(Ordering::Relaxed) + set

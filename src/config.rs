@@ -1,8 +1,8 @@
 //! Configuration, read once at startup.
 //!
-//! There are four layers in increasing precedence: the defaults (`config.example.toml`, built in), a TOML file, environment
-//! variables, flags. They are merged key by key, and each key records the source of its value, for error messages and
-//! `entries`.
+//! There are four layers in increasing precedence: the defaults (`config.example.toml`, built in), a TOML file,
+//! environment variables, flags. They are merged key by key, and each key records the source of its value, for error
+//! messages and `entries`.
 
 use std::{
     collections::BTreeMap,

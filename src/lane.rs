@@ -1,7 +1,7 @@
 //! Blocking thread pools with fair, bounded queues.
 //!
-//! Asynchronous threads never wait for a disk or a password hash. Measured: for point reads, dedicated threads are about
-//! 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones fast.
+//! Asynchronous threads never wait for a disk or a password hash. Measured: for point reads, dedicated threads are
+//! about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones fast.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -63,8 +63,8 @@ impl Lane {
         Ok((lane, handles))
     }
 
-    /// Runs `work` on one of the threads, in the queue of the current [`schedule::scope`]. A panic in it is an internal error
-    /// for this caller and does not affect others.
+    /// Runs `work` on one of the threads, in the queue of the current [`schedule::scope`]. A panic in it is an internal
+    /// error for this caller and does not affect others.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }

@@ -1,7 +1,7 @@
 //! The accept loop, with connection limits and timeouts.
 //!
-//! The framework's own loop has no timeouts: an incomplete header, an idle connection, a stalled body and a client that does
-//! not read the response each occupy a connection forever. Here each of them has a deadline.
+//! The framework's own loop has no timeouts: an incomplete header, an idle connection, a stalled body and a client that
+//! does not read the response each occupy a connection forever. Here each of them has a deadline.
 
 mod seats;
 
@@ -59,7 +59,8 @@ const FIRST_BYTE: Duration = Duration::from_secs(5);
 pub struct Manners {
     /// Maximum number of connections, in total and per address.
     pub limits: Limits,
-    /// Timeout for the next request and its head, and for reading the response. `bodies` has the timeout for request bodies.
+    /// Timeout for the next request and its head, and for reading the response. `bodies` has the timeout for request
+    /// bodies.
     pub patience: Duration,
 }
 
@@ -122,7 +123,8 @@ impl Client {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            // Covers the time from waiting for a request to the end of its head, including idle time between two requests.
+            // Covers the time from waiting for a request to the end of its head, including idle time between two
+            // requests.
             .header_read_timeout(patience)
             .max_header_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(Box::pin(stream)), service);
@@ -137,8 +139,8 @@ impl Client {
     }
 }
 
-/// Processes a request. If the response is sent before the whole body was read, the connection ends, and `Connection: close`
-/// says so; otherwise the client would send its next request on a closed connection (RFC 9112, 9.3).
+/// Processes a request. If the response is sent before the whole body was read, the connection ends, and `Connection:
+/// close` says so; otherwise the client would send its next request on a closed connection (RFC 9112, 9.3).
 async fn answer(
     router: Router,
     mut request: Request<Incoming>,

@@ -1,7 +1,7 @@
 //! The log writer. A separate thread writes log lines, so that requests never wait for standard error.
 //!
-//! A full pipe, a stalled collector or a stopped terminal blocks writers to standard error. Here it blocks only this thread;
-//! lines that do not fit into its queue are dropped and counted.
+//! A full pipe, a stalled collector or a stopped terminal blocks writers to standard error. Here it blocks only this
+//! thread; lines that do not fit into its queue are dropped and counted.
 
 use std::{
     io::{self, Write},
@@ -66,8 +66,8 @@ impl Write for LogWriter {
     }
 }
 
-/// Writes entries until all senders are dropped. Errors of the sink are ignored because there is no other place to report
-/// them.
+/// Writes entries until all senders are dropped. Errors of the sink are ignored because there is no other place to
+/// report them.
 fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU64) {
     for entry in entries {
         match entry {

@@ -1,9 +1,10 @@
 //! The HTTP client for all outgoing requests, protected against server-side request forgery.
 //!
 //! It uses https only, except for base URLs that the operator has configured. It does not follow redirects. The time to
-//! connect, the total time and the size of the response are limited. Hosts that resolve to this machine, private networks or
-//! cloud metadata services are rejected; the check applies to the address of the actual connection, so a change in DNS cannot
-//! bypass it. Proxies from the environment are ignored, because the check would not be possible behind a proxy.
+//! connect, the total time and the size of the response are limited. Hosts that resolve to this machine, private
+//! networks or cloud metadata services are rejected; the check applies to the address of the actual connection, so a
+//! change in DNS cannot bypass it. Proxies from the environment are ignored, because the check would not be possible
+//! behind a proxy.
 //!
 //! Calls block: run them on a blocking thread pool, never on an asynchronous thread.
 
@@ -218,8 +219,8 @@ pub fn begins_with(url: &Url, base: &Url) -> bool {
     (rest.is_empty() || rest.starts_with('/')) && !is_ambiguous(rest)
 }
 
-/// Whether a server could interpret a path differently. Some servers decode separators and dots before they resolve `..`, and
-/// some cut segments at a semicolon: there, `..%2f` and `..;` lead to the parent folder.
+/// Whether a server could interpret a path differently. Some servers decode separators and dots before they resolve
+/// `..`, and some cut segments at a semicolon: there, `..%2f` and `..;` lead to the parent folder.
 fn is_ambiguous(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     ["%2f", "%5c", "%2e", "%3b", "%25", ";", "\\"].iter().any(|part| path.contains(part))
@@ -233,8 +234,8 @@ struct Guarded<R> {
 }
 
 /// The message for a blocked address.
-const PRIVATE: &str = "loopback and private network addresses are blocked; allow them in the configuration with `allow_private`, \
-                       or for images with `picture_urls`, in [outbound]";
+const PRIVATE: &str = "loopback and private network addresses are blocked; allow them in the configuration with \
+                       `allow_private`, or for images with `picture_urls`, in [outbound]";
 
 impl<R: Resolver> Resolver for Guarded<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {

@@ -1,8 +1,8 @@
 //! Fair scheduling: one bounded queue per user, served in turn.
 //!
-//! Every thread pool and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who sent the
-//! request, or the client's address before sign-in. Keys with waiting jobs are served round robin, those with
-//! the fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
+//! Every thread pool and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who sent
+//! the request, or the client's address before sign-in. Keys with waiting jobs are served round robin, those with the
+//! fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -26,7 +26,8 @@ pub enum Key {
 }
 
 impl Key {
-    /// The key of a client without a credential. All addresses of one /64 share it because a host usually has a whole /64.
+    /// The key of a client without a credential. All addresses of one /64 share it because a host usually has a whole
+    /// /64.
     pub fn address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
@@ -145,8 +146,8 @@ impl<T> FairQueue<T> {
         Ok(())
     }
 
-    /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. None when the queue is closed and
-    /// empty.
+    /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. None when the queue is closed
+    /// and empty.
     pub fn pop(&self) -> Option<(Key, T)> {
         let mut state = self.state();
         loop {
@@ -162,8 +163,8 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Takes the next job without waiting, if there is one and `accept` returns true for it. Call [`FairQueue::done`] with its
-    /// key after running it.
+    /// Takes the next job without waiting, if there is one and `accept` returns true for it. Call [`FairQueue::done`]
+    /// with its key after running it.
     pub fn pop_if(&self, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
         self.state().take(self.limits.running_per_key, accept)
     }
@@ -201,8 +202,8 @@ impl<T> FairQueue<T> {
 }
 
 impl<T> State<T> {
-    /// Takes the next job: among the keys below their running limit, those with the fewest running jobs, and among these the
-    /// key whose turn is next.
+    /// Takes the next job: among the keys below their running limit, those with the fewest running jobs, and among
+    /// these the key whose turn is next.
     fn take(&mut self, running_per_key: usize, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
         let mut best: Option<(usize, usize)> = None;
         for (turn, key) in self.turns.iter().enumerate() {

@@ -75,8 +75,8 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
 fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
     let wrong = |why: String| {
         let text = format!(
-            "{} (ca_file in [identity.oidc]): {why}; specify a PEM file with the CA certificates of the provider, or leave \
-             it empty to use the public CAs",
+            "{} (ca_file in [identity.oidc]): {why}; specify a PEM file with the CA certificates of the provider, or \
+             leave it empty to use the public CAs",
             file.display()
         );
         io::Error::new(io::ErrorKind::InvalidData, text)

@@ -87,13 +87,14 @@ impl RotateKey {
     fn run(self) -> Result<(), Failure> {
         operate(&self.place, Operation::RotateKey)?;
         print(
-            "Replaced the signing key. Session tokens that were signed with the previous key remain valid for up to one hour.\n",
+            "Replaced the signing key. Session tokens that were signed with the previous key remain valid for up to \
+             one hour.\n",
         )
     }
 }
 
-/// Reads the password from the terminal or standard input. A weak password is allowed, with a warning, because the operator
-/// has full access to the data anyway.
+/// Reads the password from the terminal or standard input. A weak password is allowed, with a warning, because the
+/// operator has full access to the data anyway.
 fn password(from_stdin: bool, login: &str, name: &str) -> Result<String, Failure> {
     let password = if from_stdin { password_line()? } else { ask_password()? };
     if let Some(weakness) = weakness(&password, login, name) {

@@ -15,8 +15,8 @@ pub(super) struct Consent {
 }
 
 impl Consent {
-    /// Asks on the terminal to confirm `deed`, an imperative such as "Delete workspace shop". Any answer but yes cancels the
-    /// command. Without a terminal, `--yes` is required.
+    /// Asks on the terminal to confirm `deed`, an imperative such as "Delete workspace shop". Any answer but yes
+    /// cancels the command. Without a terminal, `--yes` is required.
     pub(super) fn obtain(&self, deed: &str) -> Result<(), Failure> {
         if self.yes {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Creates the first account from the environment, for unattended installations: `PLANROOM_ADMIN_LOGIN`, `_NAME`, `_ORG`,
-//! and `_PASSWORD` or `_PASSWORD_FILE`.
+//! Creates the first account from the environment, for unattended installations: `PLANROOM_ADMIN_LOGIN`, `_NAME`,
+//! `_ORG`, and `_PASSWORD` or `_PASSWORD_FILE`.
 
 use std::{collections::BTreeMap, fs};
 

@@ -137,8 +137,8 @@ impl Cli {
     }
 }
 
-/// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces, so
-/// that becomes `localhost`.
+/// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces,
+/// so that becomes `localhost`.
 fn public_url(config: &crate::config::Config, address: SocketAddr) -> String {
     match config.public_url.as_str() {
         "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),

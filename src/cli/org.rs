@@ -84,7 +84,8 @@ impl Org {
             Self::Create(Create { slug, name, place }) => {
                 operate(&place, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
                 print(&format!(
-                    "Created organization {slug}. It has no members; add one with `planroom org add-member --org {slug}`.\n"
+                    "Created organization {slug}. It has no members; add one with `planroom org add-member \
+                     --org {slug}`.\n"
                 ))
             }
             Self::AddMember(AddMember { org, login, role, place }) => {

@@ -164,8 +164,8 @@ fn start_log(log: &Log) -> std::io::Result<LogWriter> {
         move || writer.clone()
     };
     let level = format!("{:?}", log.level).to_lowercase();
-    // The MCP library logs a warning for each invalid client message. The client receives the error, and our request log has
-    // the status, so these warnings are suppressed.
+    // The MCP library logs a warning for each invalid client message. The client receives the error, and our request
+    // log has the status, so these warnings are suppressed.
     let filter = EnvFilter::new(format!("warn,rmcp=error,planroom={level}"));
     let registry = tracing_subscriber::registry().with(filter);
     let started = match log.format {

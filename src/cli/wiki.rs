@@ -151,8 +151,8 @@ impl Setup {
         }
         operate(&place, wiki(WikiOperation::Setup { client }))?;
         print(
-            "The provider accepted the client ID and secret. Admins can now connect their organizations in the organization \
-             settings, under Wiki.\n",
+            "The provider accepted the client ID and secret. Admins can now connect their organizations in the \
+             organization settings, under Wiki.\n",
         )
     }
 }

@@ -176,8 +176,8 @@ impl Layers {
         self.0.iter().map(entry).collect()
     }
 
-    /// Whether an unknown variable is probably a mistyped key: it resembles a key, begins with the name of a section, or has
-    /// the suffix `_FILE` for a key that is not secret.
+    /// Whether an unknown variable is probably a mistyped key: it resembles a key, begins with the name of a section,
+    /// or has the suffix `_FILE` for a key that is not secret.
     fn is_for_us(&self, name: &str) -> bool {
         self.0.iter().any(|leaf| {
             let known = variable(&leaf.key);
@@ -243,8 +243,8 @@ fn fixed(leaf: &Leaf) -> Option<Fixed> {
     Some(Fixed { setting, value, source, place: leaf.place() })
 }
 
-/// Parses a TOML text into leaves, in order. A table is a section if `is_section` says so, or if it has keys, so that errors
-/// name these.
+/// Parses a TOML text into leaves, in order. A table is a section if `is_section` says so, or if it has keys, so that
+/// errors name these.
 fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Result<Vec<Leaf>, ConfigError> {
     let leaf = |key: String, at: usize, value: Spanned<DeValue<'_>>| {
         let value = Value::deserialize(ValueDeserializer::from(value)).map_err(|error| syntax(text, source, &error))?;
@@ -297,7 +297,8 @@ fn position(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// The path from `--data-dir` as a string. Rejects paths that are not UTF-8, because a lossy conversion would change them.
+/// The path from `--data-dir` as a string. Rejects paths that are not UTF-8, because a lossy conversion would change
+/// them.
 fn data_dir(path: &Path) -> Result<String, ConfigError> {
     path.to_str().map(str::to_owned).ok_or_else(|| ConfigError::Invalid {
         place: "--data-dir".into(),
@@ -307,8 +308,8 @@ fn data_dir(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
-/// Whether Kubernetes or Docker has set this variable for a service or linked container whose name begins with `planroom`,
-/// such as `PLANROOM_PORT=tcp://10.0.0.1:8420`.
+/// Whether Kubernetes or Docker has set this variable for a service or linked container whose name begins with
+/// `planroom`, such as `PLANROOM_PORT=tcp://10.0.0.1:8420`.
 fn is_service_link(name: &str, text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| text.starts_with(scheme));

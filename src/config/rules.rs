@@ -151,8 +151,8 @@ impl Rule {
                               lowercase, port unless it is the default, and nothing else"
                 .into(),
             Self::NativeRedirects => "a list of redirect URIs of apps such as \
-                                      [\"cursor://anysphere.cursor-mcp/oauth/callback\"]: the app's own scheme, a host, \
-                                      no user, query or fragment"
+                                      [\"cursor://anysphere.cursor-mcp/oauth/callback\"]: the app's own scheme, a \
+                                      host, no user, query or fragment"
                 .into(),
             Self::Networks => "a list of IP addresses and networks such as [\"127.0.0.1\", \"10.0.0.0/8\"]".into(),
         }
@@ -174,8 +174,8 @@ fn web_url(text: &str) -> Option<Url> {
     url.host_str().is_some_and(|host| !host.contains('*')).then_some(url)
 }
 
-/// Whether this is a URL to which paths can be appended. It must be in normalized form, so that links and tokens contain the
-/// same text that browsers and clients produce.
+/// Whether this is a URL to which paths can be appended. It must be in normalized form, so that links and tokens
+/// contain the same text that browsers and clients produce.
 fn is_base_url(text: &str) -> bool {
     web_url(text).is_some_and(|url| {
         let bare = url.username().is_empty() && url.password().is_none();
@@ -192,8 +192,8 @@ fn is_issuer(text: &str) -> bool {
     })
 }
 
-/// Whether this is a URI that opens an app, rather than a web page or something that browsers run or read themselves. It is
-/// compared exactly.
+/// Whether this is a URI that opens an app, rather than a web page or something that browsers run or read themselves.
+/// It is compared exactly.
 fn is_native_redirect(text: &str) -> bool {
     const BROWSERS_OWN: [&str; 12] =
         ["http", "https", "ws", "wss", "ftp", "file", "data", "javascript", "vbscript", "blob", "about", "view-source"];
@@ -209,8 +209,8 @@ fn is_slug(text: &str) -> bool {
     text.len() <= 50 && text.split('-').all(part)
 }
 
-/// Whether this is an origin as browsers send it. The header is compared byte by byte, so any other spelling would never
-/// match.
+/// Whether this is an origin as browsers send it. The header is compared byte by byte, so any other spelling would
+/// never match.
 fn is_origin(text: &str) -> bool {
     web_url(text).is_some_and(|url| url.origin().ascii_serialization() == text)
 }

@@ -100,8 +100,8 @@ pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<()
     put_in_place(&unfinished, target)
 }
 
-/// Copies the key files of a directory to the new directory `target`, without the position file, which belongs to the live
-/// database.
+/// Copies the key files of a directory to the new directory `target`, without the position file, which belongs to the
+/// live database.
 pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
     for entry in fs::read_dir(source).map_err(BackupError::at(source))? {

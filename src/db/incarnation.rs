@@ -75,8 +75,8 @@ impl Position {
     }
 }
 
-/// Reads the incarnation of an open, migrated database. Starts a new one if the database is an earlier state than the last
-/// one that was served from `data_dir`.
+/// Reads the incarnation of an open, migrated database. Starts a new one if the database is an earlier state than the
+/// last one that was served from `data_dir`.
 pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, Position), String> {
     let path = position_path(data_dir);
     let named = |error: io::Error| format!("{}: {error}", path.display());
@@ -131,8 +131,8 @@ fn renew(connection: &mut Connection) -> rusqlite::Result<String> {
     Ok(incarnation)
 }
 
-/// Marks a copy of a database, so that opening it starts a new incarnation. Databases of versions without incarnations get
-/// one when they are migrated.
+/// Marks a copy of a database, so that opening it starts a new incarnation. Databases of versions without incarnations
+/// get one when they are migrated.
 pub(super) fn mark_copy(copy: &Connection) -> rusqlite::Result<()> {
     let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'instance'";
     if copy.query_row(sql, [], |_| Ok(())).optional()?.is_some() {

@@ -47,8 +47,8 @@ fn refuse_foreign(data_dir: &Path) -> Result<(), OpenError> {
     Err(OpenError::Io(std::io::Error::new(
         std::io::ErrorKind::PermissionDenied,
         format!(
-            "{} belongs to user id {owner}, but this command runs as user id {ours}; run it as the owner, for example with \
-             sudo -u",
+            "{} belongs to user id {owner}, but this command runs as user id {ours}; run it as the owner, for \
+             example with sudo -u",
             data_dir.display()
         ),
     )))

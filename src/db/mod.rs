@@ -1,9 +1,10 @@
 //! Access to SQLite: connections, threads, migrations, backup and restore. It knows nothing about the contents.
 //!
-//! One thread owns the only writing connection and commits waiting jobs as a group (`writer`). Read-only connections serve
-//! three thread pools: for identity lookups, for point reads, and a small one for heavy reads, so that a bundle never delays
-//! a point read, and no read delays authentication. All queues are fair between users. Reads are interrupted when their
-//! client has disconnected or their deadline has passed. A lock on the data directory prevents a second server ([`lock`]).
+//! One thread owns the only writing connection and commits waiting jobs as a group (`writer`). Read-only connections
+//! serve three thread pools: for identity lookups, for point reads, and a small one for heavy reads, so that a bundle
+//! never delays a point read, and no read delays authentication. All queues are fair between users. Reads are
+//! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
+//! second server ([`lock`]).
 
 pub mod backup;
 mod incarnation;
@@ -81,8 +82,8 @@ pub struct Requester {
     pub key: Key,
     /// Whether the job is canceled after [`Options::request_time`].
     pub has_deadline: bool,
-    /// Whether the job can write more than 1,000 rows. Such a job is committed on its own, so that the other jobs of a group
-    /// do not wait for it.
+    /// Whether the job can write more than 1,000 rows. Such a job is committed on its own, so that the other jobs of a
+    /// group do not wait for it.
     pub is_large: bool,
 }
 
@@ -174,8 +175,8 @@ impl Db {
         self.read_for(Requester::system(), weight, |connection, _| work(connection)).await
     }
 
-    /// Runs `work` on a read-only connection in one snapshot. Its statements are interrupted when the caller drops the future
-    /// or the deadline passes; loops that use only the CPU must check `Cancel` themselves.
+    /// Runs `work` on a read-only connection in one snapshot. Its statements are interrupted when the caller drops the
+    /// future or the deadline passes; loops that use only the CPU must check `Cancel` themselves.
     pub async fn read_for<T, F>(&self, requester: Requester, weight: Weight, work: F) -> Result<T>
     where
         F: FnOnce(&Connection, &Cancel) -> Result<T> + Send + 'static,
@@ -206,8 +207,8 @@ impl Db {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
-    /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on disk.
-    /// The callback that `work` returns next to its result runs after the commit on the writer thread.
+    /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on
+    /// disk. The callback that `work` returns next to its result runs after the commit on the writer thread.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
     where
         F: FnOnce(&Connection) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
@@ -216,8 +217,8 @@ impl Db {
         self.write_for(Requester::system(), |connection, _| work(connection)).await
     }
 
-    /// Like [`Db::write`], for a requester. `work` is never interrupted, because SQLite would also roll back the writes of
-    /// other jobs: it must check `Cancel` between statements. The writes of a canceled job are rolled back.
+    /// Like [`Db::write`], for a requester. `work` is never interrupted, because SQLite would also roll back the writes
+    /// of other jobs: it must check `Cancel` between statements. The writes of a canceled job are rolled back.
     pub async fn write_for<T, F>(&self, requester: Requester, work: F) -> Result<T>
     where
         F: FnOnce(&Connection, &Cancel) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,

@@ -21,8 +21,8 @@ pub enum OpenError {
     Locked(String),
     /// The schema is newer than this binary.
     #[error(
-        "the database {path} has version {found} from a newer release of Planroom; this release supports versions up to \
-         {known}. Start the newer release, or restore the backup that it created before the upgrade"
+        "the database {path} has version {found} from a newer release of Planroom; this release supports versions up \
+         to {known}. Start the newer release, or restore the backup that it created before the upgrade"
     )]
     Newer {
         /// The file.
@@ -34,7 +34,8 @@ pub enum OpenError {
     },
     /// The file is damaged.
     #[error(
-        "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the damaged file"
+        "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the \
+         damaged file"
     )]
     Corrupt {
         /// The file.
@@ -48,8 +49,8 @@ pub enum OpenError {
     /// There are keys but no database.
     #[error(
         "there is no database at {path}, but {keys} has the keys of one, or a restore was interrupted. Check that the \
-         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an empty \
-         instance, move {keys} and the directory `restoring` beside it away"
+         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an \
+         empty instance, move away {keys} and the directory `restoring` next to it"
     )]
     MissingDatabase {
         /// Expected path of the database.
@@ -59,8 +60,8 @@ pub enum OpenError {
     },
     /// The keys that decrypt the secrets in the database are missing.
     #[error(
-        "{keys} has no sealing.key, and the database contains {lost} that only this key can decrypt. Copy the keys from the \
-         backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
+        "{keys} has no sealing.key, and the database contains {lost} that only this key can decrypt. Copy the keys \
+         from the backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
     )]
     MissingKeys {
         /// The directory of the keys.
@@ -142,8 +143,8 @@ pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenE
     Ok(connection)
 }
 
-/// Creates the file if it does not exist, readable by its owner only; SQLite creates the accompanying files with the same
-/// mode. Returns its length.
+/// Creates the file if it does not exist, readable by its owner only; SQLite creates the accompanying files with the
+/// same mode. Returns its length.
 fn private(path: &Path) -> std::io::Result<u64> {
     let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     let found = file.metadata()?;
@@ -175,8 +176,8 @@ pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
         .map_err(|error| OpenError::sorted(path, &error))
 }
 
-/// Returns the schema version of a file without changing it or creating accompanying files. Rejects a database of another
-/// program. The version of an empty database is 0.
+/// Returns the schema version of a file without changing it or creating accompanying files. Rejects a database of
+/// another program. The version of an empty database is 0.
 pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     let connection = unchanged(path)?;

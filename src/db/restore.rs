@@ -1,7 +1,7 @@
 //! Replaces a database with a backup.
 //!
-//! The backup is copied to a separate directory inside the data directory, verified there, and then moved into place. The
-//! previous database is moved aside, never deleted. The caller must hold the lock on the data directory.
+//! The backup is copied to a separate directory inside the data directory, verified there, and then moved into place.
+//! The previous database is moved aside, never deleted. The caller must hold the lock on the data directory.
 
 use std::{
     fs::{self, DirBuilder},
@@ -75,8 +75,8 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Copies the backup `file` and the keys in the directory `keys` into `data_dir`, next to the existing data, and verifies
-    /// them.
+    /// Copies the backup `file` and the keys in the directory `keys` into `data_dir`, next to the existing data, and
+    /// verifies them.
     pub fn prepare(file: &Path, keys: Option<&Path>, data_dir: &Path) -> std::result::Result<Self, RestoreError> {
         let size = fs::metadata(file).map_err(|_| RestoreError::Nothing(file.to_owned()))?.len();
         if size == 0 || open::recognize(file)? == 0 {
@@ -115,8 +115,8 @@ impl Staged {
         work(&open::read_only(&self.directory.join(FILE_NAME)).map_err(Error::internal)?)
     }
 
-    /// Moves the existing data aside and the copy into place. `now` (Unix milliseconds) is part of the name of the directory
-    /// for the existing data. Returns that directory if there was any data.
+    /// Moves the existing data aside and the copy into place. `now` (Unix milliseconds) is part of the name of the
+    /// directory for the existing data. Returns that directory if there was any data.
     pub fn put_in_place(self, now: i64) -> std::result::Result<Option<PathBuf>, RestoreError> {
         let aside = self.data_dir.join(format!("replaced-{now}"));
         let mut moved = None;

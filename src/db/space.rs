@@ -6,7 +6,8 @@ use super::OpenError;
 
 const MIB: u64 = 1 << 20;
 
-/// Fails if fewer than `bytes` are free in `directory`; `what` names the operation. Succeeds if the free space is unknown.
+/// Fails if fewer than `bytes` are free in `directory`; `what` names the operation. Succeeds if the free space is
+/// unknown.
 pub(super) fn expect(what: &'static str, directory: &Path, bytes: u64) -> Result<(), OpenError> {
     match rustix::fs::statvfs(directory) {
         Ok(found) => compare(what, directory, bytes, found.f_bavail.saturating_mul(found.f_frsize)),

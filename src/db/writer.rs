@@ -1,14 +1,14 @@
 //! The writer thread, with group commit.
 //!
-//! It takes waiting jobs, fairly between users ([`FairQueue`]), runs each job in its own savepoint inside one
-//! `BEGIN IMMEDIATE`, commits once with `synchronous=FULL`, and only then returns all results. A group of writes is therefore
+//! It takes waiting jobs, fairly between users ([`FairQueue`]), runs each job in its own savepoint inside one `BEGIN
+//! IMMEDIATE`, commits once with `synchronous=FULL`, and only then returns all results. A group of writes is therefore
 //! durable at the cost of one commit. A failing job rolls back its own savepoint only. If SQLite rolls back the whole
-//! transaction (a full disk, an I/O error) or the commit fails, all jobs of the group fail, including those that returned
-//! an error themselves, because they may have read a lost write of another job.
+//! transaction (a full disk, an I/O error) or the commit fails, all jobs of the group fail, including those that
+//! returned an error themselves, because they may have read a lost write of another job.
 //!
 //! A large job forms its own group, and a job that turns out to be large ends its group, so others wait for at most one
-//! large job. Statements on this connection are never interrupted, because SQLite rolls back the whole group when a write is
-//! interrupted. Instead, jobs check their [`Cancel`] between statements, and fail at their own savepoint.
+//! large job. Statements on this connection are never interrupted, because SQLite rolls back the whole group when a
+//! write is interrupted. Instead, jobs check their [`Cancel`] between statements, and fail at their own savepoint.
 
 use std::{
     collections::HashSet,
@@ -32,8 +32,8 @@ use crate::{
 /// A callback that runs on the writer thread after the commit is on disk.
 pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
-/// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one at a
-/// time.
+/// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one
+/// at a time.
 const QUEUE: Limits = Limits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
 /// Maximum number of jobs in a group.
 const GROUP: usize = 256;
@@ -59,8 +59,8 @@ pub enum Changed {
 pub struct Watch {
     /// Names of the tables.
     pub tables: &'static [&'static str],
-    /// Called on the writer thread after each commit that changed or removed a row of these tables, before any other callback.
-    /// Added rows are not reported.
+    /// Called on the writer thread after each commit that changed or removed a row of these tables, before any other
+    /// callback. Added rows are not reported.
     pub told: Arc<dyn Fn(&Changed) + Send + Sync>,
 }
 
@@ -88,8 +88,8 @@ impl Touched {
         Ok(Self(Some((touched, watch))))
     }
 
-    /// Ends the group and returns its changed rows. These can include rolled back changes of a job; the receiver reads the
-    /// rows again, so that does no harm.
+    /// Ends the group and returns its changed rows. These can include rolled back changes of a job; the receiver reads
+    /// the rows again, so that does no harm.
     fn tell(&self, committed: bool) {
         let Self(Some((touched, watch))) = self else { return };
         let changed = {
@@ -215,7 +215,8 @@ where
             }
             (_, Err(lost)) => Err(lost.into()),
         };
-        // The caller receives an error for a canceled job, so its writes must not stay even if it finished just in time.
+        // The caller receives an error for a canceled job, so its writes must not stay even if it finished just in
+        // time.
         let result = result.and_then(|done| cancel.check().map(|()| done));
         let keep = result.is_ok();
         let full = matches!(result, Err(Error::StorageFull));
@@ -295,7 +296,8 @@ fn group(
         };
         let ran = work(Ok(&savepoint));
         settlements.push(ran.settle);
-        // SQLite may have rolled back the whole transaction; the next statement would then run outside of a transaction.
+        // SQLite may have rolled back the whole transaction; the next statement would then run outside of a
+        // transaction.
         if savepoint.is_autocommit() {
             return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled back the transaction".into()) });
         }

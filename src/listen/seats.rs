@@ -70,8 +70,8 @@ impl Seats {
         Arc::new(Self { limits, state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a seat, and evicts the connection that has been idle longest if necessary. None if the address has too many
-    /// connections.
+    /// Waits for a seat, and evicts the connection that has been idle longest if necessary. None if the address has too
+    /// many connections.
     pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
         loop {
             let freed = self.freed.notified();
@@ -142,8 +142,8 @@ impl Seats {
         if state.forwarding.len() < MOST_FORWARDING && state.forwarding.insert(address) {
             tracing::warn!(
                 %peer,
-                "ignored X-Forwarded-For from an address that is not in `proxies.trusted`: all visitors behind this proxy \
-                 share one rate limit. If this is your proxy, add its address"
+                "ignored X-Forwarded-For from an address that is not in `proxies.trusted`: all visitors behind this \
+                 proxy share one rate limit. If this is your proxy, add its address"
             );
         }
     }

@@ -39,7 +39,8 @@ use crate::{
 pub enum Operation {
     /// Check that the database responds. Returns the address on which the server listens.
     Health,
-    /// Create an administrator of the instance and of an organization. The organization is created if it does not exist.
+    /// Create an administrator of the instance and of an organization. The organization is created if it does not
+    /// exist.
     CreateAdmin {
         /// Login.
         login: String,

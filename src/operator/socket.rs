@@ -1,7 +1,7 @@
 //! The Unix socket in the data directory through which commands reach the running server. Only its owner can connect.
 //!
-//! Each connection carries one operation: the command writes it as JSON and closes its side; the server writes the outcome
-//! and closes the connection.
+//! Each connection carries one operation: the command writes it as JSON and closes its side; the server writes the
+//! outcome and closes the connection.
 
 use std::{
     fs,
@@ -42,8 +42,8 @@ fn path(data_dir: &Path) -> PathBuf {
     data_dir.join("planroom.sock")
 }
 
-/// Creates the socket. The caller holds the lock on the data directory, so an existing socket is stale. From now on commands
-/// can connect; they wait until [`serve`] responds.
+/// Creates the socket. The caller holds the lock on the data directory, so an existing socket is stale. From now on
+/// commands can connect; they wait until [`serve`] responds.
 pub fn bind(data_dir: &Path) -> io::Result<UnixListener> {
     let path = path(data_dir);
     match fs::remove_file(&path) {

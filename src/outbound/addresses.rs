@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
-/// Networks that are not public, from IANA's registry of special-purpose addresses: this host, private and shared networks,
-/// link-local networks (including cloud metadata services), documentation, multicast and reserved networks.
+/// Networks that are not public, from IANA's registry of special-purpose addresses: this host, private and shared
+/// networks, link-local networks (including cloud metadata services), documentation, multicast and reserved networks.
 const NOT_PUBLIC: [(Ipv4Addr, u8); 15] = [
     (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -26,8 +26,8 @@ const NOT_PUBLIC: [(Ipv4Addr, u8); 15] = [
 
 /// The public IPv6 network: global unicast.
 const GLOBAL: (Ipv6Addr, u8) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-/// Networks in it that are not public: protocol assignments including Teredo, documentation, and 6to4, which contains an
-/// arbitrary IPv4 address.
+/// Networks in it that are not public: protocol assignments including Teredo, documentation, and 6to4, which contains
+/// an arbitrary IPv4 address.
 const NOT_GLOBAL: [(Ipv6Addr, u8); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{Desk, server::Answer};
 use crate::support::PASSWORD;
 
-/// Uses a server in all ways that involve a secret. Returns its log, the secrets, and the ids of its requests: anonymous,
-/// with a session, with a token.
+/// Uses a server in all ways that involve a secret. Returns its log, the secrets, and the ids of its requests:
+/// anonymous, with a session, with a token.
 fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     const WRONG: &str = "wrong-password-of-ada";
     const MADE_UP: &str = "svc_pat_made-up-token";

@@ -58,8 +58,8 @@ impl Outcome {
         self.out
     }
 
-    /// Expects failure in the standard form: exit code 1, and a single line that begins with the name of the program and
-    /// contains `text`.
+    /// Expects failure in the standard form: exit code 1, and a single line that begins with the name of the program
+    /// and contains `text`.
     #[track_caller]
     fn refused(self, text: &str) -> String {
         assert_eq!(self.status.code(), Some(1), "{self:?}");

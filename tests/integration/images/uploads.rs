@@ -28,8 +28,8 @@ async fn uploaded() -> (Stage, WikiDouble) {
     (stage, double)
 }
 
-/// The same with a link to page 1, which has ceased to be shared and was forgotten where its icon is: with the link, and
-/// with the icon to share it by.
+/// The same with a link to page 1, which has ceased to be shared and was forgotten where its icon is: with the link,
+/// and with the icon to share it by.
 async fn unshared() -> (Stage, WikiDouble, Value, Value) {
     let (stage, double) = uploaded().await;
     let link = stage.sign_in("ada").await.link_page(1).await;
