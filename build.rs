@@ -1,4 +1,4 @@
-//! The web client is embedded as it is found: when it was built again, so is what embeds it.
+//! Rebuilds the crate when the web client changes, because the binary embeds it.
 
 fn main() {
     println!("cargo:rerun-if-changed=assets/dist");

@@ -1,4 +1,4 @@
-//! The parts, wired once: `serve`, the commands and the tests use the same builder.
+//! Builds the components of an instance. `serve`, the commands and the tests use the same builder.
 
 mod identity;
 mod keys;
@@ -43,23 +43,23 @@ use crate::{
     web, wiki,
 };
 
-/// Threads that hash passwords: each takes some 19 MiB while it does.
+/// Threads that hash passwords. Each uses about 19 MiB while it hashes.
 const PASSWORD_THREADS: usize = 2;
-/// Threads that wait for others' servers.
+/// Threads for outgoing requests.
 const OUTBOUND_THREADS: usize = 8;
-/// Threads that wait for the identity provider: signing in does not wait behind the wiki.
+/// Threads for requests to the identity provider, so that signing in does not wait for the wiki.
 const SIGN_IN_THREADS: usize = 4;
-/// Threads that wait for pictures: others than those for what people ask, for nobody knows how slow a host is.
+/// Threads for image downloads. They are separate because image hosts can be arbitrarily slow.
 const PICTURE_THREADS: usize = 4;
 
-/// The running parts of one instance. The data directory stays locked as long as this lives.
+/// The running components of an instance. The data directory is locked until this is dropped.
 #[derive(Debug)]
 pub struct App {
-    /// The way to data.
+    /// The gate, through which all data is accessed.
     pub gate: Gate,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// Threads for password hashes.
+    /// Threads for password hashing.
     pub passwords: Lane,
     api: Api,
     threads: Vec<JoinHandle<()>>,
@@ -68,8 +68,8 @@ pub struct App {
 }
 
 impl App {
-    /// Opens the data directory and starts the threads. `public_url` is where browsers reach this instance, without a
-    /// slash at its end.
+    /// Opens the data directory and starts the threads. `public_url` is the URL of this instance without a trailing
+    /// slash.
     pub fn open(config: &Config, public_url: &str, clock: Clock) -> std::result::Result<Self, OpenError> {
         let data_dir: &Path = &config.data_dir;
         let lock = DataDirLock::take(data_dir)?;
@@ -103,7 +103,7 @@ impl App {
         );
         prepare(&gate, data_dir)?;
         let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
-        // Calls of one wiki connection wait for its pace between them: others must not wait behind them.
+        // Requests of one wiki connection wait for its rate limit and must not block requests of others.
         let (outbound, waiting) = Lane::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
         threads.extend(waiting);
         let (sign_in, waiting) = Lane::start("oidc", SIGN_IN_THREADS)?;
@@ -144,7 +144,7 @@ impl App {
         Ok(Self { gate, clock, passwords, api, threads, address: OnceLock::new(), _lock: lock })
     }
 
-    /// Everything that is served over HTTP.
+    /// The router for all HTTP requests.
     pub fn router(&self) -> Router {
         let Api { gate, throttle, bodies, settings, .. } = &self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
@@ -165,13 +165,13 @@ impl App {
         rest::router(self.api.clone(), web::router().merge(assistants))
     }
 
-    /// Notes where this instance is served, for [`App::address`].
+    /// Sets the listen address for [`App::address`].
     pub fn note_address(&self, address: SocketAddr) {
-        // A server listens once.
+        // Each server sets it once.
         let _ = self.address.set(address);
     }
 
-    /// Where this instance is served over HTTP; none when it is not.
+    /// The listen address. None if this instance does not serve HTTP.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
     }
@@ -181,43 +181,43 @@ impl App {
         &self.api.live
     }
 
-    /// What asks the wiki.
+    /// The wiki service.
     pub fn wiki(&self) -> &Wiki {
         &self.api.wiki
     }
 
-    /// What fetches pictures.
+    /// The image service.
     pub fn images(&self) -> &Images {
         &self.api.images
     }
 
-    /// Bytes of request bodies that are in memory now.
+    /// Bytes of request bodies that are currently in memory.
     pub fn bodies_in_flight(&self) -> usize {
         self.api.bodies.in_use()
     }
 
-    /// The instance's keys.
+    /// The keys of the instance.
     pub fn keys(&self) -> &Arc<Keys> {
         &self.api.keys
     }
 
-    /// What counts attempts.
+    /// The rate limiter for attempts.
     pub fn throttle(&self) -> &Throttle {
         &self.api.throttle
     }
 
-    /// Whether anybody has an account.
+    /// Whether there are accounts.
     pub async fn has_users(&self) -> Result<bool> {
         self.gate.system(Via::Job, |tx| users::any(tx)).await
     }
 
-    /// A new one-time token for the first set-up, when there is no user yet. Any earlier one is void.
+    /// Creates a one-time token to create the first account, if there are no accounts. It replaces any earlier token.
     pub async fn offer_setup(&self) -> Result<Option<String>> {
         Ok(if self.has_users().await? { None } else { Some(self.api.sign_in.offer_set_up()) })
     }
 
-    /// Stops the threads after what they have begun, and leaves one database file behind. Routers made by
-    /// [`App::router`] must be gone; otherwise the write-ahead log stays, to be read at the next start.
+    /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must
+    /// have been dropped; otherwise the write-ahead log remains and is applied at the next start.
     pub fn close(self) -> Result<()> {
         let Self { gate, passwords, api, threads, .. } = self;
         drop((api, passwords));
@@ -228,7 +228,7 @@ impl App {
     }
 }
 
-/// The memory for request bodies, in bytes.
+/// The memory budget for request bodies in bytes.
 fn in_flight(configured_mib: usize) -> usize {
     const MOST: u64 = 256 << 20;
     match configured_mib {
@@ -237,9 +237,9 @@ fn in_flight(configured_mib: usize) -> usize {
     }
 }
 
-/// A client of the wiki's provider, as the configuration says.
+/// Creates the client for the wiki provider from the configuration.
 fn wiki_client(config: &Config) -> wiki::Client {
-    // The configuration has looked at what is in it.
+    // The configuration has validated the URL.
     let configured = Url::parse(&config.outbound.wiki_url).ok();
     let rules =
         Rules { allow_private: config.outbound.allow_private, trusted: configured.clone().into_iter().collect() };
@@ -252,9 +252,9 @@ fn wiki_client(config: &Config) -> wiki::Client {
     wiki::Client::new(Outbound::new(rules), options)
 }
 
-/// Brings the data in line with this version and this configuration: creates what organizations from before there were
-/// directories lack, and ends sessions that the configuration no longer accepts. It runs on a thread of its own, for whoever
-/// opens an instance may be on one that must not wait for a future.
+/// Updates the data for this version and configuration: creates the directories that organizations of old versions
+/// lack, and ends sessions that the configuration no longer accepts. It runs on a separate thread because the caller's
+/// thread may be asynchronous and must not block on a future.
 fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
     let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
     let work = || -> Result<(usize, usize)> {
@@ -267,7 +267,7 @@ fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
     let prepared = prepared.map_err(|panic| failed(crate::lane::panicked(&*panic).to_string()))?;
     let (organizations, sessions) = prepared.map_err(|error| failed(error.to_string()))?;
     if organizations > 0 {
-        tracing::info!(organizations, "gave their members a person each, and the roles to start with");
+        tracing::info!(organizations, "created the missing people and roles of organizations");
     }
     if sessions > 0 {
         tracing::info!(sessions, "ended sessions that began with a password (sso_only)");

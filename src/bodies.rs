@@ -1,4 +1,4 @@
-//! Reading request bodies within a memory budget: a small one for clients that have not signed in, a large one for users.
+//! Reads request bodies within a memory budget: a small budget for clients before sign-in, a large one for users.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,14 +14,14 @@ use crate::{
     error::Result,
 };
 
-/// The largest body of a client that has not signed in, in bytes.
+/// Maximum body size before sign-in, in bytes.
 pub const STRANGERS_BODY: usize = 64 << 10;
-/// Up to so many bytes a body is processed at once: it needs no turn.
+/// Bodies up to this size in bytes are processed immediately, without waiting for a turn.
 const SMALL: usize = 256 << 10;
-/// Large bodies that are processed at a time: one is parsed while another is written.
+/// Number of large bodies that are processed at the same time: one can be parsed while another is written.
 const AT_ONCE: usize = 2;
 
-/// What it takes to read bodies.
+/// The budgets and turns for reading bodies.
 #[derive(Debug, Clone)]
 pub struct Bodies {
     users: Budget,
@@ -30,22 +30,22 @@ pub struct Bodies {
     patience: Duration,
 }
 
-/// A body that was read. Its bytes count until the reservation is dropped.
+/// A complete body. Its bytes count until the reservation is dropped.
 #[derive(Debug)]
 pub struct Received {
-    /// What was sent.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// The right to hold it, and what is made of it.
+    /// The memory reservation for the bytes and the data parsed from them.
     pub held: Held,
 }
 
-/// The right to hold a body in memory, and what is made of it. It goes with the request's work, which may outlive the
-/// connection; the last clone gives it back.
+/// The memory reservation for a body and the data parsed from it. It is moved along with the work of the request, which
+/// may outlive the connection. The last clone releases it.
 #[derive(Debug, Clone)]
 pub struct Held(Arc<(Reservation, Option<Turn>)>);
 
 impl Held {
-    /// Whose memory it is.
+    /// The holder of the reservation.
     pub fn holder(&self) -> Holder {
         self.0.0.holder()
     }
@@ -54,34 +54,34 @@ impl Held {
 /// Why a body was not read.
 #[derive(Debug)]
 pub enum Unread {
-    /// It is larger than the limit, in bytes.
+    /// The body is larger than this limit in bytes.
     TooLarge(usize),
-    /// No more of it arrived for this time.
+    /// The client sent nothing for this time.
     Stalled(Duration),
     /// The connection failed.
     Broken(String),
-    /// There is no memory for it now.
+    /// The memory budget is exhausted.
     Full(Full),
 }
 
 impl Unread {
-    /// The status of the answer, and what is wrong.
+    /// The response status and message.
     pub fn describe(&self) -> (StatusCode, String) {
         match self {
             Self::TooLarge(limit) => {
-                (StatusCode::PAYLOAD_TOO_LARGE, format!("the body is larger than the {limit} bytes allowed here"))
+                (StatusCode::PAYLOAD_TOO_LARGE, format!("the body exceeds the limit of {limit} bytes"))
             }
             Self::Stalled(patience) => {
-                let text = format!("nothing more of the body came for {} seconds", patience.as_secs());
+                let text = format!("the body is incomplete: no data received for {} seconds", patience.as_secs());
                 (StatusCode::REQUEST_TIMEOUT, text)
             }
-            Self::Broken(error) => (StatusCode::BAD_REQUEST, format!("the body could not be read: {error}")),
+            Self::Broken(error) => (StatusCode::BAD_REQUEST, format!("cannot read the body: {error}")),
             Self::Full(Full::Share) => {
                 let text = "too many large requests at the same time; wait for one to finish, then try again";
                 (StatusCode::TOO_MANY_REQUESTS, text.into())
             }
             Self::Full(Full::Total) => {
-                let text = "the server has no memory left for this request; try again in a moment";
+                let text = "the server has no memory left for this request; try again shortly";
                 (StatusCode::SERVICE_UNAVAILABLE, text.into())
             }
         }
@@ -89,8 +89,8 @@ impl Unread {
 }
 
 impl Bodies {
-    /// `in_flight` bytes for the bodies of all users, a quarter of it for one user, and a small part in addition for clients
-    /// that have not signed in. A client that sends nothing for `patience` is not waited for.
+    /// `in_flight` bytes for the bodies of all users, a quarter of it for one user, and a small additional part for
+    /// clients before sign-in. A client times out if it sends nothing for `patience`.
     pub fn new(in_flight: usize, patience: Duration) -> Self {
         let strangers = (in_flight / 16).clamp(16 * STRANGERS_BODY, 256 * STRANGERS_BODY);
         Self {
@@ -101,7 +101,7 @@ impl Bodies {
         }
     }
 
-    /// Reads a body of at most `limit` bytes. A large one of a user waits for its turn to be processed.
+    /// Reads a body of at most `limit` bytes. A large body of a user waits for its turn to be processed.
     pub async fn read(
         &self,
         headers: &HeaderMap,
@@ -116,7 +116,7 @@ impl Bodies {
         }
         let budget = if matches!(holder, Holder::User(_)) { &self.users } else { &self.strangers };
         let mut reservation = budget.reservation(holder);
-        // Room is reserved as bytes arrive: who only announces them keeps nobody out.
+        // Memory is reserved as bytes arrive, so that a large Content-Length alone blocks nothing.
         let mut body = Box::pin(TimeoutBody::new(self.patience, Limited::new(body, limit)));
         let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
         while let Some(frame) = body.frame().await {
@@ -133,7 +133,7 @@ impl Bodies {
         Ok(Received { bytes, held: Held(Arc::new((reservation, None))) })
     }
 
-    /// Waits until a body may be processed that was read for `user`.
+    /// Waits for the turn to process a body of `user`.
     pub async fn turn(&self, received: Received, user: i64) -> Result<Received> {
         if received.bytes.len() <= SMALL {
             return Ok(received);
@@ -147,7 +147,7 @@ impl Bodies {
         Ok(Received { bytes, held })
     }
 
-    /// Bytes of bodies that are in memory now.
+    /// Bytes of bodies that are currently in memory.
     pub fn in_use(&self) -> usize {
         self.users.in_use() + self.strangers.in_use()
     }

@@ -1,5 +1,4 @@
-//! Memory budgets: how many bytes requests may hold at the same time, overall and per holder, and who may process a
-//! large body now.
+//! Memory budgets for concurrent requests, in total and per holder, and turns for processing large bodies.
 
 use std::{
     collections::HashMap,
@@ -12,23 +11,23 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Error, Result};
 
-/// Who a reservation counts against.
+/// The holder of a reservation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// A user, whatever credentials they use.
+    /// A user, with any credentials.
     User(i64),
-    /// A client that has not signed in. For IPv6 its /64 network, which is what one customer gets.
+    /// A client before sign-in. For IPv6 this is the /64 network, which is usually assigned to one customer.
     Address(IpAddr),
 }
 
 impl Holder {
-    /// The holder for a client that has not signed in.
+    /// The holder for a client before sign-in.
     pub fn stranger(address: IpAddr) -> Self {
         Self::Address(network_of(address))
     }
 }
 
-/// The address that limits per address apply to: IPv4 as it is, IPv6 as its /64 network.
+/// The address for limits per address: IPv4 addresses unchanged, IPv6 addresses as their /64 network.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
@@ -36,12 +35,12 @@ pub fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Why bytes are not granted.
+/// Why a reservation fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Full {
-    /// The holder has used up their share.
+    /// The share of the holder is exhausted.
     Share,
-    /// The server has used up its budget.
+    /// The total budget is exhausted.
     Total,
 }
 
@@ -64,25 +63,26 @@ struct Used {
 }
 
 impl Budget {
-    /// A budget of `total` bytes, of which one holder may use `share`.
+    /// A budget of `total` bytes, of which one holder can use `share`.
     pub fn new(total: usize, share: usize) -> Self {
         let inner = Inner { total, share: share.min(total), used: Mutex::default(), released: Notify::new() };
         Self(Arc::new(inner))
     }
 
-    /// A reservation of no bytes yet.
+    /// An empty reservation.
     pub fn reservation(&self, holder: Holder) -> Reservation {
         Reservation { budget: self.clone(), holder, bytes: 0 }
     }
 
-    /// Counts `bytes` that exist already, even beyond the budget: [`Budget::check`] keeps further ones from being made.
+    /// Counts `bytes` that are allocated already, even beyond the budget. [`Budget::check`] prevents further
+    /// allocations.
     pub fn hold(&self, holder: Holder, bytes: usize) -> Reservation {
         let mut reservation = self.reservation(holder);
         reservation.add(&mut self.used(), bytes);
         reservation
     }
 
-    /// Whether there are bytes left, overall and for the holder.
+    /// Checks that bytes are available, in total and for the holder.
     pub fn check(&self, holder: Holder) -> std::result::Result<(), Full> {
         let used = self.used();
         match () {
@@ -92,7 +92,7 @@ impl Budget {
         }
     }
 
-    /// Waits until there are bytes left, at most for `patience`.
+    /// Waits until bytes are available, at most for `patience`.
     pub async fn room(&self, holder: Holder, patience: Duration) -> std::result::Result<(), Full> {
         let wait = async {
             loop {
@@ -119,7 +119,7 @@ impl Budget {
     }
 }
 
-/// Bytes that are in use until this is dropped.
+/// Reserved bytes, released on drop.
 #[derive(Debug)]
 pub struct Reservation {
     budget: Budget,
@@ -128,13 +128,13 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// Whose bytes they are.
+    /// The holder of the bytes.
     pub fn holder(&self) -> Holder {
         self.holder
     }
 
-    /// Reserves `more` bytes. Up to `least` bytes are granted to a holder whatever their share is, and to the only holder
-    /// whatever the budget is, so that a body of the size that its route allows always fits.
+    /// Reserves `more` bytes. A holder can always reserve up to `least` bytes regardless of the share, and a single
+    /// holder regardless of the budget, so that a body of the maximum size for its route always fits.
     pub fn grow(&mut self, more: usize, least: usize) -> std::result::Result<(), Full> {
         let (budget, wanted) = (self.budget.clone(), self.bytes + more);
         let mut used = budget.used();
@@ -177,15 +177,15 @@ impl Drop for Reservation {
     }
 }
 
-/// Turns at processing large bodies. A body that was parsed takes several times its size, so only a few are processed at
-/// a time, and one of each user: the queue for the others holds at most one request of each, in order of arrival.
+/// Turns for processing large bodies. A parsed body uses several times its size in memory, so only a few are processed
+/// at a time, and at most one of each user. Users wait in order of arrival, with at most one request each.
 #[derive(Debug, Clone)]
 pub struct Turns {
     all: Arc<Semaphore>,
     by_user: Arc<Mutex<HashMap<i64, Weak<Semaphore>>>>,
 }
 
-/// A turn, until it is dropped.
+/// A turn, released on drop.
 #[derive(Debug)]
 pub struct Turn {
     _all: OwnedSemaphorePermit,
@@ -193,7 +193,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// Turns for `at_once` users at a time.
+    /// Turns for at most `at_once` users at a time.
     pub fn new(at_once: usize) -> Self {
         Self { all: Arc::new(Semaphore::new(at_once.max(1))), by_user: Arc::default() }
     }

@@ -1,7 +1,7 @@
-//! Whether the result of a job is still wanted.
+//! Cancellation of jobs.
 //!
-//! A job stops when its client has gone or its deadline has passed. Readers are interrupted inside SQLite; code on the
-//! writer and loops that use only the CPU call [`Cancel::check`] between steps.
+//! A job is canceled when its client has disconnected or its deadline has passed. Reads are interrupted inside SQLite;
+//! code on the writer and loops that use only the CPU call [`Cancel::check`] between steps.
 
 use std::{
     sync::{
@@ -13,7 +13,7 @@ use std::{
 
 use crate::error::{Error, Result};
 
-/// Tells a job whether to go on. Clones share the state.
+/// The cancellation state of a job. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Cancel(Arc<Inner>);
 
@@ -24,33 +24,33 @@ struct Inner {
 }
 
 impl Cancel {
-    /// For a job that may take `longest`, or as long as it needs.
+    /// For a job with an optional time limit.
     pub fn after(longest: Option<Duration>) -> Self {
         let deadline = longest.and_then(|longest| Instant::now().checked_add(longest));
         Self(Arc::new(Inner { cancelled: AtomicBool::new(false), deadline }))
     }
 
-    /// For a job that nothing stops.
+    /// For a job without a time limit.
     pub fn never() -> Self {
         Self::after(None)
     }
 
-    /// Stops the job.
+    /// Cancels the job.
     pub fn cancel(&self) {
         self.0.cancelled.swap(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody wants the result any more.
+    /// Whether the job is canceled or its time limit has passed.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed) || self.0.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// Fails when nobody wants the result any more.
+    /// Fails if the job is canceled or its time limit has passed.
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    /// Cancels when it is dropped: hold it while waiting for the result.
+    /// Returns a guard that cancels the job on drop. Hold it while waiting for the result.
     #[must_use]
     pub fn on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(self.clone())

@@ -1,4 +1,4 @@
-//! The one place that asks for the time, so that tests can move it.
+//! The only source of the current time, so that tests can control it.
 
 use std::{
     sync::{
@@ -17,7 +17,7 @@ pub const HOUR: i64 = 60 * MINUTE;
 /// Milliseconds in a day.
 pub const DAY: i64 = 24 * HOUR;
 
-/// The wall clock, and one that only runs forward. Tests move both; clones share what they were moved by.
+/// A wall clock and a monotonic clock. Tests can move both; clones share the offset.
 #[derive(Debug, Clone)]
 pub struct Clock {
     moved: Arc<Moved>,
@@ -25,12 +25,12 @@ pub struct Clock {
     stopped_at: Option<i64>,
 }
 
-/// How far a test has moved a clock, in milliseconds.
+/// The offset of a clock in tests, in milliseconds.
 #[derive(Debug, Default)]
 struct Moved {
-    /// Time that has passed.
+    /// Time that has passed, for both clocks.
     passed: AtomicI64,
-    /// What the wall clock was set forward by; negative: back.
+    /// Adjustment of the wall clock only; negative: back.
     set: AtomicI64,
 }
 
@@ -41,18 +41,19 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock that shows this moment until it is moved: what depends on seconds is then no matter of a machine's speed.
+    /// A clock that stands still until it is moved, so that tests do not depend on the speed of the machine.
     pub fn stopped() -> Self {
         Self { stopped_at: Some(wall()), ..Self::default() }
     }
 
-    /// Now, in Unix milliseconds. The system's clock may be set at any time, so this may jump in either direction.
+    /// The current time in Unix milliseconds. The system clock can be set at any time, so this can jump in both
+    /// directions.
     pub fn now(&self) -> i64 {
         let set = self.moved.set.load(Ordering::Relaxed);
         self.stopped_at.unwrap_or_else(wall) + self.moved.passed.load(Ordering::Relaxed) + set
     }
 
-    /// Milliseconds since this clock was made. They never jump: take these for waits, limits and retries.
+    /// Milliseconds since this clock was created. They never jump: use them for timeouts, rate limits and retries.
     pub fn monotonic(&self) -> i64 {
         let elapsed = match self.stopped_at {
             Some(_) => 0,
@@ -61,18 +62,18 @@ impl Clock {
         elapsed + self.moved.passed.load(Ordering::Relaxed)
     }
 
-    /// Moves this clock and its clones forward, as time does.
+    /// Moves both clocks and their clones forward.
     pub fn advance(&self, milliseconds: i64) {
         self.moved.passed.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
-    /// Sets the wall clock of this clock and its clones forward, or back by a negative number, while no time passes.
+    /// Sets the wall clock and its clones forward (negative: back) without moving the monotonic clock.
     pub fn step(&self, milliseconds: i64) {
         self.moved.set.fetch_add(milliseconds, Ordering::Relaxed);
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the clock")]
+#[expect(clippy::disallowed_methods, reason = "the clock reads the system time")]
 fn wall() -> i64 {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_epoch.as_millis()).expect("milliseconds since 1970 fit 64 bits for 292 million years")

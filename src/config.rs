@@ -1,8 +1,8 @@
-//! Configuration: what the operator decides, read once at the start.
+//! Configuration, read once at startup.
 //!
-//! Four layers, each stronger than the one before: the defaults (`config.example.toml`, built in), a TOML file,
-//! environment variables, flags. They are laid over each other key by key, and each key remembers where its value came
-//! from: an error can then name the place to mend, and `entries` can show it.
+//! There are four layers in increasing precedence: the defaults (`config.example.toml`, built in), a TOML file,
+//! environment variables, flags. They are merged key by key, and each key records the source of its value, for error
+//! messages and `entries`.
 
 use std::{fmt, net::SocketAddr, path::PathBuf};
 
@@ -20,105 +20,105 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-/// The defaults, with an explanation of every key: the text of `config.example.toml`.
+/// The defaults, with a description of every key: the text of `config.example.toml`.
 pub const EXAMPLE: &str = include_str!("../config.example.toml");
 
-/// The configuration. What each key may hold is in `rules`; a value of this type that was [`load`]ed keeps to it.
+/// The configuration. A value that was [`load`]ed satisfies the constraints in `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Directory of the database; if relative, to the working directory.
+    /// Data directory. A relative path is relative to the working directory.
     pub data_dir: PathBuf,
     /// Address and port to listen on.
     pub listen: SocketAddr,
-    /// URL under which users reach the server, without a slash at the end; empty: to be derived from `listen`.
+    /// URL under which users reach the server, without a trailing slash; empty: derived from `listen`.
     pub public_url: String,
-    /// How the log is written.
+    /// Log format and level.
     pub log: Log,
-    /// What a request may use up.
+    /// Limits of requests and connections.
     pub limits: Limits,
-    /// What workspaces, organizations and users may hold.
+    /// Quotas of workspaces, organizations and users.
     pub quotas: Quotas,
-    /// Sessions of people.
+    /// Sessions of users.
     pub session: Session,
     /// Threads and memory of the database.
     pub database: Database,
-    /// Access from other sites' pages.
+    /// Cross-origin requests.
     pub cors: Cors,
-    /// Proxies before this server.
+    /// Reverse proxies.
     pub proxies: Proxies,
-    /// Requests to others.
+    /// Outgoing requests.
     pub outbound: Outbound,
-    /// Who says who people are.
+    /// Identity providers.
     pub identity: Identity,
     /// Authorization of connected apps.
     pub oauth: OAuth,
-    /// Of the settings that administrators may change while the server runs, those that are set here, and so locked.
+    /// Administrator settings that the configuration fixes, and therefore locks.
     #[serde(skip)]
     pub settings: Vec<Fixed>,
 }
 
-/// How the log is written.
+/// Log format and level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
-    /// Shape of a line.
+    /// Format of a line.
     pub format: LogFormat,
-    /// Least severity that is written.
+    /// Minimum level.
     pub level: LogLevel,
 }
 
-/// Shape of a line of the log.
+/// Format of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Severity of an event in the log; each level includes the ones before it.
+/// Log level; each level includes the previous ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogLevel {
-    /// Something failed that should not have.
+    /// Unexpected failures.
     Error,
-    /// Something is odd, or soon will be.
+    /// Possible problems.
     Warn,
-    /// What an operator wants to know.
+    /// Events for operators.
     Info,
-    /// What a developer wants to know.
+    /// Events for developers.
     Debug,
     /// Everything.
     Trace,
 }
 
-/// What a request may use up.
+/// Limits of requests and connections.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Largest body in bytes: 1 KiB to 1 GiB.
+    /// Maximum body size in bytes: 1 KiB to 1 GiB.
     pub body_bytes: usize,
-    /// Largest body of a bulk request in bytes: 1 KiB to 1 GiB.
+    /// Maximum body size of a bulk request in bytes: 1 KiB to 1 GiB.
     pub bulk_body_bytes: usize,
-    /// Longest time in seconds, 1 to 3600, before the answer is 503.
+    /// Request timeout in seconds: 1 to 3600.
     pub request_seconds: u64,
-    /// Longest time in seconds, 1 to 3600, that a client may let us wait before it is let go.
+    /// Idle timeout of connections in seconds: 1 to 3600.
     pub idle_seconds: u64,
-    /// Memory in MiB for request bodies in flight; 0: derived from the memory limit.
+    /// Memory for request bodies in MiB; 0: derived from the memory limit.
     pub in_flight_mib: usize,
-    /// Connections at a time: 1 to 100000.
+    /// Maximum number of connections: 1 to 100000.
     pub connections: usize,
-    /// Connections from one address at a time: 1 to 100000.
+    /// Maximum number of connections from one address: 1 to 100000.
     pub connections_per_address: usize,
 }
 
-/// Sessions of people.
+/// Sessions of users.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
-    /// Life of a session JWT in minutes: 1 to 60.
+    /// Lifetime of a session JWT in minutes: 1 to 60.
     pub token_minutes: i64,
 }
 
@@ -130,41 +130,41 @@ pub struct Database {
     pub readers: usize,
     /// Threads for long reads: 1 to 64.
     pub heavy_readers: usize,
-    /// Memory for serialised bundles in MiB: 0 (none) to 65536.
+    /// Cache for serialized bundles in MiB: 0 (none) to 65536.
     pub cache_mib: u64,
-    /// Largest size of the database file in MiB; 0: no limit but the disk.
+    /// Maximum size of the database file in MiB; 0: limited only by the disk.
     pub max_size_mib: u32,
 }
 
-/// Access from other sites' pages.
+/// Cross-origin requests.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cors {
-    /// Origins that may call the API from a browser, written exactly as browsers send them.
+    /// Origins that can call the API from a browser, spelled exactly as browsers send them.
     pub origins: Vec<String>,
 }
 
-/// Proxies before this server.
+/// Reverse proxies.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proxies {
-    /// Addresses and networks whose `X-Forwarded-For` is believed.
+    /// Addresses and networks whose `X-Forwarded-For` is trusted.
     pub trusted: Vec<String>,
 }
 
-/// Requests to others.
+/// Outgoing requests.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outbound {
-    /// Whether addresses of this machine and of private networks may be asked.
+    /// Whether requests to loopback and private addresses are allowed.
     pub allow_private: bool,
-    /// Base URL of the wiki's provider, without a slash at the end; empty: its own.
+    /// Base URL of the wiki provider's API, without a trailing slash; empty: the provider's own URL.
     pub wiki_url: String,
-    /// Version of its interface; empty: the one that is understood.
+    /// Version of the wiki provider's API; empty: the supported version.
     pub wiki_version: String,
-    /// Most requests to it in a second on one connection: 1 to 1000.
+    /// Maximum number of requests per second to the wiki on one connection: 1 to 1000.
     pub wiki_requests_per_second: usize,
-    /// Base URLs of the operator's own from which pictures may come, also over plain http and from a private network.
+    /// Additional base URLs for images, which can be plain http and in a private network.
     pub picture_urls: Vec<String>,
 }
 
@@ -172,21 +172,21 @@ pub struct Outbound {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OAuth {
-    /// Redirect addresses of native apps that are accepted, exactly as listed, besides https and loopback addresses.
+    /// Accepted redirect URIs of native apps, compared exactly, in addition to https and loopback URIs.
     pub native_redirects: Vec<String>,
 }
 
 impl Proxies {
-    /// The addresses and networks; an address is a network of one.
+    /// The trusted networks; an address is a network of one.
     pub fn networks(&self) -> Vec<IpNet> {
         self.trusted.iter().filter_map(|text| rules::network(text)).collect()
     }
 }
 
-/// What was given on the command line.
+/// Command-line flags that override keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// `--config`: the file; stronger than `PLANROOM_CONFIG`.
+    /// `--config`: the file; overrides `PLANROOM_CONFIG`.
     pub config: Option<PathBuf>,
     /// `--data-dir`.
     pub data_dir: Option<PathBuf>,
@@ -196,40 +196,40 @@ pub struct Flags {
     pub public_url: Option<String>,
 }
 
-/// The configuration, and where each key of it came from.
+/// The configuration with the source of each key.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The configuration.
     pub config: Config,
     /// Every key, in the order of the example file.
     pub entries: Vec<Entry>,
-    /// What the operator may want to know about the environment.
+    /// Ignored environment variables.
     pub notices: Vec<Notice>,
 }
 
-/// A variable that begins with `PLANROOM_` and is no key.
+/// An ignored variable that begins with `PLANROOM_`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// Set by Kubernetes or Docker for a service of this name.
+    /// Set by Kubernetes or Docker for a service.
     ServiceLink(String),
-    /// Anything else that is not nearly the name of a key.
+    /// Any other variable whose name does not resemble a key.
     UnknownVariable(String),
 }
 
-/// One key, for showing to the operator.
+/// One key with its value, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The key, as in `log.format`.
+    /// The key, such as `log.format`.
     pub key: String,
-    /// The value as TOML, as in `"text"`; `"(hidden)"` if it is secret.
+    /// The value as TOML, such as `"text"`; `"(hidden)"` for a secret.
     pub value: String,
-    /// Where the value came from.
+    /// The source of the value.
     pub source: Source,
     /// Whether the value is a secret.
     pub secret: bool,
 }
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The built-in defaults.
@@ -253,66 +253,66 @@ impl fmt::Display for Source {
     }
 }
 
-/// Why there is no configuration. `place` is `config.toml:12`, the name of a variable, or a flag.
+/// An invalid configuration. `place` is a file with a line (`config.toml:12`), the name of a variable, or a flag.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file is missing, is not ours to read, or is not UTF-8.
-    #[error("the configuration file {} cannot be read: {cause}; check its path and permissions", .path.display())]
+    /// The file is missing, not readable, or not UTF-8.
+    #[error("cannot read the configuration file {}: {cause}; check its path and permissions", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system error.
         cause: std::io::Error,
     },
     /// The file is not TOML.
-    #[error("{place}: this is not valid TOML: {message}")]
+    #[error("{place}: invalid TOML: {message}")]
     Syntax {
-        /// Here with the column: `config.toml:12:5`.
+        /// The place, including the column: `config.toml:12:5`.
         place: String,
-        /// What the parser found.
+        /// The message of the parser.
         message: String,
     },
-    /// A key of the file does not exist.
+    /// A key in the file is unknown.
     #[error("{place}: unknown key {key}; {hint}")]
     UnknownKey {
-        /// Where it is.
+        /// The place.
         place: String,
-        /// The key, as in `limits.body_byte`.
+        /// The unknown key, such as `limits.body_byte`.
         key: String,
-        /// What was meant, or where to look.
+        /// A suggestion.
         hint: String,
     },
-    /// A variable looks like one of ours, but stands for no key.
+    /// A variable resembles a key, but is unknown.
     #[error("unknown environment variable {name}; {hint}")]
     UnknownVariable {
-        /// Its name.
+        /// Name of the variable.
         name: String,
-        /// What was meant, or where to look.
+        /// A suggestion.
         hint: String,
     },
-    /// The file of a secret is missing, is not ours to read, or is not UTF-8.
-    #[error("{name}: the file {} cannot be read: {cause}; check its path and permissions", .path.display())]
+    /// The file of a secret is missing, not readable, or not UTF-8.
+    #[error("{name}: cannot read the file {}: {cause}; check its path and permissions", .path.display())]
     UnreadableSecret {
-        /// The variable that names it.
+        /// The variable that names the file.
         name: String,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system error.
         cause: std::io::Error,
     },
     /// A value has the wrong type or form, or is out of range.
     #[error("{place}: {key} is {found}; it must be {allowed}")]
     Invalid {
-        /// Where it is.
+        /// The place.
         place: String,
         /// The key.
         key: String,
-        /// The value as TOML; `"(hidden)"` if it is secret.
+        /// The value as TOML; `"(hidden)"` for a secret.
         found: String,
-        /// What it may be.
+        /// The allowed values.
         allowed: String,
     },
-    /// The built-in defaults do not fit the code: a fault of ours, which the tests exclude.
-    #[error("the built-in defaults are wrong: {0}; please report this")]
+    /// The built-in defaults are invalid. This is a bug; tests rule it out.
+    #[error("the built-in defaults are invalid: {0}; please report this")]
     Defaults(String),
 }

@@ -1,4 +1,4 @@
-//! In which forms a client takes an answer.
+//! Content encodings that a client accepts.
 
 use std::convert::Infallible;
 
@@ -7,7 +7,7 @@ use axum::{
     http::{header, request::Parts},
 };
 
-/// Whether the client takes gzip.
+/// Whether the client accepts gzip.
 #[derive(Debug)]
 pub struct AcceptsGzip(pub bool);
 

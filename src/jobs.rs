@@ -1,4 +1,4 @@
-//! Timers.
+//! Background jobs that run on timers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,18 +18,18 @@ use crate::{
     error::Result,
 };
 
-/// How often what nobody can use any more is removed.
+/// Interval of the cleanup of expired data.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
-/// When it goes on, if it did not get to the end.
+/// Delay until an incomplete cleanup continues.
 const GO_ON: Duration = Duration::from_secs(1);
-/// How often the last change is noted beside the keys.
+/// Interval of recording the id of the last change in the directory of the keys.
 const NOTE_EVERY: Duration = Duration::from_secs(1);
-/// How often those who have fallen silent are missed.
+/// Interval of removing silent clients from presence.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// How often it is looked whose links to the wiki, and which pictures, are due.
+/// Interval of checking which wiki links and images are due for a refresh.
 const DUE_EVERY: Duration = Duration::from_mins(10);
 
-/// Runs until it is dropped.
+/// Runs all jobs until the future is dropped.
 pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images) {
     tokio::join!(
         note_position(gate.clone()),
@@ -39,19 +39,19 @@ pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images) {
     );
 }
 
-/// Tries pictures again that did not come, or came long ago.
+/// Retries failed downloads of images, and refreshes old images.
 async fn keep_pictures_fresh(images: Images) {
     let mut looks = every(DUE_EVERY);
     loop {
         looks.tick().await;
         match images.catch_up().await {
-            Ok(tried) => tracing::debug!(tried, "looked at pictures again"),
-            Err(error) => tracing::warn!(%error, "pictures were not looked at again; it is tried in ten minutes"),
+            Ok(tried) => tracing::debug!(tried, "refreshed images"),
+            Err(error) => tracing::warn!(%error, "cannot refresh images; retrying in ten minutes"),
         }
     }
 }
 
-/// Rounds over links to the wiki: those of several organizations at a time.
+/// Refreshes wiki links, for several organizations in parallel.
 async fn keep_links_fresh(wiki: Wiki) {
     let mut looks = every(DUE_EVERY);
     let mut rounds = JoinSet::new();
@@ -59,7 +59,7 @@ async fn keep_links_fresh(wiki: Wiki) {
         tokio::select! {
             _ = looks.tick() => {}
             () = wiki.wanted() => {}
-            // Another of the same organization may have waited for its end.
+            // Another round for the same organization may have waited for this one.
             Some(_) = rounds.join_next() => {}
         }
         match wiki.due().await {
@@ -69,7 +69,7 @@ async fn keep_links_fresh(wiki: Wiki) {
                     rounds.spawn(async move { wiki.round(&organization).await });
                 }
             }
-            Err(error) => tracing::warn!(%error, "it was not found out whose links to the wiki are due"),
+            Err(error) => tracing::warn!(%error, "cannot determine which wiki links are due for a refresh"),
         }
     }
 }
@@ -79,7 +79,7 @@ async fn note_position(gate: Gate) {
     loop {
         notes.tick().await;
         if let Err(error) = gate.note_position().await {
-            tracing::debug!(%error, "the last change was not noted beside the keys; trying again in a second");
+            tracing::debug!(%error, "cannot record the last change in the directory of the keys; retrying in a second");
         }
     }
 }
@@ -90,12 +90,12 @@ async fn keep_house(gate: Gate, live: Arc<Live>) {
         tokio::select! {
             _ = sweeps.tick() => match sweep(&gate).await {
                 Ok(removed) => {
-                    tracing::debug!(?removed, "swept");
+                    tracing::debug!(?removed, "cleaned up expired data");
                     if removed.is_not_all() {
                         sweeps.reset_after(GO_ON);
                     }
                 }
-                Err(error) => tracing::warn!(%error, "sweeping failed; it is tried again in an hour"),
+                Err(error) => tracing::warn!(%error, "cleanup failed; retrying in an hour"),
             },
             _ = looks.tick() => live.miss_the_silent(gate.now()),
         }
@@ -108,7 +108,7 @@ fn every(period: Duration) -> Interval {
     timer
 }
 
-/// One sweep.
+/// One pass of the cleanup.
 pub async fn sweep(gate: &Gate) -> Result<upkeep::Removed> {
     gate.system(Via::Job, upkeep::sweep).await
 }

@@ -1,7 +1,7 @@
 //! Blocking thread pools with fair, bounded queues.
 //!
-//! The asynchronous threads never wait for a disk or a password hash. Measured: for point reads, threads of their own
-//! are about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones quick.
+//! Asynchronous threads never wait for a disk or a password hash. Measured: for point reads, dedicated threads are
+//! about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones fast.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -19,9 +19,9 @@ use crate::{
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Jobs that may wait for a pool in all; further ones are refused with [`Error::Busy`].
+/// Maximum number of waiting jobs of a pool. Further ones are rejected with [`Error::Busy`].
 const WAITING: usize = 2_048;
-/// Jobs of one user that may wait for a pool; further ones are refused with [`Error::TooManyRequests`].
+/// Maximum number of waiting jobs of one user. Further ones are rejected with [`Error::TooManyRequests`].
 const WAITING_PER_KEY: usize = 256;
 
 /// A fixed number of threads that take jobs from one fair queue. Clones share it; the threads end with the last clone.
@@ -38,12 +38,12 @@ impl Drop for Handle {
 }
 
 impl Lane {
-    /// Starts `threads` threads called `name`. Join the handles after the last clone is dropped.
+    /// Starts `threads` threads named `name`. Join the handles after the last clone is dropped.
     pub fn start(name: &str, threads: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
         Self::start_shared(name, threads, usize::MAX)
     }
 
-    /// The same, of which one user occupies at most `per_key` threads at a time.
+    /// Like [`Lane::start`], but one user can occupy at most `per_key` threads at a time.
     pub fn start_shared(name: &str, threads: usize, per_key: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
         let limits = Limits { waiting: WAITING, waiting_per_key: WAITING_PER_KEY, running_per_key: per_key.max(1) };
         let queue = Arc::new(FairQueue::<Job>::new(limits));
@@ -63,13 +63,13 @@ impl Lane {
         Ok((lane, handles))
     }
 
-    /// Runs `work` on one of the threads, in the turn of the surrounding [`schedule::scope`]. A panic in it is an internal
-    /// error for this caller and harms no other.
+    /// Runs `work` on one of the threads, in the queue of the current [`schedule::scope`]. A panic in it is an internal
+    /// error for this caller and does not affect others.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
-    /// Runs `work` on one of the threads, in the turn of `key`. `cancel` says stop when the caller stops waiting.
+    /// Runs `work` on one of the threads, in the queue of `key`. `cancel` is set when the caller drops the future.
     pub async fn run_for<T: Send + 'static>(
         &self,
         key: Key,
@@ -79,7 +79,7 @@ impl Lane {
         let (reply, answer) = oneshot::channel();
         let _guard = cancel.on_drop();
         let job: Job = Box::new(move || {
-            // The caller may have gone while the job waited.
+            // The caller may have stopped waiting while the job was queued.
             let result = match cancel.check() {
                 Ok(()) => {
                     catch_unwind(AssertUnwindSafe(|| work(&cancel))).unwrap_or_else(|panic| Err(panicked(&*panic)))
@@ -93,7 +93,7 @@ impl Lane {
     }
 }
 
-/// What a caught panic means to the caller.
+/// The error for a caught panic.
 pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Error {
     let text = panic
         .downcast_ref::<&str>()

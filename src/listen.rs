@@ -1,7 +1,7 @@
-//! The accept loop: who may connect, and how long they may keep us waiting.
+//! The accept loop, with connection limits and timeouts.
 //!
-//! The framework's own loop never lets a slow client go: half a header, silence, a body that stalls and a reader that
-//! does not read each hold a connection for ever. Here each of them has a deadline.
+//! The framework's own loop has no timeouts: an incomplete header, an idle connection, a stalled body and a client that
+//! does not read the response each occupy a connection forever. Here each of them has a deadline.
 
 mod seats;
 
@@ -46,29 +46,29 @@ use tower::ServiceExt;
 pub use self::seats::Limits;
 use self::seats::{Busy, Seat, Seats};
 
-/// Longest head of a request, in bytes; a longer one is answered 431.
+/// Maximum size of a request head in bytes. Larger heads are rejected with 431.
 const HEAD_BYTES: usize = 64 << 10;
-/// How long to wait when the machine has no more file descriptors.
+/// Delay after an accept error such as a lack of file descriptors.
 const BREATH: Duration = Duration::from_millis(500);
 
-/// Longest time until the first byte of a new connection.
+/// Timeout for the first byte of a new connection.
 const FIRST_BYTE: Duration = Duration::from_secs(5);
 
-/// What clients may take.
+/// Limits and timeouts of connections.
 #[derive(Debug, Clone)]
 pub struct Manners {
-    /// Connections at a time, of all and of one address.
+    /// Maximum number of connections, in total and per address.
     pub limits: Limits,
-    /// How long a client may let us wait: for a request and its head, and for taking what it is sent. For the parts of a
-    /// body see `rest`.
+    /// Timeout for the next request and its head, and for reading the response. `bodies` has the timeout for request
+    /// bodies.
     pub patience: Duration,
 }
 
-/// Serves until `stop` is ready, then lets what is under way end.
+/// Serves until `stop` is ready, then waits for requests in progress.
 pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop: impl Future<Output = ()>) {
     let seats = Seats::new(manners.limits);
     let graceful = GracefulShutdown::new();
-    // A connection that has sent nothing has nothing to end.
+    // Connections that have not sent anything are closed immediately when the server stops.
     let (stopping, stopped) = watch::channel(());
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -81,7 +81,7 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
             next = next => next,
         };
         match accepted {
-            // Closed at once: its address has too many.
+            // Closed immediately: its address has too many connections.
             Ok((None, ..)) => {}
             Ok((Some(seat), stream, address)) => {
                 let client = Client { stream, address, seat: Arc::new(seat), patience: manners.patience };
@@ -113,7 +113,7 @@ impl Client {
         if !begins {
             return;
         }
-        // Answers are written whole; waiting for more to send with them only delays them.
+        // Responses are written completely, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(patience));
@@ -123,23 +123,24 @@ impl Client {
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            // From the moment we wait for a request until its head is whole: first byte, head, and idleness between two.
+            // Covers the time from waiting for a request to the end of its head, including idle time between two
+            // requests.
             .header_read_timeout(patience)
             .max_header_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(Box::pin(stream)), service);
         tokio::select! {
             ended = watcher.watch(connection) => {
                 if let Err(error) = ended {
-                    tracing::debug!(%address, %error, "a connection ended early");
+                    tracing::debug!(%address, %error, "connection ended early");
                 }
             }
-            () = seat.evicted() => tracing::debug!(%address, "an idle connection was closed to make room"),
+            () = seat.evicted() => tracing::debug!(%address, "closed an idle connection to accept another one"),
         }
     }
 }
 
-/// Has a request answered. An answer that did not wait for the whole of the body ends the connection, and says so: a client
-/// that does not know would send its next request to nobody (RFC 9112, 9.3).
+/// Processes a request. If the response is sent before the whole body was read, the connection ends, and `Connection:
+/// close` says so; otherwise the client would send its next request on a closed connection (RFC 9112, 9.3).
 async fn answer(
     router: Router,
     mut request: Request<Incoming>,
@@ -160,7 +161,7 @@ async fn answer(
     Ok(response.map(|body| Body::new(Answered { body, _busy: busy })))
 }
 
-/// The body of an answer: until it is sent, the connection is not idle.
+/// A response body. The connection is not idle until it is sent.
 struct Answered {
     body: Body,
     _busy: Busy,
@@ -186,7 +187,7 @@ impl hyper::body::Body for Answered {
     }
 }
 
-/// A body of which it is known whether it was read to its end.
+/// A request body that records whether it was read to the end.
 struct Watched {
     body: Incoming,
     is_read: Arc<AtomicBool>,
@@ -216,7 +217,7 @@ impl hyper::body::Body for Watched {
     }
 }
 
-/// Accepting failed. What is one client's fault is over already; a lack of means takes a while to pass.
+/// Handles an accept error. Errors of a single client need no delay; a lack of resources takes time to pass.
 async fn rest_after(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {

@@ -1,7 +1,7 @@
-//! The log writer: lines go to a thread of their own, so that a request never waits for standard error.
+//! The log writer. A separate thread writes log lines, so that requests never wait for standard error.
 //!
-//! A pipe that nobody reads, a stalled collector or a stopped terminal blocks who writes to it. Here it blocks one thread;
-//! lines that do not fit into its queue are dropped and counted.
+//! A full pipe, a stalled collector or a stopped terminal blocks writers to standard error. Here it blocks only this
+//! thread; lines that do not fit into its queue are dropped and counted.
 
 use std::{
     io::{self, Write},
@@ -14,19 +14,19 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// Lines that may wait.
+/// Maximum number of queued lines.
 const LINES: usize = 4_096;
-/// Longest line that is kept whole, in bytes.
+/// Maximum length of a line in bytes. Longer lines are truncated.
 const LINE: usize = 16 << 10;
 
 #[derive(Debug)]
 enum Entry {
     Line(Vec<u8>),
-    /// All lines before it are to be written; the sender is told.
+    /// Signals the sender when all previous lines are written.
     Flush(Sender<()>),
 }
 
-/// Writes lines without waiting. Clones share the queue.
+/// A writer that never blocks. Clones share the queue.
 #[derive(Debug, Clone)]
 pub struct LogWriter {
     queue: Sender<Entry>,
@@ -34,7 +34,7 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Starts the thread that writes to `sink`.
+    /// Starts a thread that writes to `sink`.
     pub fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
         let (queue, entries) = bounded(LINES);
         let dropped = Arc::new(AtomicU64::new(0));
@@ -43,7 +43,7 @@ impl LogWriter {
         Ok(Self { queue, dropped })
     }
 
-    /// Waits until what was logged is written, at most for `patience`.
+    /// Waits until all queued lines are written, at most for `patience`.
     pub fn finish(&self, patience: Duration) {
         let (done, written) = bounded(1);
         if self.queue.send_timeout(Entry::Flush(done), patience).is_ok() {
@@ -66,7 +66,8 @@ impl Write for LogWriter {
     }
 }
 
-/// Errors of the sink are ignored: the log is where they would be reported.
+/// Writes entries until all senders are dropped. Errors of the sink are ignored because there is no other place to
+/// report them.
 fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU64) {
     for entry in entries {
         match entry {
@@ -76,7 +77,7 @@ fn write_all(mut sink: impl Write, entries: &Receiver<Entry>, dropped: &AtomicU6
         match dropped.swap(0, Ordering::Relaxed) {
             0 => {}
             lines => {
-                let text = "lines of the log were dropped: standard error was not read";
+                let text = "log lines were dropped because standard error was blocked";
                 drop(writeln!(sink, "planroom: {lines} {text}"));
             }
         }
@@ -89,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    /// A sink that is blocked until the sender of the first half is gone.
+    /// A sink that blocks until the sender for the first field is dropped.
     struct Stuck(mpsc::Receiver<()>, mpsc::Sender<String>);
 
     impl Write for Stuck {
@@ -115,7 +116,7 @@ mod tests {
         log.finish(Duration::from_mins(1));
         let told = lines.try_iter().collect::<String>();
         assert!(told.starts_with("0\n"));
-        let after = "lines of the log were dropped: standard error was not read";
+        let after = "log lines were dropped because standard error was blocked";
         assert!(told.contains(after), "{}", told.lines().last().unwrap());
         let numbers = told.lines().filter(|line| line.parse::<usize>().is_ok()).count();
         assert!((LINES..=LINES + 1).contains(&numbers), "{numbers}");

@@ -1,9 +1,9 @@
-//! What the machine, or the container, gives this process: memory and file descriptors.
+//! Resource limits of the machine or container: memory and file descriptors.
 
 use std::{fs, path::Path};
 
-/// The memory limit in bytes: of the control group that this process runs in or of one above it, else all memory.
-/// `None` where neither can be read.
+/// The memory limit in bytes: that of the process's control group or a parent group, otherwise the total memory.
+/// `None` if neither can be read.
 pub fn memory_limit() -> Option<u64> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let limit = group_limit(Path::new("/sys/fs/cgroup"), &own);
@@ -11,12 +11,12 @@ pub fn memory_limit() -> Option<u64> {
     [limit, all].into_iter().flatten().min()
 }
 
-/// How many files and connections this process may have open at a time; `None`: no limit.
+/// Maximum number of open files and connections of this process. `None` without a limit.
 pub fn open_file_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
-/// The least limit on the way from the root of the groups to the own one, in version 2 and version 1 of control groups.
+/// The lowest limit on the path from the root group to the process's group, for cgroup v2 and v1.
 fn group_limit(root: &Path, own: &str) -> Option<u64> {
     let limits = own.lines().flat_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -27,11 +27,11 @@ fn group_limit(root: &Path, own: &str) -> Option<u64> {
             _ => return Vec::new(),
         };
         let own = base.join(path.trim_start_matches('/'));
-        // In a container the path may be that of the host; then the root of what is mounted is the own group.
+        // In a container the path may be that of the host. In this case the root of the mount is the process's group.
         let groups = own.ancestors().take_while(|group| group.starts_with(&base)).chain([base.as_path()]);
         groups.filter_map(|group| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok()).collect()
     });
-    // Version 1 writes "no limit" as a number close to the largest.
+    // cgroup v1 represents "no limit" as a number close to the maximum.
     limits.filter(|limit: &u64| *limit < 1 << 60).min()
 }
 

@@ -1,14 +1,14 @@
-//! The `planroom` executable: parse the command line, run, print the error.
+//! The `planroom` executable: parses the command line, runs the command, prints its error.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-// It gives memory back to the system after a large request; the system's own keeps it.
+// Unlike the system allocator, it returns memory to the system after a large request.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[expect(clippy::print_stderr, reason = "this is where a command's failure is told")]
+#[expect(clippy::print_stderr, reason = "prints the error of a command")]
 fn main() -> ExitCode {
     match planroom::cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,

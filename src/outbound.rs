@@ -1,11 +1,12 @@
-//! The one way out: requests that this server makes of others, guarded.
+//! The HTTP client for all outgoing requests, protected against server-side request forgery.
 //!
-//! Over https alone, but for base URLs that the operator has configured; no redirect is followed; connecting, the whole
-//! exchange and the size of the answer have limits; and a name that leads to this machine, its network or a cloud's
-//! metadata is not asked, whatever it resolved to a moment ago: what is checked is the address that is connected to. No
-//! proxy is taken from the environment, for behind one that could not be said.
+//! It uses https only, except for base URLs that the operator has configured. It does not follow redirects. The time to
+//! connect, the total time and the size of the response are limited. Hosts that resolve to this machine, private
+//! networks or cloud metadata services are rejected; the check applies to the address of the actual connection, so a
+//! change in DNS cannot bypass it. Proxies from the environment are ignored, because the check would not be possible
+//! behind a proxy.
 //!
-//! It blocks: call it on a lane, never on an asynchronous thread.
+//! Calls block: run them on a blocking thread pool, never on an asynchronous thread.
 
 mod addresses;
 #[cfg(test)]
@@ -30,90 +31,90 @@ use ureq::{
 };
 use url::Url;
 
-/// Longest time to be connected, in all that this takes.
+/// Timeout for connecting, including name resolution and TLS.
 const CONNECT: Duration = Duration::from_secs(3);
-/// Largest head of an answer, in bytes.
+/// Maximum size of a response head in bytes.
 const HEAD: usize = 64 << 10;
 
-/// What the operator decides about requests to others.
+/// Rules for outgoing requests, from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether addresses of this machine and of private networks may be asked.
+    /// Whether loopback and private addresses are allowed.
     pub allow_private: bool,
-    /// Base URLs that were configured. What begins with one of these may be plain http; whether its address may be a
-    /// private one is for `allow_private` to say.
+    /// Configured base URLs. URLs below these can be plain http. Whether private addresses are allowed depends on
+    /// `allow_private` only.
     pub trusted: Vec<Url>,
 }
 
-/// A client for requests to others. Clones share connections.
+/// A client for outgoing requests. Clones share connections.
 #[derive(Debug, Clone)]
 pub struct Outbound {
     agent: Agent,
     rules: Arc<Rules>,
 }
 
-/// How a request is made.
+/// HTTP method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// To read.
+    /// `GET`.
     Get,
-    /// To have something done.
+    /// `POST`.
     Post,
 }
 
-/// What is asked of others.
+/// An outgoing request.
 #[derive(Debug)]
 pub struct Asked<'a> {
-    /// How.
+    /// Method.
     pub method: Method,
-    /// Of whom.
+    /// URL.
     pub url: &'a Url,
-    /// Headers, by name.
+    /// Names and values of headers.
     pub headers: &'a [(&'a str, &'a str)],
-    /// The body; none to send none.
+    /// Body, if any.
     pub body: Option<&'a [u8]>,
-    /// When it is given up.
+    /// Deadline for the complete response.
     pub deadline: Instant,
-    /// Largest body that is read, in bytes.
+    /// Maximum size of the response body in bytes.
     pub largest: u64,
 }
 
-/// What came back, whatever its status.
+/// A response with any status.
 #[derive(Debug)]
 pub struct Answer {
-    /// Status of HTTP.
+    /// HTTP status.
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
-    /// The body, whole.
+    /// The complete body.
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// A header's value, when it is text.
+    /// The value of a header, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// The rules do not allow the request. It was not made.
+    /// The rules do not allow the request. It was not sent.
     #[error("{0}")]
     Refused(String),
-    /// It took too long.
-    #[error("no answer came in time")]
+    /// The deadline has passed.
+    #[error("no response in time")]
     TimedOut,
-    /// The answer is larger than was wanted.
-    #[error("the answer has more than {0} bytes")]
+    /// The response body is larger than the maximum.
+    #[error("the response is larger than {0} bytes")]
     TooLarge(u64),
-    /// It could not be sent, or what came back is not HTTP.
+    /// Sending failed, or the response is not valid HTTP.
     #[error("{0}")]
     Failed(String),
 }
 
-/// How connections are encrypted: by the library that signs sessions too, against Mozilla's list of authorities.
+/// The TLS configuration: the same cryptography library as for sessions, and Mozilla's list of CAs.
 pub fn tls() -> TlsConfig {
     tls_by(RootCerts::WebPki)
 }
@@ -124,17 +125,17 @@ fn tls_by(authorities: RootCerts) -> TlsConfig {
 }
 
 impl Outbound {
-    /// A client that keeps to `rules`.
+    /// A client with these `rules`.
     pub fn new(rules: Rules) -> Self {
         Self::resolving(rules, DefaultResolver::default())
     }
 
-    /// The same, for servers that these authorities vouch for, and no others.
+    /// A client that trusts only these CAs.
     pub fn trusting(rules: Rules, authorities: Vec<Certificate<'static>>) -> Self {
         Self::with(rules, DefaultResolver::default(), tls_by(RootCerts::Specific(Arc::new(authorities))))
     }
 
-    /// The same, with another way from names to addresses.
+    /// A client with another resolver.
     fn resolving(rules: Rules, names: impl Resolver) -> Self {
         Self::with(rules, names, tls())
     }
@@ -154,7 +155,7 @@ impl Outbound {
         Self { agent: Agent::with_parts(config, DefaultConnector::default(), guarded), rules: Arc::new(rules) }
     }
 
-    /// Makes a request. A redirect is an answer like any other.
+    /// Sends a request. Redirects are returned like any other response.
     pub fn ask(&self, asked: &Asked<'_>) -> Result<Answer, Problem> {
         self.check(asked.url)?;
         let left = asked.deadline.saturating_duration_since(Instant::now());
@@ -168,14 +169,14 @@ impl Outbound {
         for (name, value) in asked.headers {
             request = request.header(*name, *value);
         }
-        let wrong = |error: ureq::http::Error| Problem::Refused(format!("the request cannot be written: {error}"));
+        let wrong = |error: ureq::http::Error| Problem::Refused(format!("invalid request: {error}"));
         let answer = match asked.body {
             Some(body) => self.run(request.body(body).map_err(wrong)?, left),
             None => self.run(request.body(()).map_err(wrong)?, left),
         };
         let (parts, body) = answer.map_err(problem)?.into_parts();
         let mut bytes = Vec::new();
-        // What gzip makes of it counts, not what was sent.
+        // The limit applies to the decompressed body.
         body.into_reader().take(asked.largest + 1).read_to_end(&mut bytes).map_err(|error| {
             match error.downcast::<ureq::Error>() {
                 Ok(error) => problem(error),
@@ -196,45 +197,45 @@ impl Outbound {
         self.agent.run(self.agent.configure_request(request).timeout_global(Some(left)).build())
     }
 
-    /// What can be said of an address before its name is looked up.
+    /// Checks a URL before its host is resolved.
     fn check(&self, url: &Url) -> Result<(), Problem> {
         let trusted = || self.rules.trusted.iter().any(|base| begins_with(url, base));
         match url.scheme() {
             "https" => {}
             "http" if trusted() => {}
-            other => return Err(Problem::Refused(format!("`{other}` is not https"))),
+            other => return Err(Problem::Refused(format!("the URL must be https, not `{other}`"))),
         }
         if url.host().is_none() || !url.username().is_empty() || url.password().is_some() {
-            return Err(Problem::Refused("the address has no host, or a name before it".into()));
+            return Err(Problem::Refused("the URL must have a host and no user name".into()));
         }
         Ok(())
     }
 }
 
-/// Whether an address is `base` or below it, however the server there reads it.
+/// Whether a URL is `base` or below it under every interpretation by the server.
 pub fn begins_with(url: &Url, base: &Url) -> bool {
     let below = base.path().strip_suffix('/').unwrap_or(base.path());
     let Some(rest) = url.path().strip_prefix(below).filter(|_| url.origin() == base.origin()) else { return false };
     (rest.is_empty() || rest.starts_with('/')) && !is_ambiguous(rest)
 }
 
-/// Whether a server could read a path otherwise than it is written. Some decode separators and dots before they look for
-/// `..`, and some cut segments at a semicolon: `..%2f` and `..;` leave the folder there.
+/// Whether a server could interpret a path differently. Some servers decode separators and dots before they resolve
+/// `..`, and some cut segments at a semicolon: there, `..%2f` and `..;` lead to the parent folder.
 fn is_ambiguous(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     ["%2f", "%5c", "%2e", "%3b", "%25", ";", "\\"].iter().any(|part| path.contains(part))
 }
 
-/// Looks names up, and keeps what may be connected to.
+/// A resolver that returns only allowed addresses.
 #[derive(Debug)]
 struct Guarded<R> {
     names: R,
     allow_private: bool,
 }
 
-/// How a refusal travels through the client, which knows no such thing.
-const PRIVATE: &str = "it is an address of this machine or of a private network, which are not asked unless [outbound] of \
-                       the configuration says so: `allow_private`, or for pictures `picture_urls`";
+/// The message for a blocked address.
+const PRIVATE: &str = "loopback and private network addresses are blocked; allow them in the configuration with \
+                       `allow_private`, or for images with `picture_urls`, in [outbound]";
 
 impl<R: Resolver> Resolver for Guarded<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {

@@ -1,8 +1,8 @@
 //! Fair scheduling: one bounded queue per user, served in turn.
 //!
-//! Every pool of threads and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who
-//! asked, or the client's address while nobody has signed in. Keys with waiting jobs are served round robin, those with
-//! the fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
+//! Every thread pool and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who sent
+//! the request, or the client's address before sign-in. Keys with waiting jobs are served round robin, those with the
+//! fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -12,21 +12,22 @@ use std::{
 
 use crate::error::Error;
 
-/// Whose turn a job takes.
+/// The owner of a job, whose queue it waits in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// The server itself: timers and the operator.
+    /// The server itself: background jobs and the command line.
     System,
-    /// A signed-in user, whatever the credential.
+    /// A signed-in user, with any credential.
     User(i64),
     /// A client without a credential. Use [`Key::address`], which joins the addresses of one IPv6 network.
     Address(IpAddr),
-    /// An organization, for limits that its members share.
+    /// An organization, for limits shared by its members.
     Organization(String),
 }
 
 impl Key {
-    /// The key of a client without a credential. All addresses of one /64 share it: one host commonly has a whole /64.
+    /// The key of a client without a credential. All addresses of one /64 share it because a host usually has a whole
+    /// /64.
     pub fn address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
@@ -39,33 +40,33 @@ tokio::task_local! {
     static CURRENT: Key;
 }
 
-/// Runs `work` as `key`: the jobs that it schedules without naming a key take this key's turns.
+/// Runs `work` with `key` as the default for the jobs that it schedules.
 pub async fn scope<F: Future>(key: Key, work: F) -> F::Output {
     CURRENT.scope(key, work).await
 }
 
-/// The key of the surrounding [`scope`]; [`Key::System`] outside of any.
+/// The key of the current [`scope`]; [`Key::System`] outside of a scope.
 pub fn current() -> Key {
     CURRENT.try_with(Clone::clone).unwrap_or(Key::System)
 }
 
-/// How much a queue takes.
+/// The limits of a queue.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Jobs that may wait in all; half of them only for keys that have none waiting.
+    /// Maximum number of waiting jobs; half of the places are reserved for keys without waiting jobs.
     pub waiting: usize,
-    /// Jobs of one key that may wait. Does not apply to [`Key::System`].
+    /// Maximum number of waiting jobs of one key. Does not apply to [`Key::System`].
     pub waiting_per_key: usize,
-    /// Jobs of one key that may run at a time.
+    /// Maximum number of running jobs of one key.
     pub running_per_key: usize,
 }
 
-/// Why a job was not queued.
+/// Why a job was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// Too many jobs of this key are waiting.
     KeyFull,
-    /// Too many jobs are waiting in all.
+    /// Too many jobs are waiting in total.
     Full,
     /// The queue is closed: the server is stopping.
     Closed,
@@ -81,7 +82,7 @@ impl From<Refused> for Error {
     }
 }
 
-/// A bounded queue that is fair between keys. Share it in an [`std::sync::Arc`].
+/// A bounded queue that is fair between keys. Share it with an [`std::sync::Arc`].
 pub struct FairQueue<T> {
     limits: Limits,
     state: Mutex<State<T>>,
@@ -96,7 +97,7 @@ impl<T> std::fmt::Debug for FairQueue<T> {
 
 struct State<T> {
     keys: HashMap<Key, PerKey<T>>,
-    /// Keys with waiting jobs, in the order of their turns.
+    /// Keys with waiting jobs, in order of their turns.
     turns: VecDeque<Key>,
     waiting: usize,
     /// Threads that wait for a job.
@@ -116,14 +117,14 @@ impl<T> FairQueue<T> {
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Adds a job to the end of its key's queue.
+    /// Adds a job to the end of the queue of its key.
     pub fn push(&self, key: Key, job: T) -> Result<(), Refused> {
         let mut state = self.state();
         if state.closed {
             return Err(Refused::Closed);
         }
         let of_key = state.keys.get(&key).map_or(0, |of_key| of_key.jobs.len());
-        // Half of the room is for those who have nothing waiting: a few users cannot fill the queue for all others.
+        // Half of the places are reserved for keys without waiting jobs, so that a few users cannot fill the queue.
         let most = if of_key == 0 { self.limits.waiting } else { self.limits.waiting / 2 };
         if state.waiting >= most {
             return Err(Refused::Full);
@@ -145,8 +146,8 @@ impl<T> FairQueue<T> {
         Ok(())
     }
 
-    /// Waits for the next job. Call [`FairQueue::done`] with its key when it has run. None once the queue is closed and
-    /// every job that was waiting has been taken.
+    /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. None when the queue is closed
+    /// and empty.
     pub fn pop(&self) -> Option<(Key, T)> {
         let mut state = self.state();
         loop {
@@ -162,13 +163,13 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Takes the next job without waiting, if there is one and `accept` agrees. Call [`FairQueue::done`] with its key when
-    /// it has run.
+    /// Takes the next job without waiting, if there is one and `accept` returns true for it. Call [`FairQueue::done`]
+    /// with its key after running it.
     pub fn pop_if(&self, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
         self.state().take(self.limits.running_per_key, accept)
     }
 
-    /// Notes that a job of `key` has run.
+    /// Records that a job of `key` has finished.
     pub fn done(&self, key: &Key) {
         let mut state = self.state();
         let Some(of_key) = state.keys.get_mut(key) else { return };
@@ -176,33 +177,33 @@ impl<T> FairQueue<T> {
         if of_key.running == 0 && of_key.jobs.is_empty() {
             state.keys.remove(key);
         }
-        // Threads that wait for the end of a closed queue look again.
+        // Wakes threads that wait for the end of a closed queue.
         if state.closed {
             drop(state);
             self.changed.notify_all();
         }
     }
 
-    /// Takes no more jobs. Those that wait still run.
+    /// Rejects new jobs. Waiting jobs still run.
     pub fn close(&self) {
         self.state().closed = true;
         self.changed.notify_all();
     }
 
-    /// How many jobs wait.
+    /// Number of waiting jobs.
     pub fn waiting(&self) -> usize {
         self.state().waiting
     }
 
     fn state(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing in here panics half-way through a change.
+        // No code in this module panics in the middle of a change, so the state is consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T> State<T> {
-    /// Takes the next job: of the keys that may run one more, the one with the fewest running jobs, and among those the
-    /// one whose turn it is.
+    /// Takes the next job: among the keys below their running limit, those with the fewest running jobs, and among
+    /// these the key whose turn is next.
     fn take(&mut self, running_per_key: usize, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
         let mut best: Option<(usize, usize)> = None;
         for (turn, key) in self.turns.iter().enumerate() {
@@ -278,7 +279,7 @@ mod tests {
         assert_eq!([next(&queue), next(&queue)], [Some("a1"), Some("a2")], "a lone user may use every thread");
         queue.push(BOB, "b1").unwrap();
         queue.push(BOB, "b2").unwrap();
-        assert_eq!([next(&queue), next(&queue)], [Some("b1"), Some("b2")], "of Ann two jobs are running");
+        assert_eq!([next(&queue), next(&queue)], [Some("b1"), Some("b2")], "two jobs of Ann are running");
     }
 
     #[test]
@@ -295,7 +296,11 @@ mod tests {
         assert_eq!(queue.push(ANN, "a3"), Err(Refused::KeyFull));
         assert_eq!(queue.push(Key::System, "s1"), Ok(()));
         assert_eq!(queue.push(BOB, "b1"), Ok(()));
-        assert_eq!(queue.push(BOB, "b2"), Err(Refused::Full), "half is for those who have nothing waiting");
+        assert_eq!(
+            queue.push(BOB, "b2"),
+            Err(Refused::Full),
+            "half of the places are reserved for keys without waiting jobs"
+        );
         for user in 3..7 {
             assert_eq!(queue.push(Key::User(user), "1"), Ok(()));
         }

@@ -1,21 +1,21 @@
-//! A text that is never shown: a token, or the secret of a client.
+//! A secret string, such as a token or a client secret, that is never displayed.
 
 use std::fmt;
 
 use serde::Deserialize;
 
-/// A secret. It is written nowhere by accident.
+/// A secret string. Its `Debug` output does not contain it.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes one into custody.
+    /// Wraps a secret.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text, for whom it is meant for and for sealing.
+    /// The secret itself, to send it to its recipient or to encrypt it.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,5 +1,4 @@
-//! Pages for people: the web client, embedded as it was built, and the API's documentation. Nothing is loaded from
-//! elsewhere.
+//! Serves the embedded web client and the API documentation. Pages load nothing from other hosts.
 
 use std::io::Read;
 
@@ -18,14 +17,14 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::{auth::keys, encoding::AcceptsGzip};
 
-/// The built client: `index.html` as it is, everything else that gets smaller by it packed as `….gz`. A debug build reads
-/// the folder as it runs.
+/// The built web client: `index.html`, and all other files, compressed as `….gz` if that makes them smaller. Debug
+/// builds read the directory at run time.
 #[derive(Embed)]
 #[folder = "assets/dist"]
 #[allow_missing = true]
 struct Client;
 
-/// Addresses of screens; what is at each, the client decides.
+/// Paths of screens, which the web client routes.
 const SCREENS: &[&str] = &[
     "/",
     "/setup",
@@ -39,22 +38,22 @@ const SCREENS: &[&str] = &[
     "/admin/{*rest}",
     "/o/{*rest}",
 ];
-/// What stands in the page where its nonce goes.
+/// Placeholder for the nonce in the page.
 const NONCE: &str = "{{nonce}}";
-/// Where nobody looks for a page.
+/// Prefixes of paths without pages.
 const FOR_PROGRAMS: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/mcp"];
-/// Names of files below this folder have a hash of the contents in them.
+/// Directory of files whose names contain a hash of their contents.
 const HASHED: &str = "assets/";
-/// What is shown by a binary that was built without the client.
-const NOT_BUILT: &str =
-    "This binary was built without the web client. `make build` builds both. The API is documented at /docs.\n";
-/// Swagger UI sets styles inline and draws icons from data URLs.
+/// The page of a binary that was built without the web client.
+const NOT_BUILT: &str = "This binary was built without the web client. Run `make build` \
+     to build both. The API documentation is at /docs.\n";
+/// Content security policy of the API documentation: Swagger UI uses inline styles and icons in data URLs.
 const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
                     img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
-/// The pages.
+/// The routes of all pages.
 pub fn router() -> Router {
-    // Without the validator's badge and the field for other documents, which are other hosts' affairs.
+    // Without the validator badge and the field for other documents, which would contact other hosts.
     let config = Config::from("/openapi.json").validator_url("none").use_base_layout().try_it_out_enabled(true);
     let docs = SwaggerUi::new("/docs").config(config);
     let docs_policy = HeaderValue::from_static(DOCS);
@@ -71,8 +70,7 @@ pub fn router() -> Router {
         .fallback(lost)
 }
 
-/// What is said at an address that leads nowhere: to somebody who looks, the client's own page says so; to programs the
-/// API does, in its way.
+/// Responds to unknown paths: browsers receive the web client, which shows the error; API clients receive an API error.
 async fn lost(uri: Uri, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_page = !FOR_PROGRAMS.iter().any(|path| uri.path().starts_with(path));
@@ -82,7 +80,7 @@ async fn lost(uri: Uri, headers: HeaderMap) -> Response {
     (StatusCode::NOT_FOUND, screen().await).into_response()
 }
 
-/// The page of every screen, with a nonce that is good for this answer alone.
+/// The page for all screens, with a nonce for this response.
 async fn screen() -> Response {
     let nonce = BASE64_STANDARD.encode(keys::random::<16>());
     let policy = policy(&nonce);
@@ -94,7 +92,7 @@ async fn screen() -> Response {
     (policy, headers, html).into_response()
 }
 
-/// What our own pages may load: their own files, and styles that carry the nonce.
+/// Content security policy of the web client: only its own files, and styles with the nonce.
 fn policy(nonce: &str) -> [(header::HeaderName, String); 1] {
     let text = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; \
@@ -103,7 +101,7 @@ fn policy(nonce: &str) -> [(header::HeaderName, String); 1] {
     [(header::CONTENT_SECURITY_POLICY, text)]
 }
 
-/// A file of the client, packed if the caller takes it so.
+/// A file of the web client, compressed if the caller accepts gzip.
 fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
     let kept = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut headers = HeaderMap::new();
@@ -113,7 +111,7 @@ fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
     );
-    // A debug build reads from the disk, where such a name would lead out of the folder of files.
+    // Debug builds read from the disk, where such a path would lead out of the directory.
     if path.contains("..") {
         return StatusCode::NOT_FOUND.into_response();
     }
@@ -135,7 +133,7 @@ fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
     }
 }
 
-/// Of the few kinds of files that the client has.
+/// Content types of the files of the web client.
 fn content_type(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",

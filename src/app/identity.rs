@@ -1,4 +1,4 @@
-//! An identity provider outside, as the configuration has it.
+//! Creates the client for the identity provider from the configuration.
 
 use std::{io, path::Path};
 
@@ -15,12 +15,12 @@ use crate::{
     outbound::{Outbound, Rules},
 };
 
-/// Where browsers come back to from the provider.
+/// Path of the redirect URI.
 const CALLBACK: &str = "/api/auth/oidc/callback";
-/// Where they come back to when they have signed out there.
+/// Path of the post-logout redirect URI.
 const SIGNED_OUT: &str = "/sign-in";
 
-/// What is done with those whom it knows.
+/// The rules for linking and memberships of the provider's users.
 pub(super) fn external(oidc: &Oidc) -> Option<External> {
     let host = Url::parse(&oidc.issuer).ok().and_then(|issuer| issuer.host_str().map(str::to_owned));
     oidc.is_on().then(|| External {
@@ -35,9 +35,9 @@ pub(super) fn external(oidc: &Oidc) -> Option<External> {
     })
 }
 
-/// What asks it.
+/// The client for the provider.
 pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) -> io::Result<Option<Provider>> {
-    // The configuration has looked at what is in it.
+    // The configuration has validated the issuer.
     let Some(mut issuer) = Url::parse(&oidc.issuer).ok().filter(|_| oidc.is_on()) else { return Ok(None) };
     let origin = Url::parse(public_url).ok().map(|url| url.origin().ascii_serialization());
     let client = Some(oidc.client_id.clone()).filter(|id| !id.is_empty());
@@ -61,7 +61,7 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
         },
         needs_groups: [&oidc.groups, &oidc.admin_groups, &oidc.instance_admin_groups].iter().any(|all| !all.is_empty()),
     };
-    // One that is asked without encryption is so at all its addresses.
+    // If the issuer is http, all endpoints on its host may be http.
     issuer.set_path("");
     let rules = Rules { allow_private: oidc.allow_private, trusted: vec![issuer] };
     let outbound = match oidc.ca_file.as_path() {
@@ -71,26 +71,26 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
     Ok(Some(Provider::new(options, outbound, lane, clock)))
 }
 
-/// The certificates in a file.
+/// Reads the certificates in a file.
 fn authorities(file: &Path) -> io::Result<Vec<Certificate<'static>>> {
     let wrong = |why: String| {
         let text = format!(
-            "{} (ca_file in [identity.oidc]): {why}; name a file with the certificates, in PEM, of the authorities that \
-             vouch for the provider, or leave it empty for those that browsers know",
+            "{} (ca_file in [identity.oidc]): {why}; specify a PEM file with the CA certificates of the provider, or \
+             leave it empty to use the public CAs",
             file.display()
         );
         io::Error::new(io::ErrorKind::InvalidData, text)
     };
-    let text = std::fs::read(file).map_err(|error| wrong(format!("it cannot be read: {error}")))?;
+    let text = std::fs::read(file).map_err(|error| wrong(format!("cannot read the file: {error}")))?;
     let mut certificates = Vec::new();
     for item in parse_pem(&text) {
-        let item = item.map_err(|error| wrong(format!("it is not PEM: {error}")))?;
+        let item = item.map_err(|error| wrong(format!("invalid PEM: {error}")))?;
         let PemItem::Certificate(certificate) = item else { continue };
-        // The client would pass over it without a word.
+        // The client would ignore it silently.
         RootCertStore::empty()
             .add(certificate.der().into())
-            .map_err(|error| wrong(format!("certificate {} in it cannot be used: {error}", certificates.len() + 1)))?;
+            .map_err(|error| wrong(format!("certificate {} is invalid: {error}", certificates.len() + 1)))?;
         certificates.push(certificate);
     }
-    if certificates.is_empty() { Err(wrong("there is no certificate in it".into())) } else { Ok(certificates) }
+    if certificates.is_empty() { Err(wrong("the file contains no certificates".into())) } else { Ok(certificates) }
 }

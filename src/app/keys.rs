@@ -1,4 +1,4 @@
-//! The keys that belong to the database in a data directory, or the reason why it must not be served without them.
+//! Loads the keys of a data directory, and checks that they match its database.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use crate::{
     error::Error,
 };
 
-/// Refuses a data directory that has keys but no database: usually a disk that is not mounted.
+/// Rejects a data directory with keys but no database, which usually means that a disk is not mounted.
 pub(super) fn expect_database(data_dir: &Path) -> Result<(), OpenError> {
     let database = data_dir.join(FILE_NAME);
     let is_missing = std::fs::metadata(&database).map_or(true, |found| found.len() == 0);
-    // A restore that was interrupted has moved the database aside.
+    // An interrupted restore has moved the database aside.
     if is_missing && (Keys::exist(data_dir) || restore::was_interrupted(data_dir)) {
         return Err(OpenError::MissingDatabase {
             path: database.display().to_string(),
@@ -23,8 +23,7 @@ pub(super) fn expect_database(data_dir: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Loads the keys, creating those that are missing. Refuses to do so where the database has values that only the right
-/// keys can decrypt.
+/// Loads the keys and creates missing ones. Fails if the database contains values that these keys cannot decrypt.
 pub(super) fn load(db: &Db, data_dir: &Path) -> Result<Keys, OpenError> {
     let keys_dir = data_dir.join("keys").display().to_string();
     let failed = |error: Error| OpenError::Other { path: db.path().display().to_string(), reason: error.to_string() };
@@ -35,11 +34,11 @@ pub(super) fn load(db: &Db, data_dir: &Path) -> Result<Keys, OpenError> {
     let keys = Keys::load(data_dir)?;
     let lost = db.look(|conn| sealed::unreadable(conn, &keys)).map_err(failed)?;
     if lost.total() > 0 {
-        // What remains of an earlier loss does not keep the rest from working.
+        // If some values can be decrypted, the others are the result of an earlier loss and do not prevent the start.
         if lost == sealed {
             return Err(OpenError::WrongKeys { keys: keys_dir, lost: lost.to_string() });
         }
-        tracing::warn!(%lost, "sealed with other keys; planroom keys reset discards these values");
+        tracing::warn!(%lost, "some values were encrypted with other keys; discard them with planroom keys reset");
     }
     Ok(keys)
 }

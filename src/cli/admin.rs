@@ -14,26 +14,26 @@ use crate::operator::Operation;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Admin {
-    /// Make an administrator of the instance and of an organization
+    /// Create an administrator of the instance and of an organization
     Create(Create),
-    /// Give a user another password; ends their sessions, removes their second factor and lifts every wait
+    /// Reset a user's password; ends their sessions, disables two-factor authentication and lifts rate limits
     ResetPassword(ResetPassword),
-    /// Sign sessions with a new key; those that there are stay good
+    /// Replace the key that signs sessions; existing sessions remain valid
     RotateKey(RotateKey),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// What the administrator signs in with
+    /// Login of the administrator
     #[arg(long)]
     login: String,
-    /// Name for display
+    /// Display name
     #[arg(long)]
     name: String,
-    /// Slug of the organization, as in acme; it is made if it does not exist
+    /// Slug of the organization, such as acme; created if it does not exist
     #[arg(long, value_name = "SLUG")]
     org: String,
-    /// Read the password from standard input, one line, instead of asking for it
+    /// Read the password from standard input (one line) instead of prompting for it
     #[arg(long)]
     password_stdin: bool,
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub(super) struct Create {
 
 #[derive(Debug, Args)]
 pub(super) struct ResetPassword {
-    /// What the user signs in with
+    /// Login of the user
     #[arg(long)]
     login: String,
-    /// Read the password from standard input, one line, instead of asking for it
+    /// Read the password from standard input (one line) instead of prompting for it
     #[arg(long)]
     password_stdin: bool,
     #[command(flatten)]
@@ -73,7 +73,7 @@ impl Create {
         let Self { login, name, org, password_stdin, place } = self;
         let password = password(password_stdin, &login, &name)?;
         operate(&place, Operation::CreateAdmin { login: login.clone(), name, org: org.clone(), password })?;
-        print(&format!("{login} is an administrator now, of the instance and of {org}\n"))
+        print(&format!("{login} is now an administrator of the instance and of {org}\n"))
     }
 }
 
@@ -82,18 +82,24 @@ impl ResetPassword {
         let Self { login, password_stdin, place } = self;
         let password = password(password_stdin, &login, "")?;
         operate(&place, Operation::ResetPassword { login: login.clone(), password })?;
-        print(&format!("{login} has a new password; all sessions ended, and no second factor is asked for\n"))
+        print(&format!(
+            "Reset the password of {login}. All sessions have ended, and two-factor authentication is disabled.\n"
+        ))
     }
 }
 
 impl RotateKey {
     fn run(self) -> Result<(), Failure> {
         operate(&self.place, Operation::RotateKey)?;
-        print("sessions are signed with a new key; what the one before signed stays good for at most an hour\n")
+        print(
+            "Replaced the signing key. Session tokens that were signed with the previous key remain valid for up to \
+             one hour.\n",
+        )
     }
 }
 
-/// The password that is typed or piped in. Whoever holds the machine may choose a weak one, and is told.
+/// Reads the password from the terminal or standard input. A weak password is allowed, with a warning, because the
+/// operator has full access to the data anyway.
 fn password(from_stdin: bool, login: &str, name: &str) -> Result<String, Failure> {
     let password = if from_stdin { password_line()? } else { ask_password()? };
     if let Some(weakness) = weakness(&password, login, name) {
@@ -110,11 +116,11 @@ fn password_line() -> Result<String, Failure> {
 
 fn ask_password() -> Result<String, Failure> {
     if !std::io::stdin().is_terminal() {
-        return Err("there is no terminal to ask for the password; use --password-stdin".into());
+        return Err("cannot prompt for the password without a terminal; use --password-stdin".into());
     }
     let password = rpassword::prompt_password("Password: ")?;
-    if rpassword::prompt_password("The same again: ")? != password {
-        return Err("the two passwords differ; nothing was done".into());
+    if rpassword::prompt_password("Repeat password: ")? != password {
+        return Err("the passwords do not match; nothing was changed".into());
     }
     Ok(password)
 }

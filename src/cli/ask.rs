@@ -1,4 +1,4 @@
-//! Asking before something is destroyed.
+//! Confirmation of destructive commands.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -6,32 +6,32 @@ use clap::Args;
 
 use super::output::Failure;
 
-/// How a verb that destroys is agreed to.
+/// Flags of a destructive command.
 #[derive(Debug, Args)]
 pub(super) struct Consent {
-    /// Do it without asking
+    /// Do not ask for confirmation
     #[arg(long, short)]
     yes: bool,
 }
 
 impl Consent {
-    /// Asks on the terminal whether `deed` is to be done; anything but a yes is a no. Without a terminal nobody can be
-    /// asked, and it takes `--yes`.
+    /// Asks on the terminal to confirm `deed`, an imperative such as "Delete workspace shop". Any answer but yes
+    /// cancels the command. Without a terminal, `--yes` is required.
     pub(super) fn obtain(&self, deed: &str) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
         let stdin = std::io::stdin();
         if !stdin.is_terminal() {
-            return Err(format!("to {deed}, say --yes: there is no terminal to ask").into());
+            return Err(format!("cannot ask \"{deed}?\" without a terminal; confirm with --yes").into());
         }
         let mut err = std::io::stderr();
-        write!(err, "Really {deed}? [y/N] ").and_then(|()| err.flush())?;
+        write!(err, "{deed}? [y/N] ").and_then(|()| err.flush())?;
         let mut answer = String::new();
         stdin.lock().read_line(&mut answer)?;
         match answer.trim().to_lowercase().as_str() {
             "y" | "yes" => Ok(()),
-            _ => Err("nothing was done".into()),
+            _ => Err("canceled; nothing was changed".into()),
         }
     }
 }

@@ -13,23 +13,23 @@ use super::{
 };
 use crate::operator::{AuditOperation, Operation};
 
-/// How often a follower looks for more.
+/// How often `--follow` polls for new events.
 const EVERY: Duration = Duration::from_millis(500);
-/// Most events that are read at once.
+/// Maximum number of events per poll.
 const MOST: u16 = 1_000;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Audit {
-    /// Print the last events, the newest at the end
+    /// Print recent audit events, newest last
     Tail(Tail),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Tail {
-    /// How many, 1 to 1000
+    /// Number of events, 1 to 1000
     #[arg(short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: u16,
-    /// Go on printing what happens, until interrupted; takes a running server
+    /// Keep printing new events until interrupted; requires a running server
     #[arg(long, short)]
     follow: bool,
     #[command(flatten)]
@@ -55,16 +55,16 @@ impl Tail {
         let (mut count, mut last) = (self.count, None);
         loop {
             let Some(outcome) = by_server(&data_dir, &read(count, last))? else {
-                return Err(format!("no server runs on {}; --follow takes one", data_dir.display()).into());
+                return Err(format!("no server is running on {}; --follow requires one", data_dir.display()).into());
             };
-            // Nothing yet is event 0: what follows is new.
+            // If there are no events yet, start after id 0.
             last = self.print(&outcome?)?.or(last).or(Some(0));
             count = MOST;
             std::thread::sleep(EVERY);
         }
     }
 
-    /// Prints events, an event a line, the oldest first. Answers with the id of the newest.
+    /// Prints events, one per line, oldest first. Returns the id of the newest.
     fn print(&self, events: &Value) -> Result<Option<i64>, Failure> {
         let events = events.as_array().map(Vec::as_slice).unwrap_or_default();
         let lines =
@@ -78,7 +78,7 @@ fn read(limit: u16, after: Option<i64>) -> Operation {
     Operation::Audit(AuditOperation::Read { limit: limit.into(), after })
 }
 
-/// An event for people. Its columns are of fixed width, for more lines may follow.
+/// An event as text. Columns have a fixed width because later events are not known yet.
 fn line(event: &Value) -> String {
     let (id, kind, actor) = (plain(&event["id"]), plain(&event["kind"]), plain(&event["actor"]["login"]));
     format!("{id:>8}  {}  {kind:20}  {actor:16}  {}\n", time(&event["ts"]), event["details"])

@@ -12,7 +12,7 @@ use crate::db::backup;
 
 #[derive(Debug, Args)]
 pub(super) struct Backup {
-    /// New file for the database; the keys go to the directory FILE.keys beside it
+    /// New file for the database; the keys are written to the directory FILE.keys next to it
     file: PathBuf,
     #[command(flatten)]
     place: Place,
@@ -23,6 +23,6 @@ impl Backup {
         let data_dir = self.place.load()?.config.data_dir;
         backup::of_data_dir(&data_dir, &self.file)?;
         let file = self.file.display();
-        print(&format!("{file} holds the database, verified; {file}.keys holds the keys\n"))
+        print(&format!("Backed up the database to {file} (verified) and the keys to {file}.keys\n"))
     }
 }

@@ -6,7 +6,7 @@ use super::output::{Failure, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell to generate completions for
     shell: clap_complete::Shell,
 }
 

@@ -11,15 +11,15 @@ use super::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Config {
-    /// Print every key with its value and where it comes from; secrets are hidden
+    /// Show the effective value and source of every key; secrets are hidden
     Show(Place),
-    /// Check a configuration file
+    /// Validate a configuration file
     Check(Check),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// The file
+    /// Configuration file
     #[arg(env = "PLANROOM_CONFIG")]
     file: PathBuf,
 }
@@ -38,7 +38,7 @@ impl Config {
             }
             Self::Check(Check { file }) => {
                 crate::config::check_file(&file)?;
-                print(&format!("{} is right\n", file.display()))
+                print(&format!("{} is valid\n", file.display()))
             }
         }
     }

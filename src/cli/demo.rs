@@ -1,4 +1,4 @@
-//! `planroom serve --demo`: an instance to look at, with nothing to set up and nothing to clean up.
+//! `planroom serve --demo`: a temporary instance with sample data.
 
 use std::path::PathBuf;
 
@@ -15,30 +15,30 @@ use crate::{
 const LOGIN: &str = "demo";
 const ORG: &str = "demo";
 const WORKSPACE: &str = "wikipedia";
-/// Characters of the password: it is typed by hand, and good for one run on this machine.
+/// Length of the password. It is typed by the user, and valid for one run on this machine.
 const PASSWORD: usize = 16;
 
-/// A demonstration, whose data is removed when this is dropped.
+/// A demo instance. Its data is deleted when this is dropped.
 pub(super) struct Demo {
     directory: TempDir,
     password: String,
 }
 
 impl Demo {
-    /// An empty place for the data, and a password.
+    /// Creates an empty data directory and a password.
     pub(super) fn prepare() -> Result<Self, Failure> {
         let directory = TempDir::with_prefix("planroom-demo-")
-            .map_err(|error| format!("cannot make a directory for the demo: {error}"))?;
+            .map_err(|error| format!("cannot create a temporary directory for the demo: {error}"))?;
         let password = tokens::generate("").chars().filter(char::is_ascii_alphanumeric).take(PASSWORD).collect();
         Ok(Self { directory, password })
     }
 
-    /// Where the data is.
+    /// The data directory.
     pub(super) fn data_dir(&self) -> PathBuf {
         self.directory.path().join("data")
     }
 
-    /// Makes the account and the sample.
+    /// Creates the account and the sample workspace.
     pub(super) async fn furnish(&self, app: &App) -> Result<(), Failure> {
         let admin = Operation::CreateAdmin {
             login: LOGIN.into(),
@@ -58,10 +58,10 @@ impl Demo {
         Ok(())
     }
 
-    /// What to tell who started it.
+    /// The message with the URL and the credentials.
     pub(super) fn invitation(&self, public_url: &str) -> String {
         format!(
-            "this is a demo: what you change is gone when it stops\nopen {public_url} and sign in as {LOGIN} with the \
+            "Demo: all changes are lost when the server stops\nOpen {public_url} and sign in as {LOGIN} with the \
              password {}\n",
             self.password
         )

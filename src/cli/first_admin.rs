@@ -1,5 +1,5 @@
-//! The first account by environment, for installations that nobody watches: `PLANROOM_ADMIN_LOGIN`, `_NAME`, `_ORG`, and
-//! `_PASSWORD` or `_PASSWORD_FILE`.
+//! Creates the first account from the environment, for unattended installations: `PLANROOM_ADMIN_LOGIN`, `_NAME`,
+//! `_ORG`, and `_PASSWORD` or `_PASSWORD_FILE`.
 
 use std::{collections::BTreeMap, fs};
 
@@ -8,32 +8,32 @@ use crate::{app::App, auth::passwords::NewPassword, operator::Operation};
 
 const PREFIX: &str = "PLANROOM_ADMIN_";
 
-/// Makes the account that the environment names, when there is none yet.
+/// Creates the account from the environment if there are no accounts yet.
 pub(super) async fn make(app: &App) -> Result<(), Failure> {
     let given = given();
     if given.is_empty() {
         return Ok(());
     }
     if app.has_users().await? {
-        tracing::debug!("{PREFIX}… is ignored: there are users already");
+        tracing::debug!("{PREFIX}… is ignored because there are accounts already");
         return Ok(());
     }
     let (login, name, org, password) = complete(given)?;
     if let Some(weakness) = weakness(&password, &login, &name) {
-        tracing::warn!("the password of {login}: {weakness}");
+        tracing::warn!("weak password for {login}: {weakness}");
     }
     let operation = Operation::CreateAdmin { login: login.clone(), name, org, password };
-    operation.perform(app).await.map_err(|error| format!("the first account, from {PREFIX}…: {error}"))?;
-    tracing::info!(login, "the first account was made as the environment says");
+    operation.perform(app).await.map_err(|error| format!("cannot create the first account from {PREFIX}…: {error}"))?;
+    tracing::info!(login, "created the first account from the environment");
     Ok(())
 }
 
-/// Why a password would be guessed at once, if it can be one at all.
+/// Why a password is weak. None if it is strong enough, or not acceptable at all.
 pub(super) fn weakness(password: &str, login: &str, name: &str) -> Option<String> {
     NewPassword::new(password.to_owned()).ok()?.weakness(&[login, name])
 }
 
-/// The variables, without their prefix.
+/// The variables without their prefix.
 fn given() -> BTreeMap<String, String> {
     let variables = std::env::vars_os();
     let variables = variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -42,11 +42,13 @@ fn given() -> BTreeMap<String, String> {
 
 fn complete(mut given: BTreeMap<String, String>) -> Result<(String, String, String, String), Failure> {
     let password = match (given.remove("PASSWORD"), given.remove("PASSWORD_FILE")) {
-        (Some(_), Some(_)) => return Err(format!("{PREFIX}PASSWORD and {PREFIX}PASSWORD_FILE: set one of them").into()),
+        (Some(_), Some(_)) => {
+            return Err(format!("set either {PREFIX}PASSWORD or {PREFIX}PASSWORD_FILE, not both").into());
+        }
         (Some(password), None) => Some(password),
         (None, Some(file)) => {
             let text = fs::read_to_string(&file)
-                .map_err(|error| format!("{PREFIX}PASSWORD_FILE: {file} cannot be read: {error}"))?;
+                .map_err(|error| format!("{PREFIX}PASSWORD_FILE: cannot read {file}: {error}"))?;
             Some(text.trim_end_matches(['\n', '\r']).to_owned())
         }
         (None, None) => None,
@@ -54,8 +56,8 @@ fn complete(mut given: BTreeMap<String, String>) -> Result<(String, String, Stri
     let parts = (given.remove("LOGIN"), given.remove("NAME"), given.remove("ORG"), password);
     if let Some(name) = given.keys().next() {
         return Err(format!(
-            "unknown environment variable {PREFIX}{name}; there are LOGIN, NAME, ORG, PASSWORD and \
-                            PASSWORD_FILE"
+            "unknown environment variable {PREFIX}{name}; valid names end with LOGIN, NAME, ORG, PASSWORD or \
+             PASSWORD_FILE"
         )
         .into());
     }
@@ -65,7 +67,7 @@ fn complete(mut given: BTreeMap<String, String>) -> Result<(String, String, Stri
             let parts = [(login, "LOGIN"), (name, "NAME"), (org, "ORG"), (password, "PASSWORD or _PASSWORD_FILE")];
             let missing = parts.into_iter().filter(|(value, _)| value.is_none()).map(|(_, name)| name);
             let missing = missing.map(|name| format!("{PREFIX}{name}")).collect::<Vec<_>>().join(", ");
-            Err(format!("the first account cannot be made: {missing} is missing").into())
+            Err(format!("cannot create the first account: set {missing}").into())
         }
     }
 }
@@ -83,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_too_much_is_named() {
+    fn missing_and_extra_variables_are_named() {
         let whole = [("LOGIN", "ada"), ("NAME", "Ada"), ("ORG", "acme"), ("PASSWORD", "pw")];
         assert_eq!(told(&whole), r#"("ada", "Ada", "acme", "pw")"#);
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -92,11 +94,11 @@ mod tests {
         let of_file = [&whole[..3], &[("PASSWORD_FILE", path)]].concat();
         assert_eq!(told(&of_file), r#"("ada", "Ada", "acme", "from file ")"#);
         let missing = told(&[("LOGIN", "ada"), ("PASSWORD", "pw")]);
-        assert!(missing.contains("PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG is missing"), "{missing}");
-        assert!(told(&whole[..3]).contains("PASSWORD_FILE is missing"));
-        assert!(told(&[&whole[..], &[("PASSWORD_FILE", path)]].concat()).contains("set one of them"));
+        assert!(missing.ends_with("set PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG"), "{missing}");
+        assert!(told(&whole[..3]).ends_with("_PASSWORD_FILE"));
+        assert!(told(&[&whole[..], &[("PASSWORD_FILE", path)]].concat()).contains("not both"));
         assert!(told(&[&whole[..], &[("PASWORD", "pw")]].concat()).contains("unknown environment variable"));
         let nowhere = [&whole[..3], &[("PASSWORD_FILE", "/nowhere")]].concat();
-        assert!(told(&nowhere).contains("/nowhere cannot be read"));
+        assert!(told(&nowhere).contains("cannot read /nowhere"));
     }
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::operator::Operation;
 
-/// A server that takes longer to answer a visitor is not healthy.
+/// Timeout for the HTTP request.
 const WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
@@ -29,9 +29,9 @@ impl Healthcheck {
         let config = self.place.load()?.config;
         let data_dir = config.data_dir;
         let Some(outcome) = by_server(&data_dir, &Operation::Health)? else {
-            return Err(format!("no server runs on {}", data_dir.display()).into());
+            return Err(format!("no server is running on {}", data_dir.display()).into());
         };
-        // The server knows its port, which the configuration may leave to the system.
+        // The running server knows its port; the configuration may say 0.
         let told = outcome?;
         let address = told.as_str().and_then(|address| address.parse().ok()).unwrap_or(config.listen);
         visit(reachable(address), WITHIN).map_err(|problem| format!("http://{address}/readyz: {problem}"))?;
@@ -39,7 +39,7 @@ impl Healthcheck {
     }
 }
 
-/// The address by which this machine reaches a server that listens on `address`.
+/// The address to connect to for a server that listens on `address`, which may be all interfaces.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
@@ -49,9 +49,9 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// Asks over HTTP, as a visitor would: the listener may have no room although the process works.
+/// Sends an HTTP request, as a client would: the listener may be full although the process works.
 fn visit(address: SocketAddr, within: Duration) -> Result<(), String> {
-    let too_slow = || format!("no answer within {} ms", within.as_millis());
+    let too_slow = || format!("no response within {} ms", within.as_millis());
     let deadline = Instant::now() + within;
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -70,13 +70,13 @@ fn visit(address: SocketAddr, within: Duration) -> Result<(), String> {
     while !answer.contains(&b'\n') {
         stream.set_read_timeout(Some(left()?)).map_err(failed)?;
         match stream.read(&mut piece).map_err(failed)? {
-            0 => return Err("the connection was closed without an answer".into()),
+            0 => return Err("the connection was closed without a response".into()),
             read => answer.extend_from_slice(&piece[..read]),
         }
     }
     let line = String::from_utf8_lossy(&answer);
     let status = line.lines().next().unwrap_or_default().trim();
-    if status.split(' ').nth(1) == Some("200") { Ok(()) } else { Err(format!("the server answered {status}")) }
+    if status.split(' ').nth(1) == Some("200") { Ok(()) } else { Err(format!("the server responded {status}")) }
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// What is found of a server that answers each connection with this text, or accepts none.
+    /// The result for a server that responds with this text, or does not accept connections.
     fn found(answer: Option<&'static str>) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -102,18 +102,18 @@ mod tests {
     }
 
     #[test]
-    fn a_server_is_healthy_when_a_visitor_is_answered() {
+    fn a_server_is_healthy_when_it_responds_over_http() {
         assert_eq!(found(Some("HTTP/1.1 200 OK\r\n\r\n")), Ok(()));
         assert_eq!(
             found(Some("HTTP/1.1 503 Service Unavailable\r\n\r\n")),
-            Err("the server answered HTTP/1.1 503 Service Unavailable".into())
+            Err("the server responded HTTP/1.1 503 Service Unavailable".into())
         );
-        assert_eq!(found(Some("")), Err("the connection was closed without an answer".into()));
-        assert_eq!(found(None), Err("no answer within 50 ms".into()), "the connection waits to be accepted");
+        assert_eq!(found(Some("")), Err("the connection was closed without a response".into()));
+        assert_eq!(found(None), Err("no response within 50 ms".into()), "the connection waits to be accepted");
     }
 
     #[test]
-    fn a_server_on_all_interfaces_is_asked_on_this_machine() {
+    fn a_server_on_all_interfaces_is_reached_over_loopback() {
         let reached = |address: &str| reachable(address.parse().unwrap()).to_string();
         assert_eq!(reached("0.0.0.0:8420"), "127.0.0.1:8420");
         assert_eq!(reached("[::]:8420"), "[::1]:8420");

@@ -18,7 +18,7 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Keys {
-    /// Accept the loss of the keys: discard what only they can decrypt, and go on with new ones
+    /// Discard the data that only lost keys can decrypt, and create new keys
     Reset(Reset),
 }
 
@@ -61,26 +61,26 @@ impl Reset {
             db.look(sealed::count)?
         };
         if lost.total() == 0 {
-            return Ok("the keys fit; nothing was changed".into());
+            return Ok("The keys match the database; nothing was changed".into());
         }
-        self.consent.obtain(&format!("discard {lost}"))?;
+        self.consent.obtain(&format!("Discard {lost}"))?;
         let keys = Arc::new(keys::Keys::load(data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(lost_text(&runtime.block_on(sealed::discard(db, keys, now))?))
     }
 }
 
-/// What it means that these values were discarded.
+/// Describes the consequences of discarding these values.
 pub(super) fn lost_text(lost: &Sealed) -> String {
-    let mut text = format!("discarded {lost}");
+    let mut text = format!("Discarded {lost}.");
     if lost.second_factors > 0 {
-        text += "; the users sign in with their password alone until they enable two-factor authentication again";
+        text += " These users sign in with their password only until they enable two-factor authentication again.";
     }
     if lost.wiki_connections > 0 {
-        text += "; admins connect the wiki again in the settings of their organization";
+        text += " Admins must reconnect the wiki in the organization settings.";
     }
     if lost.settings > 0 {
-        text += "; administrators enter secret settings again";
+        text += " Administrators must enter secret settings again.";
     }
     text
 }

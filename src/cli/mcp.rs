@@ -1,7 +1,7 @@
 //! `planroom mcp --stdio`: a bridge from a client without HTTP to the MCP server of any instance.
 //!
-//! It forwards messages as they are and knows nothing of tools; what it adds are the headers that the protocol wants over
-//! HTTP. So a client speaks whichever revision it and the server know.
+//! It forwards messages unchanged, without knowledge of tools, and adds the HTTP headers that the protocol requires.
+//! Client and server therefore negotiate the protocol revision between themselves.
 
 use std::{io::BufRead, time::Duration};
 
@@ -14,21 +14,21 @@ use url::{Host, Url};
 use super::output::{Failure, print, warn};
 use crate::outbound;
 
-/// Holds the token: arguments are seen by everybody on the machine.
+/// The variable with the token. There is no flag for it because all users of a machine can see arguments.
 const TOKEN: &str = "PLANROOM_CLIENT_TOKEN";
-/// The first revision that repeats version, method and name in headers.
+/// First protocol revision that repeats version, method and name in headers.
 const WITH_HEADERS: &str = "2026-07-28";
-/// Where a request of that revision says which it speaks.
+/// JSON pointer to the revision in a request of that revision or later.
 const VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
-/// How long an answer may take.
+/// Timeout for a response.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Args)]
 pub(super) struct Mcp {
-    /// Read messages from standard input and write them to standard output, one a line
+    /// Read messages from standard input and write them to standard output, one per line
     #[arg(long, required = true)]
     stdio: bool,
-    /// The instance to speak to; the personal access token is in PLANROOM_CLIENT_TOKEN
+    /// URL of the instance; set PLANROOM_CLIENT_TOKEN to a personal access token
     #[arg(long, value_name = "URL", env = "PLANROOM_CLIENT_URL", default_value = "http://127.0.0.1:8420")]
     url: Url,
 }
@@ -37,16 +37,16 @@ impl Mcp {
     pub(super) fn run(self) -> Result<(), Failure> {
         let token = std::env::var(TOKEN).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
         let token = token.ok_or_else(|| {
-            format!("{TOKEN} is not set; put a personal access token there, made in the web client under Account")
+            format!("{TOKEN} is not set; create a personal access token in the web client under Account → Tokens")
         })?;
         if !matches!(self.url.scheme(), "http" | "https") {
             return Err(format!("--url must begin with http:// or https://, not {}:", self.url.scheme()).into());
         }
         if self.url.scheme() == "http" && !is_local(&self.url) {
-            warn("the token goes over the network unencrypted; use https:// if the server has it")?;
+            warn("warning: the token is sent unencrypted; use https:// if the server supports it")?;
         }
         let endpoint = format!("{}/mcp", self.url.as_str().trim_end_matches('/'));
-        // A redirect would take the token to somebody who was not asked for.
+        // A redirect would send the token to another server.
         let config = Agent::config_builder()
             .tls_config(outbound::tls())
             .http_status_as_error(false)
@@ -76,18 +76,18 @@ struct Bridge {
     agent: Agent,
     endpoint: String,
     token: String,
-    /// The revision that client and server agreed on, where the protocol lets them.
+    /// The negotiated revision, for revisions with an `initialize` request.
     version: Option<String>,
 }
 
 impl Bridge {
-    /// Forwards a message. Answers with those that came back.
+    /// Forwards a message. Returns the responses.
     fn forward(&mut self, line: &str) -> Result<Vec<Value>, Failure> {
         if line.is_empty() {
             return Ok(Vec::new());
         }
         let Ok(message) = serde_json::from_str::<Value>(line) else {
-            return Ok(vec![refusal(&Value::Null, -32_700, "this line is no JSON")]);
+            return Ok(vec![refusal(&Value::Null, -32_700, "this line is not valid JSON")]);
         };
         let (id, is_request) = (&message["id"], message["method"].is_string() && message.get("id").is_some());
         match self.send(&message, line) {
@@ -118,7 +118,7 @@ impl Bridge {
                 }
             }
         }
-        let response = request.send(line).map_err(|error| format!("{} cannot be reached: {error}", self.endpoint))?;
+        let response = request.send(line).map_err(|error| format!("cannot reach {}: {error}", self.endpoint))?;
         let answers = self.read(response)?;
         if method == Some("initialize") {
             let agreed = answers.iter().find_map(|answer| answer["result"]["protocolVersion"].as_str());
@@ -127,12 +127,14 @@ impl Bridge {
         Ok(answers)
     }
 
-    /// The messages in an answer: one, or a stream of them.
+    /// The messages in a response: a single one or a stream.
     fn read(&self, mut response: Response<ureq::Body>) -> Result<Vec<Value>, String> {
         let status = response.status();
         let streamed = response.body().mime_type() == Some("text/event-stream");
-        let text =
-            response.body_mut().read_to_string().map_err(|error| format!("{} broke off: {error}", self.endpoint))?;
+        let text = response
+            .body_mut()
+            .read_to_string()
+            .map_err(|error| format!("the response of {} is incomplete: {error}", self.endpoint))?;
         let messages: Option<Vec<Value>> = if streamed {
             let events =
                 text.lines().filter_map(|line| line.strip_prefix("data:")).filter(|data| !data.trim().is_empty());
@@ -144,21 +146,18 @@ impl Bridge {
         match messages {
             Some(messages) if messages.iter().all(|message| message["jsonrpc"] == "2.0") => Ok(messages),
             Some(messages) => {
-                let why = messages
-                    .iter()
-                    .find_map(|message| message["error"].as_str())
-                    .unwrap_or("no message of the protocol");
-                Err(format!("{} answered {status}: {why}", self.endpoint))
+                let why = messages.iter().find_map(|message| message["error"].as_str()).unwrap_or("not an MCP message");
+                Err(format!("{} responded {status}: {why}", self.endpoint))
             }
             None => {
                 let text: String = text.chars().take(200).collect();
-                Err(format!("{} answered {status}: {text}", self.endpoint))
+                Err(format!("{} responded {status}: {text}", self.endpoint))
             }
         }
     }
 }
 
-/// A value as a header takes it: what is not plain ASCII is encoded as the protocol says.
+/// Encodes a header value as the protocol specifies: values that are not plain ASCII are encoded in Base64.
 fn in_header(value: &str) -> String {
     if value.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && value.trim() == value {
         return value.to_owned();

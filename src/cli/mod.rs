@@ -1,6 +1,6 @@
-//! The command line: what can be typed, and a file per verb for what it does.
+//! The command-line interface, with one file per command.
 
-#![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "the comments on flags are help texts, read in a terminal")]
+#![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "comments on flags are help texts for the terminal")]
 
 mod admin;
 mod ask;
@@ -29,7 +29,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub use self::output::Failure;
 
-/// The plan room of a software team: architecture maps from one binary and one SQLite file.
+/// Planroom, a self-hosted map of your software: what runs, how it connects, and who owns it
 #[derive(Debug, Parser)]
 #[command(name = "planroom", version, propagate_version = true)]
 pub struct Cli {
@@ -39,48 +39,48 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Serve the API and the pages until stopped
+    /// Start the server
     Serve(serve::Serve),
-    /// Administrators of the instance
+    /// Manage administrators of the instance and signing keys
     #[command(subcommand)]
     Admin(admin::Admin),
-    /// User accounts: list them, suspend them, make administrators of the instance
+    /// Manage user accounts: list, suspend, set administrators and email addresses
     #[command(subcommand)]
     User(user::User),
-    /// Organizations: list them, make them, give them members
+    /// Manage organizations: list, create, add members
     #[command(subcommand)]
     Org(org::Org),
-    /// Workspaces: bring models in and take them out, delete and restore
+    /// Manage workspaces: list, import, export, delete, restore, set owners
     #[command(subcommand)]
     Workspace(workspace::Workspace),
-    /// The wiki: make this instance known to its provider, connect organizations
+    /// Manage wiki connections of organizations
     #[command(subcommand)]
     Wiki(wiki::Wiki),
-    /// What happened: sign-ins, tokens, permissions, writes
+    /// Read the audit log: sign-ins, tokens, permissions, changes
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// The configuration: what is in force, and whether a file is right
+    /// Show or validate the configuration
     #[command(subcommand)]
     Config(config::Config),
-    /// Copy database and keys, also beside a running server, and verify the copy
+    /// Back up the database and keys, also while the server runs, and verify the copy
     Backup(backup::Backup),
-    /// Put a backup in the place of the database, while no server runs
+    /// Replace the database with a backup; the server must be stopped
     Restore(restore::Restore),
-    /// The keys that sign sessions and encrypt secrets
+    /// Manage the keys that sign sessions and encrypt secrets
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Ask the running server whether it works
+    /// Check that the running server works
     Healthcheck(healthcheck::Healthcheck),
-    /// Speak MCP for a client without HTTP, with a personal access token, to any instance
+    /// Run a stdio bridge to the MCP server of an instance, with a personal access token
     Mcp(mcp::Mcp),
     /// Print the OpenAPI document
     Openapi,
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(completions::Completions),
 }
 
 impl Cli {
-    /// Does what was typed.
+    /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         match self.verb {
             Verb::Serve(verb) => verb.run(),

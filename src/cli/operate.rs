@@ -1,4 +1,4 @@
-//! Doing an operation: by the running server when there is one, else here.
+//! Runs an operation in the running server if there is one, otherwise in this process.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::{
     operator::{Operation, socket},
 };
 
-/// Does `operation` on the data that `place` names.
+/// Runs `operation` on the data directory that `place` selects.
 pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Failure> {
     let loaded = place.load()?;
     if let Some(outcome) = by_server(&loaded.config.data_dir, &operation)? {
@@ -33,7 +33,7 @@ pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Fail
     Ok(outcome?)
 }
 
-/// Has the server on `data_dir` do it; none when none runs.
+/// Runs `operation` in the server on `data_dir`. None if no server is running.
 pub(super) fn by_server(data_dir: &Path, operation: &Operation) -> Result<Option<Result<Value, Failure>>, Failure> {
     Ok(socket::send(data_dir, operation)?.map(|outcome| outcome.map_err(Failure::from)))
 }

@@ -17,9 +17,9 @@ use crate::{
 pub(super) enum Org {
     /// List all organizations
     List(List),
-    /// Make an organization, without members
+    /// Create an organization without members
     Create(Create),
-    /// Make a user a member of an organization
+    /// Add a user to an organization
     AddMember(AddMember),
 }
 
@@ -33,10 +33,10 @@ pub(super) struct List {
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// Its name in commands and tokens, for good: lower-case letters, digits and dashes
+    /// Permanent identifier in commands and tokens: lowercase letters, digits and hyphens
     #[arg(long)]
     slug: String,
-    /// Its name for display
+    /// Display name
     #[arg(long)]
     name: String,
     #[command(flatten)]
@@ -48,22 +48,22 @@ pub(super) struct AddMember {
     /// Slug of the organization
     #[arg(long, value_name = "SLUG")]
     org: String,
-    /// What the user signs in with
+    /// Login of the user
     #[arg(long)]
     login: String,
-    /// What they are to be
+    /// Role in the organization
     #[arg(long, value_enum, default_value_t = Role::Member)]
     role: Role,
     #[command(flatten)]
     place: Place,
 }
 
-/// What a user is in an organization.
+/// A user's role in an organization.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Role {
-    /// Creates workspaces, people and teams
+    /// Can create workspaces, people and teams
     Member,
-    /// Administers the organization
+    /// Can administer the organization
     Admin,
 }
 
@@ -83,7 +83,10 @@ impl Org {
             }
             Self::Create(Create { slug, name, place }) => {
                 operate(&place, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
-                print(&format!("{slug} has no members yet; planroom org add-member --org {slug} gives it some\n"))
+                print(&format!(
+                    "Created organization {slug}. It has no members; add one with `planroom org add-member \
+                     --org {slug}`.\n"
+                ))
             }
             Self::AddMember(AddMember { org, login, role, place }) => {
                 let (role, is) = match role {
@@ -92,7 +95,7 @@ impl Org {
                 };
                 let operation = OrgOperation::AddMember { org: org.clone(), login: login.clone(), role };
                 operate(&place, Operation::Orgs(operation))?;
-                print(&format!("{login} is {is} of {org} now\n"))
+                print(&format!("{login} is now {is} of {org}\n"))
             }
         }
     }

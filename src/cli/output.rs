@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-/// Why a command failed: one sentence for the terminal.
+/// The error of a command, printed in one line.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Warns on standard error; the command goes on.
+/// Prints a warning to standard error.
 pub(super) fn warn(text: &str) -> Result<(), Failure> {
     Ok(writeln!(std::io::stderr().lock(), "planroom: {text}")?)
 }
 
-/// Prints to standard output. A reader that has gone away, as `head` does, is no failure.
+/// Prints to standard output. A closed pipe, as with `head`, is not an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -7,10 +7,10 @@ use clap::Args;
 use super::output::warn;
 use crate::config::{Config, ConfigError, Flags, Loaded, Notice};
 
-/// Where the data is, for every verb that needs to know.
+/// Flags of every command that uses the configuration or the data.
 #[derive(Debug, Args)]
 pub(super) struct Place {
-    /// Configuration file [default: built-in values, see config.example.toml]
+    /// Configuration file [default: none; for built-in values see config.example.toml]
     #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
@@ -23,24 +23,24 @@ impl Place {
         let loaded = load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })?;
         for notice in &loaded.notices {
             if let Notice::UnknownVariable(name) = notice {
-                // A reader of warnings that has gone away keeps nothing from being done.
-                drop(warn(&format!("warning: ignored the unknown environment variable {name}")));
+                // A closed standard error must not fail the command.
+                drop(warn(&format!("warning: ignored unknown environment variable {name}")));
             }
         }
         Ok(loaded)
     }
 }
 
-/// Loads the configuration with this process's environment.
+/// Loads the configuration with the environment of this process.
 pub(super) fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
-    // Names and values that are not UTF-8 cannot be ours.
+    // No variable of Planroom is valid without being UTF-8.
     let variables =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     crate::config::load(flags, &variables.collect::<BTreeMap<_, _>>())
 }
 
-/// Where browsers reach a server with this configuration: an address that stands for all interfaces is none that they
-/// could open.
+/// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces,
+/// so that becomes `localhost`.
 pub(super) fn public_url(config: &Config, address: SocketAddr) -> String {
     match config.public_url.as_str() {
         "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),

@@ -23,15 +23,15 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct Restore {
-    /// A file made by `planroom backup`, or another copy of a database
+    /// Backup file from `planroom backup`, or another copy of a database
     file: PathBuf,
-    /// Directory of the keys [default: FILE.keys, else the keys in the data directory]
+    /// Directory of the keys [default: FILE.keys if it exists, otherwise the keys in the data directory]
     #[arg(long, value_name = "DIR", conflicts_with = "without_keys")]
     keys: Option<PathBuf>,
-    /// Go on without the keys, and discard what only they can decrypt
+    /// Restore without the keys, and discard the data that only they can decrypt
     #[arg(long)]
     without_keys: bool,
-    /// Move the database that is there aside, into the directory replaced-TIME
+    /// Move an existing database to the directory replaced-TIME
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -46,7 +46,7 @@ impl Restore {
         let database = data_dir.join(FILE_NAME);
         if !self.replace && std::fs::metadata(&database).is_ok_and(|found| found.len() > 0) {
             let text = format!(
-                "{} exists already; say --replace to move it aside, or choose another --data-dir",
+                "{} already exists; use --replace to move it aside, or choose another --data-dir",
                 database.display()
             );
             return Err(text.into());
@@ -67,7 +67,7 @@ impl Restore {
         if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
     }
 
-    /// Where the keys are that belong to the backup, as far as they are known.
+    /// The directory with the keys of the backup, if there is one.
     fn keys_dir(&self, data_dir: &Path) -> Result<Option<PathBuf>, Failure> {
         if self.without_keys {
             return Ok(None);
@@ -76,7 +76,7 @@ impl Restore {
             return if keys.is_dir() {
                 Ok(Some(keys.clone()))
             } else {
-                Err(format!("there is no directory {}", keys.display()).into())
+                Err(format!("--keys: there is no directory {}", keys.display()).into())
             };
         }
         let mut beside = self.file.clone().into_os_string();
@@ -88,27 +88,27 @@ impl Restore {
         Ok(Keys::can_unseal(data_dir).then(|| data_dir.join("keys")))
     }
 
-    /// Refuses a copy with values that its keys do not decrypt, before anything is moved.
+    /// Rejects a copy whose secrets cannot be decrypted, before anything is moved.
     fn expect_keys(&self, staged: &Staged) -> Result<(), Failure> {
         let sealed = staged.look(sealed::count)?;
         if self.without_keys || sealed.total() == 0 {
             return Ok(());
         }
-        let remedy = "give the right directory with --keys, or say --without-keys to discard what they protect; \
-                      nothing was changed";
+        let remedy = "select the right directory with --keys, or use --without-keys to discard this data; nothing was \
+                      changed";
         if !Keys::can_unseal(staged.directory()) {
             return Err(format!(
-                "the backup has {sealed} that only its keys can decrypt, and there are none; {remedy}"
+                "the backup contains {sealed} that only its keys can decrypt, and no keys were found; {remedy}"
             )
             .into());
         }
         let keys = Keys::load(staged.directory())?;
         let lost = staged.look(|conn| sealed::unreadable(conn, &keys))?;
         if lost == sealed {
-            return Err(format!("the keys are not those of the backup: they cannot decrypt {lost}; {remedy}").into());
+            return Err(format!("the keys do not belong to the backup: they cannot decrypt {lost}; {remedy}").into());
         }
         if lost.total() > 0 {
-            warn(&format!("warning: the keys cannot decrypt {lost}; `planroom keys reset` discards these"))?;
+            warn(&format!("warning: the keys cannot decrypt {lost}; discard these with `planroom keys reset`"))?;
         }
         Ok(())
     }
@@ -120,13 +120,13 @@ impl Restore {
         let connected_apps = count(connected_apps, "connected app");
         let last_change =
             restored.last_change_at.map(|at| format!("; its last change was at {}", table::time(&json!(at))));
-        let aside = aside.map(|aside| format!("what was there before is in {}\n", aside.display()));
+        let aside = aside.map(|aside| format!("The previous database was moved to {}.\n", aside.display()));
         print(&format!(
-            "restored {} to {}{}\n{}\
-             valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}\n\
-             as they were then: members, invitations and suspended accounts; check `planroom user list` and revoke what \
-             must not be valid\n\
-             clients load everything again when they connect\n",
+            "Restored {} to {}{}.\n{}\
+             Valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}.\n\
+             As of the backup: members, invitations and suspended accounts. Check `planroom user list` and revoke what \
+             must not be valid.\n\
+             Clients reload all data when they reconnect.\n",
             self.file.display(),
             data_dir.join(FILE_NAME).display(),
             last_change.unwrap_or_default(),

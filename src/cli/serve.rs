@@ -23,26 +23,26 @@ use crate::{
     operator::socket,
 };
 
-/// How long requests that are under way may take when the server is told to stop.
+/// How long shutdown waits for requests in progress.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long the last lines of the log may take to be written.
+/// How long shutdown waits for the last log lines to be written.
 const LOG_PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Configuration file [default: built-in values, see config.example.toml]
+    /// Configuration file [default: none; for built-in values see config.example.toml]
     #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
     config: Option<PathBuf>,
-    /// Directory of the database and keys, made if need be [env: PLANROOM_DATA_DIR] [default: data]
+    /// Directory of the database and keys, created if missing [env: PLANROOM_DATA_DIR] [default: data]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// Address and port; port 0 picks a free one [env: PLANROOM_LISTEN] [default: 127.0.0.1:8420]
+    /// IP address and port to listen on; port 0 selects a free one [env: PLANROOM_LISTEN] [default: 127.0.0.1:8420]
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
-    /// Where browsers reach this server [env: PLANROOM_PUBLIC_URL] [default: http://ADDR]
+    /// URL under which users reach this server [env: PLANROOM_PUBLIC_URL] [default: http://ADDR]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
-    /// Show what Planroom is: a sample and a throw-away sign-in, for this machine alone, gone at the end
+    /// Start a temporary instance with sample data on localhost; its data is deleted when it stops
     #[arg(long, conflicts_with = "data_dir")]
     demo: bool,
 }
@@ -59,7 +59,7 @@ impl Serve {
         tell(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
-                "a demo is for this machine alone, and {} is more; give --listen 127.0.0.1:8420",
+                "a demo must listen on localhost, not on {}; use --listen 127.0.0.1:8420",
                 config.listen
             )
             .into());
@@ -72,14 +72,14 @@ impl Serve {
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));
-        // What still runs past its time holds clones of the gate; they end with the runtime.
+        // Requests that outlive the grace period hold clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
         if let Some(app) = Arc::into_inner(app) {
             app.close()?;
         } else {
-            tracing::warn!("stopped while requests were under way; what was answered is on disk");
+            tracing::warn!("stopped while requests were in progress; all completed writes are on disk");
         }
-        // A standard error that nobody reads does not keep the process from ending.
+        // A blocked standard error must not prevent the process from exiting.
         log.finish(LOG_PATIENCE);
         served
     }
@@ -111,13 +111,13 @@ async fn serve(
     let http = listen::serve(listener, app.router(), manners, async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
-    // Whoever reads that we listen may run a command at once: it must find the socket.
+    // Commands may run as soon as "listening" is printed, so the socket must exist by then.
     let socket = socket::bind(&config.data_dir)?;
     print(&format!("listening on http://{address}\n"))?;
     if let Some(demo) = demo {
         print(&demo.invitation(public_url))?;
     } else if let Some(token) = app.offer_setup().await? {
-        print(&format!("nobody has an account yet; set up the first one at {public_url}/setup#{token}\n"))?;
+        print(&format!("No accounts yet. Create the first one at {public_url}/setup#{token}\n"))?;
     }
     tracing::info!(%address, public_url, data_dir = %config.data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
     let mut http = std::pin::pin!(http);
@@ -125,43 +125,43 @@ async fn serve(
         () = &mut http => return Ok(()),
         () = socket::serve(Arc::clone(app), socket) => {}
         () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone()) => {}
-        _ = terminate.recv() => tracing::info!("told to stop"),
-        _ = interrupt.recv() => tracing::info!("interrupted"),
+        _ = terminate.recv() => tracing::info!("received SIGTERM, stopping"),
+        _ = interrupt.recv() => tracing::info!("received SIGINT, stopping"),
     }
     stop.send_replace(true);
     app.live().close();
     if tokio::time::timeout(PATIENCE, http).await.is_err() {
-        tracing::warn!("requests still under way after {} s are cut off", PATIENCE.as_secs());
+        tracing::warn!("canceling requests that are still in progress after {} s", PATIENCE.as_secs());
     }
     Ok(())
 }
 
-/// Logs which environment variables were ignored.
+/// Logs ignored environment variables.
 fn tell(notices: &[Notice]) {
     for notice in notices {
         match notice {
-            Notice::ServiceLink(name) => tracing::debug!(name, "ignored an environment variable for a service link"),
+            Notice::ServiceLink(name) => tracing::debug!(name, "ignored a service link environment variable"),
             Notice::UnknownVariable(name) => tracing::warn!(name, "ignored an unknown environment variable"),
         }
     }
 }
 
-/// Warns when the system allows fewer files than there may be connections.
+/// Logs a warning if the file limit is too low for the maximum number of connections.
 fn warn_of_few_files(config: &Config) {
-    /// What is open beside connections: the database, the log, requests to other services.
+    /// Files other than connections: the database, the log, requests to other services.
     const BESIDE: u64 = 64;
     let needed = config.limits.connections as u64 + BESIDE;
     if let Some(limit) = machine::open_file_limit().filter(|limit| *limit < needed) {
         tracing::warn!(
             limit,
             needed,
-            "the file limit of this process is too low for limits.connections; raise it (ulimit -n, LimitNOFILE=) or \
-             lower limits.connections"
+            "the open file limit is too low for limits.connections; raise it (ulimit -n, LimitNOFILE=) or lower \
+             limits.connections"
         );
     }
 }
 
-/// Starts the log, on standard error. Panics are logged too.
+/// Starts logging to standard error, including panics.
 fn start_log(log: &Log) -> std::io::Result<LogWriter> {
     let writer = LogWriter::start(std::io::stderr())?;
     let lines = {
@@ -169,17 +169,18 @@ fn start_log(log: &Log) -> std::io::Result<LogWriter> {
         move || writer.clone()
     };
     let level = format!("{:?}", log.level).to_lowercase();
-    // What the MCP library warns of is what clients send, one line for each: they are told, and our own line has the status.
+    // The MCP library logs a warning for each invalid client message. The client receives the error, and our request
+    // log has the status, so these warnings are suppressed.
     let filter = EnvFilter::new(format!("warn,rmcp=error,planroom={level}"));
     let registry = tracing_subscriber::registry().with(filter);
     let started = match log.format {
         LogFormat::Text => {
-            let colours = std::io::stderr().is_terminal();
-            registry.with(fmt::layer().with_ansi(colours).with_target(false).with_writer(lines)).try_init()
+            let colors = std::io::stderr().is_terminal();
+            registry.with(fmt::layer().with_ansi(colors).with_target(false).with_writer(lines)).try_init()
         }
         LogFormat::Json => registry.with(fmt::layer().json().flatten_event(true).with_writer(lines)).try_init(),
     };
-    // It fails only when the process has a log already, as a test may.
+    // This fails only if the process already has a logger, as in tests.
     if started.is_ok() {
         std::panic::set_hook(Box::new(|panic| {
             let backtrace = std::backtrace::Backtrace::capture();

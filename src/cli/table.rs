@@ -1,4 +1,4 @@
-//! Answers for people: tables, as wide as the terminal; and for scripts: JSON.
+//! Output of lists: tables that fit the terminal, or JSON for scripts.
 
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets::NOTHING};
@@ -7,21 +7,21 @@ use serde_json::Value;
 
 use super::output::{Failure, print};
 
-/// Which form the answer is to have.
+/// Output format.
 #[derive(Debug, Args)]
 pub(super) struct Form {
-    /// Print JSON, for scripts
+    /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
 }
 
 impl Form {
-    /// Whether it is for a script.
+    /// Whether JSON was requested.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Prints rows, one line each: the `columns` of each object, or the whole of it as JSON.
+    /// Prints rows: the `columns` of each object as a table, or the complete objects as JSON.
     pub(super) fn print(&self, rows: &Value, columns: &[Column]) -> Result<(), Failure> {
         if self.json {
             return print(&format!("{rows:#}\n"));
@@ -34,7 +34,7 @@ impl Form {
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
-        // Where nobody looks, no line is broken: what reads it wants a row a line.
+        // Without a terminal, each row is one line, for scripts.
         if let Some(width) = width() {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
@@ -44,21 +44,21 @@ impl Form {
 
 /// One column of a table.
 pub(super) struct Column {
-    /// Above it.
+    /// Heading.
     pub(super) head: &'static str,
-    /// The field that it shows.
+    /// JSON field.
     pub(super) field: &'static str,
-    /// How.
+    /// Formats the value.
     pub(super) show: fn(&Value) -> String,
 }
 
-/// The columns of the terminal that standard output is; none when it is something else.
+/// The width of the terminal, in columns. None if standard output is not a terminal.
 fn width() -> Option<u16> {
     let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// Text or a number as it is, nothing as a dash.
+/// A text or number, or `-` if it is missing or empty.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => "-".into(),
@@ -68,12 +68,12 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
-/// A flag as `yes`, or nothing.
+/// A flag as `yes` or `-`.
 pub(super) fn flag(value: &Value) -> String {
     if value.as_bool() == Some(true) { "yes".into() } else { "-".into() }
 }
 
-/// Milliseconds as a time in UTC, to the second.
+/// Unix time in milliseconds as UTC, with a precision of seconds.
 pub(super) fn time(value: &Value) -> String {
     let moment = value.as_i64().and_then(|milliseconds| Timestamp::from_millisecond(milliseconds).ok());
     moment.map_or_else(|| "-".into(), |moment| moment.strftime("%Y-%m-%d %H:%M:%SZ").to_string())

@@ -15,13 +15,13 @@ use crate::operator::{Operation, UserOperation};
 pub(super) enum User {
     /// List all accounts
     List(List),
-    /// Refuse every credential of a user from now on, until that is lifted
+    /// Suspend a user: all their credentials are rejected until the suspension is lifted
     Suspend(Suspend),
     /// Lift a suspension
     Unsuspend(Unsuspend),
-    /// Make a user an administrator of the instance, or with --off no longer one
+    /// Make a user an administrator of the instance, or remove the role with --off
     SetAdmin(SetAdmin),
-    /// Give a user an e-mail address, by which an identity provider's user is known for them; without one take it away
+    /// Set or remove a user's email address, which links sign-ins from an identity provider to the account
     SetEmail(SetEmail),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct List {
 
 #[derive(Debug, Args)]
 pub(super) struct Suspend {
-    /// What the user signs in with
+    /// Login of the user
     login: String,
     #[command(flatten)]
     consent: Consent,
@@ -45,7 +45,7 @@ pub(super) struct Suspend {
 
 #[derive(Debug, Args)]
 pub(super) struct Unsuspend {
-    /// What the user signs in with
+    /// Login of the user
     login: String,
     #[command(flatten)]
     place: Place,
@@ -53,9 +53,9 @@ pub(super) struct Unsuspend {
 
 #[derive(Debug, Args)]
 pub(super) struct SetAdmin {
-    /// What the user signs in with
+    /// Login of the user
     login: String,
-    /// They are to be no administrator any more
+    /// Remove the administrator role
     #[arg(long)]
     off: bool,
     #[command(flatten)]
@@ -66,9 +66,9 @@ pub(super) struct SetAdmin {
 
 #[derive(Debug, Args)]
 pub(super) struct SetEmail {
-    /// What the user signs in with
+    /// Login of the user
     login: String,
-    /// The address
+    /// Email address; omit it to remove the current one
     #[arg(value_name = "ADDRESS")]
     email: Option<String>,
     #[command(flatten)]
@@ -79,7 +79,7 @@ const COLUMNS: [Column; 8] = [
     Column { head: "ID", field: "id", show: plain },
     Column { head: "LOGIN", field: "login", show: plain },
     Column { head: "NAME", field: "displayName", show: plain },
-    Column { head: "E-MAIL", field: "email", show: plain },
+    Column { head: "EMAIL", field: "email", show: plain },
     Column { head: "ADMIN", field: "isAdmin", show: flag },
     Column { head: "SUSPENDED", field: "isSuspended", show: flag },
     Column { head: "CREATED", field: "createdAt", show: time },
@@ -93,27 +93,29 @@ impl User {
                 form.print(&operate(&place, Operation::Users(UserOperation::List))?, &COLUMNS)
             }
             Self::Suspend(Suspend { login, consent, place }) => {
-                consent.obtain(&format!("suspend {login}"))?;
+                consent.obtain(&format!("Suspend {login}"))?;
                 operate(&place, Operation::Users(UserOperation::Suspend { login: login.clone() }))?;
-                print(&format!("{login} is suspended: every credential of theirs is refused\n"))
+                print(&format!("Suspended {login}. All credentials of this user are rejected.\n"))
             }
             Self::Unsuspend(Unsuspend { login, place }) => {
                 operate(&place, Operation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
-                print(&format!("{login} is not suspended\n"))
+                print(&format!("Lifted the suspension of {login}\n"))
             }
             Self::SetAdmin(SetAdmin { login, off, consent, place }) => {
                 if off {
-                    consent.obtain(&format!("make {login} no longer an administrator of the instance"))?;
+                    consent.obtain(&format!("Remove the administrator role from {login}"))?;
                 }
                 operate(&place, Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }))?;
-                let is = if off { "no administrator" } else { "an administrator" };
-                print(&format!("{login} is {is} of the instance\n"))
+                let is = if off { "no longer" } else { "now" };
+                print(&format!("{login} is {is} an administrator of the instance\n"))
             }
             Self::SetEmail(SetEmail { login, email, place }) => {
-                let has = email.as_deref().unwrap_or("no e-mail address").to_owned();
-                let (to, email) = (login.clone(), email.unwrap_or_default());
-                operate(&place, Operation::Users(UserOperation::SetEmail { login: to, email }))?;
-                print(&format!("{login} has {has} now\n"))
+                let done = match &email {
+                    Some(email) => format!("Set the email address of {login} to {email}\n"),
+                    None => format!("Removed the email address of {login}\n"),
+                };
+                operate(&place, Operation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }))?;
+                print(&done)
             }
         }
     }

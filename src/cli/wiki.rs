@@ -19,24 +19,24 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Wiki {
-    /// Make this instance known at the wiki's provider, so that organizations can be connected in a browser
+    /// Set the OAuth client of this instance, so that admins can connect organizations in a browser
     Setup(Setup),
-    /// Connect an organization with the token of an internal integration, where browsers cannot come back from outside
+    /// Connect an organization with an internal integration token, for servers without a public redirect URI
     Connect(Connect),
-    /// Tell whether this instance is known at the provider, and list which organizations are connected
+    /// Show the OAuth client and list the connected organizations
     Status(Status),
-    /// Ask the wiki whether the connection of an organization works
+    /// Test the connection of an organization
     Test(Test),
-    /// End the connection of an organization; links to the wiki stay as they are, and are not refreshed any more
+    /// Disconnect an organization; links to the wiki remain but are no longer refreshed
     Disconnect(Disconnect),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Setup {
-    /// The client id from the provider; without it, what is configured is checked, or else it is asked for
+    /// Client ID from the provider [default: verify the configured one, or prompt for it]
     #[arg(long, value_name = "ID")]
     client_id: Option<String>,
-    /// Read the client secret from standard input, one line, instead of asking for it
+    /// Read the client secret from standard input (one line) instead of prompting for it
     #[arg(long, requires = "client_id")]
     secret_stdin: bool,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(super) struct Connect {
     /// Slug of the organization
     #[arg(long, value_name = "SLUG")]
     org: String,
-    /// Read the token from standard input, one line, instead of asking for it
+    /// Read the token from standard input (one line) instead of prompting for it
     #[arg(long)]
     token_stdin: bool,
     #[command(flatten)]
@@ -103,9 +103,9 @@ impl Wiki {
                 print(&works(&org, &bot))
             }
             Self::Disconnect(Disconnect { org, consent, place }) => {
-                consent.obtain(&format!("disconnect {org} from the wiki"))?;
+                consent.obtain(&format!("Disconnect {org} from the wiki"))?;
                 operate(&place, wiki(WikiOperation::Disconnect { org: org.clone() }))?;
-                print(&format!("{org} is not connected with the wiki any more\n"))
+                print(&format!("Disconnected {org} from the wiki\n"))
             }
         }
     }
@@ -120,11 +120,11 @@ impl Status {
         }
         let facts = operate(&place, wiki(WikiOperation::Facts))?;
         print(&match facts["clientId"].as_str() {
-            Some(id) => format!("known at the provider as {id}, whether still so says planroom wiki setup\n"),
-            None => "not known at the provider; planroom wiki setup makes it known\n".to_owned(),
+            Some(id) => format!("Client ID: {id}. Verify it with `planroom wiki setup`.\n"),
+            None => "No client ID is configured. Set one with `planroom wiki setup`.\n".to_owned(),
         })?;
         if all.as_array().is_some_and(Vec::is_empty) {
-            return print("no organization is connected\n");
+            return print("No organization is connected\n");
         }
         form.print(&all, &COLUMNS)
     }
@@ -139,22 +139,20 @@ impl Setup {
         let Self { client_id, secret_stdin, place } = self;
         let facts = operate(&place, wiki(WikiOperation::Facts))?;
         let redirect_uri = facts["redirectUri"].as_str().unwrap_or_default();
-        print(&format!("{REGISTRATION}:\n\n  {redirect_uri}\n\n"))?;
+        print(&format!("To connect organizations, {REGISTRATION}:\n\n  {redirect_uri}\n\n"))?;
         let client = match (client_id, facts["clientId"].as_str()) {
             (Some(id), _) => Some((id, secret(secret_stdin, "Client secret: ", "--secret-stdin")?)),
             (None, Some(_)) => None,
-            (None, None) => Some((asked("Client id: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
+            (None, None) => Some((asked("Client ID: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
         };
         if client.is_none() {
             let id = facts["clientId"].as_str().unwrap_or_default();
-            print(&format!(
-                "looking whether the client id {id}, which is set already, is right; --client-id sets another\n"
-            ))?;
+            print(&format!("Verifying the configured client ID {id}. Use --client-id to set another one.\n"))?;
         }
         operate(&place, wiki(WikiOperation::Setup { client }))?;
         print(
-            "the provider accepts the client id and secret; admins connect their organizations in a browser now: settings of \
-             the organization, Wiki\n",
+            "The provider accepted the client ID and secret. Admins can now connect their organizations in the \
+             organization settings, under Wiki.\n",
         )
     }
 }
@@ -163,7 +161,7 @@ impl Connect {
     fn run(self) -> Result<(), Failure> {
         let Self { org, token_stdin, place } = self;
         if !token_stdin {
-            print(&format!("the token is {INTERNAL}\n"))?;
+            print(&format!("The token is {INTERNAL}\n"))?;
         }
         let token = secret(token_stdin, "Token: ", "--token-stdin")?;
         let bot = operate(&place, wiki(WikiOperation::Connect { org: org.clone(), token }))?;
@@ -171,28 +169,28 @@ impl Connect {
     }
 }
 
-/// What is told of a connection that works.
+/// The message for a working connection.
 fn works(org: &str, bot: &Value) -> String {
     let of = |field: &str| bot[field].as_str().unwrap_or("unnamed");
-    format!("{org} is connected with the wiki {}, as {}\n", of("workspaceName"), of("name"))
+    format!("{org} is connected to the wiki workspace {} as {}\n", of("workspaceName"), of("name"))
 }
 
-/// A secret that is piped in, or typed without being shown.
+/// Reads a secret from standard input, or from the terminal without echo.
 fn secret(from_stdin: bool, prompt: &str, flag: &str) -> Result<String, Failure> {
     let text = if from_stdin {
         line()?
     } else if std::io::stdin().is_terminal() {
         rpassword::prompt_password(prompt)?
     } else {
-        return Err(format!("there is no terminal to ask on; use {flag}").into());
+        return Err(format!("cannot prompt without a terminal; use {flag}").into());
     };
     told(&text)
 }
 
-/// What is typed.
+/// Prompts for a line.
 fn asked(prompt: &str) -> Result<String, Failure> {
     if !std::io::stdin().is_terminal() {
-        return Err("there is no terminal to ask on; give --client-id and --secret-stdin".into());
+        return Err("cannot prompt without a terminal; use --client-id and --secret-stdin".into());
     }
     let mut err = std::io::stderr();
     write!(err, "{prompt}").and_then(|()| err.flush())?;
@@ -207,5 +205,5 @@ fn line() -> Result<String, Failure> {
 
 fn told(text: &str) -> Result<String, Failure> {
     let text = text.trim();
-    if text.is_empty() { Err("nothing was given; nothing was done".into()) } else { Ok(text.to_owned()) }
+    if text.is_empty() { Err("the input is empty; nothing was changed".into()) } else { Ok(text.to_owned()) }
 }

@@ -16,34 +16,34 @@ use crate::operator::{Operation, WorkspaceOperation};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Workspace {
-    /// Make a workspace what a file says, founding it if need be; parts that the file does not have stay
+    /// Create a workspace from a file, or update it to match; parts that are not in the file are not changed
     Import(Import),
-    /// Print a workspace as a file: the map and all that hangs on it
+    /// Print a workspace as a file: the map and everything attached to it
     Export(Export),
-    /// List all workspaces, or those that can be restored
+    /// List workspaces, or deleted ones that can be restored
     List(List),
-    /// Make a member of the organization a workspace's owner; who was it before stays an owner
+    /// Make a member of the organization the owner of a workspace; the previous owner remains a co-owner
     SetOwner(SetOwner),
     /// Delete a workspace; it can be restored for 30 days
     Delete(Delete),
-    /// Bring a deleted workspace back
+    /// Restore a deleted workspace
     Restore(Restore),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// JSON as export prints it, or in the form of the bulk endpoint; - for standard input
+    /// JSON file from export or in the format of the bulk endpoint; - for standard input
     file: PathBuf,
     /// Id of the workspace
     #[arg(long)]
     id: String,
-    /// Slug of the organization it belongs to
+    /// Slug of the organization
     #[arg(long, value_name = "SLUG")]
     org: String,
     /// Act as this user [default: the organization's first admin]
     #[arg(long = "as", value_name = "LOGIN")]
     login: Option<String>,
-    /// Say what would change, and write nothing
+    /// Show what would change without writing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -60,10 +60,10 @@ pub(super) struct Export {
 
 #[derive(Debug, Args)]
 pub(super) struct List {
-    /// Of this organization alone
+    /// Only workspaces of this organization
     #[arg(long, value_name = "SLUG")]
     org: Option<String>,
-    /// Those that were deleted within 30 days
+    /// List workspaces that were deleted within the last 30 days
     #[arg(long)]
     deleted: bool,
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(super) struct List {
 pub(super) struct SetOwner {
     /// Id of the workspace
     id: String,
-    /// What the new owner signs in with
+    /// Login of the new owner
     #[arg(long)]
     login: String,
     #[command(flatten)]
@@ -95,9 +95,9 @@ pub(super) struct Delete {
 
 #[derive(Debug, Args)]
 pub(super) struct Restore {
-    /// Its number, from workspace list --deleted
+    /// Number of the workspace, from workspace list --deleted
     pk: i64,
-    /// A new id, when the old one is another workspace's by now
+    /// New ID, if another workspace uses the old one
     #[arg(long)]
     id: Option<String>,
     #[command(flatten)]
@@ -136,16 +136,16 @@ impl Workspace {
             Self::SetOwner(SetOwner { id, login, place }) => {
                 let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };
                 operate(&place, Operation::Workspaces(operation))?;
-                print(&format!("{login} is the owner of {id} now\n"))
+                print(&format!("{login} is now the owner of workspace {id}\n"))
             }
             Self::Delete(Delete { id, consent, place }) => {
-                consent.obtain(&format!("delete the workspace {id}"))?;
+                consent.obtain(&format!("Delete workspace {id}"))?;
                 operate(&place, Operation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
-                print(&format!("{id} is deleted; planroom workspace list --deleted says how to restore it\n"))
+                print(&format!("Deleted workspace {id}. To restore it, see `planroom workspace list --deleted`.\n"))
             }
             Self::Restore(Restore { pk, id, place }) => {
                 let restored = operate(&place, Operation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
-                print(&format!("{} is back\n", plain(&restored["id"])))
+                print(&format!("Restored workspace {}\n", plain(&restored["id"])))
             }
         }
     }
@@ -176,17 +176,17 @@ impl Import {
             let names: Vec<_> = what.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             names.join(", ")
         };
-        let done = if outcome["founded"] == true { "founded" } else { "brought up to date" };
-        print(&format!("{id} was {done}: {created} created, {updated} changed, {deleted} deleted\n"))?;
+        let done = if outcome["founded"] == true { "Created" } else { "Updated" };
+        print(&format!("{done} workspace {id}: {created} added, {updated} changed, {deleted} removed\n"))?;
         for kind in ["people", "teams", "roles"] {
             let kept = named(&outcome["kept"][kind]);
             if !kept.is_empty() {
-                print(&format!("kept as they are here: the {kind} {kept}\n"))?;
+                print(&format!("Not changed because they already exist: {kind} {kept}\n"))?;
             }
         }
         match named(&outcome["ignored"]) {
             ignored if ignored.is_empty() => Ok(()),
-            ignored => print(&format!("passed over: {ignored}\n")),
+            ignored => print(&format!("Ignored: {ignored}\n")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The layers: each is read into leaves, and laid over the ones below it leaf by leaf.
+//! The layers of the configuration. Each is parsed into leaves and merged with the layers below.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -15,31 +15,31 @@ use super::{
     rules::{self, Rule, is_secret, shown},
 };
 
-/// The variable that names the file.
+/// The variable with the path of the file.
 pub(super) const FILE_VARIABLE: &str = "PLANROOM_CONFIG";
-/// Beginning of our variables.
+/// Prefix of all variables.
 const PREFIX: &str = "PLANROOM_";
-/// End of variables that name the file of a secret.
+/// Suffix of variables with the path of a file that contains a secret.
 const FILE: &str = "_FILE";
-/// Beginnings of variables that others read: the tests, and the setup of the first administrator.
+/// Prefixes of variables that other code reads: tests, the first administrator, the stdio bridge.
 const NOT_OURS: [&str; 3] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_", "PLANROOM_CLIENT_"];
 
-/// How many slips of the fingers an unknown name may be away from a known one to be taken for it.
+/// Maximum edit distance for a suggestion.
 const NEAR: usize = 3;
 
 /// One key with its value.
 #[derive(Debug)]
 struct Leaf {
-    /// The key with its section, as in `log.format`.
+    /// The key with its section, such as `log.format`.
     key: String,
     value: Value,
     source: Source,
-    /// Line in the file, from 1; 0 where there is no file.
+    /// Line in the file, from 1; 0 without a file.
     line: usize,
 }
 
 impl Leaf {
-    /// Where to mend it.
+    /// The place for error messages.
     fn place(&self) -> String {
         match &self.source {
             Source::Default => "config.example.toml".into(),
@@ -49,24 +49,24 @@ impl Leaf {
         }
     }
 
-    /// The error that this is not what `rule` wants.
+    /// The error that this value violates `rule`.
     fn breaks(&self, rule: &Rule) -> ConfigError {
         let found = shown(&self.key, &self.value);
         ConfigError::Invalid { place: self.place(), key: self.key.clone(), found, allowed: rule.allowed() }
     }
 }
 
-/// The layers so far, as one: a leaf for every key, in the order of the example file.
+/// The merged layers: a leaf for every key, in the order of the example file, and ignored variables.
 #[derive(Debug)]
 pub(super) struct Layers(Vec<Leaf>, Vec<Notice>);
 
 impl Layers {
-    /// The lowest layer. It has every key, and so decides which keys there are and of what type.
+    /// The lowest layer. It contains every key and therefore defines the keys and their types.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         Ok(Self(read(EXAMPLE, &Source::Default, |_| true)?, Vec::new()))
     }
 
-    /// Lays a file over what there is.
+    /// Merges a file.
     pub(super) fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let text =
             std::fs::read_to_string(path).map_err(|cause| ConfigError::Unreadable { path: path.to_owned(), cause })?;
@@ -76,7 +76,7 @@ impl Layers {
         Ok(())
     }
 
-    /// Lays the environment over what there is. A variable is read as the type that its key has by default.
+    /// Merges the environment. A variable is parsed as the type of its key's default.
     pub(super) fn add_environment(&mut self, env: &BTreeMap<String, String>) -> Result<(), ConfigError> {
         let foreign = |name: &str| !name.starts_with(PREFIX) || NOT_OURS.iter().any(|other| name.starts_with(other));
         for (name, text) in env.iter().filter(|(name, _)| !foreign(name) && *name != FILE_VARIABLE) {
@@ -103,7 +103,7 @@ impl Layers {
         Ok(())
     }
 
-    /// The secret in the file that a variable with the suffix `_FILE` names; none when the variable is no such one.
+    /// Reads a secret from the file in a variable with the suffix `_FILE`. None for other variables.
     fn secret_file(&self, name: &str, path: &Path) -> Result<Option<Leaf>, ConfigError> {
         let named = |leaf: &&Leaf| is_secret(&leaf.key) && name.strip_suffix(FILE) == Some(&variable(&leaf.key));
         let Some(old) = self.0.iter().find(named) else { return Ok(None) };
@@ -112,7 +112,7 @@ impl Layers {
                 place: name.into(),
                 key: old.key.clone(),
                 found: shown(&old.key, &old.value),
-                allowed: format!("given by {} or by {name}, not by both", variable(&old.key)),
+                allowed: format!("set by either {} or {name}, not both", variable(&old.key)),
             });
         }
         let text = std::fs::read_to_string(path).map_err(|cause| ConfigError::UnreadableSecret {
@@ -124,7 +124,7 @@ impl Layers {
         Ok(Some(Leaf { key: old.key.clone(), value, source: Source::Environment(name.into()), line: 0 }))
     }
 
-    /// Lays the flags over what there is.
+    /// Merges the flags.
     pub(super) fn add_flags(&mut self, flags: &Flags) -> Result<(), ConfigError> {
         let data_dir = flags.data_dir.as_deref().map(data_dir).transpose()?;
         for (key, flag, value) in [
@@ -140,7 +140,7 @@ impl Layers {
         Ok(())
     }
 
-    /// The configuration that results.
+    /// The resulting configuration.
     pub(super) fn config(&self) -> Result<Config, ConfigError> {
         let config: Config = serde_path_to_error::deserialize(Value::Table(self.nested())).map_err(|error| {
             let path = error.path().to_string();
@@ -162,7 +162,7 @@ impl Layers {
         }
     }
 
-    /// Every key, for showing.
+    /// Every key, for display.
     pub(super) fn entries(&self) -> Vec<Entry> {
         let entry = |leaf: &Leaf| Entry {
             key: leaf.key.clone(),
@@ -173,8 +173,8 @@ impl Layers {
         self.0.iter().map(entry).collect()
     }
 
-    /// Whether an unknown variable is meant for us: nearly the name of a key, in one of our sections, or the file of what
-    /// is no secret.
+    /// Whether an unknown variable is probably a mistyped key: it resembles a key, begins with the name of a section,
+    /// or has the suffix `_FILE` for a key that is not secret.
     fn is_for_us(&self, name: &str) -> bool {
         self.0.iter().any(|leaf| {
             let known = variable(&leaf.key);
@@ -185,17 +185,17 @@ impl Layers {
         })
     }
 
-    /// What the operator may want to know about the environment.
+    /// Ignored environment variables.
     pub(super) fn notices(&self) -> Vec<Notice> {
         self.1.clone()
     }
 
-    /// Whether there are keys in a section of this name.
+    /// Whether there is a section with this name.
     fn is_section(&self, name: &str) -> bool {
         self.0.iter().any(|leaf| leaf.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
     }
 
-    /// Puts a leaf in the place of the one with its key. A key keeps the type that it has by default.
+    /// Replaces the leaf with the same key. The type must be that of the default.
     fn add(&mut self, new: Leaf) -> Result<(), ConfigError> {
         match self.0.iter().position(|old| old.key == new.key) {
             Some(at) if self.0[at].value.same_type(&new.value) => {
@@ -211,7 +211,7 @@ impl Layers {
         }
     }
 
-    /// The leaves as a TOML document, but for settings: those have their own registry.
+    /// The leaves as a TOML document, without settings, which have their own registry.
     fn nested(&self) -> Table {
         let mut root = Table::new();
         for Leaf { key, value, .. } in self.0.iter().filter(|leaf| settings::find(&leaf.key).is_none()) {
@@ -228,7 +228,7 @@ impl Layers {
     }
 }
 
-/// The setting that this leaf decides: one that is set at all.
+/// The setting that this leaf fixes. None if it has its default, or is not a setting.
 fn fixed(leaf: &Leaf) -> Option<Fixed> {
     let (setting, value) = (settings::find(&leaf.key)?, rules::json(&leaf.value)?);
     let source = match leaf.source {
@@ -240,8 +240,8 @@ fn fixed(leaf: &Leaf) -> Option<Fixed> {
     Some(Fixed { setting, value, source, place: leaf.place() })
 }
 
-/// The leaves of a TOML text, in its order. A table counts as a section if `is_section`, or if it has keys: those are
-/// then what an error is about.
+/// Parses a TOML text into leaves, in order. A table is a section if `is_section` says so, or if it has keys, so that
+/// errors name these.
 fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Result<Vec<Leaf>, ConfigError> {
     let leaf = |key: String, at: usize, value: Spanned<DeValue<'_>>| {
         let value = Value::deserialize(ValueDeserializer::from(value)).map_err(|error| syntax(text, source, &error))?;
@@ -269,13 +269,13 @@ fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Resul
     Ok(leaves)
 }
 
-/// A part of a key, in quotes where TOML needs them: `"log.format"` at the top level is not the key `log.format`.
+/// A part of a key, quoted if TOML requires it: `"log.format"` at the top level is not the key `log.format`.
 fn part(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.chars().all(bare) { name.into() } else { format!("{name:?}") }
 }
 
-/// The error that the text is not TOML.
+/// The error for invalid TOML.
 fn syntax(text: &str, source: &Source, error: &toml::de::Error) -> ConfigError {
     let (line, column) = position(text, error.span().map_or(0, |span| span.start));
     match source {
@@ -294,7 +294,8 @@ fn position(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// The path that `--data-dir` gave, as text. One that is not UTF-8 is refused rather than changed into another.
+/// The path from `--data-dir` as a string. Rejects paths that are not UTF-8, because a lossy conversion would change
+/// them.
 fn data_dir(path: &Path) -> Result<String, ConfigError> {
     path.to_str().map(str::to_owned).ok_or_else(|| ConfigError::Invalid {
         place: "--data-dir".into(),
@@ -304,13 +305,13 @@ fn data_dir(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
-/// Whether a variable is one that Kubernetes and Docker set for a service or linked container whose name begins with
-/// `planroom`, as in `PLANROOM_PORT=tcp://10.0.0.1:8420`.
+/// Whether Kubernetes or Docker has set this variable for a service or linked container whose name begins with
+/// `planroom`, such as `PLANROOM_PORT=tcp://10.0.0.1:8420`.
 fn is_service_link(name: &str, text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| text.starts_with(scheme));
     let service = name.ends_with("_SERVICE_HOST") || name.contains("_SERVICE_PORT");
-    // As in PLANROOM_PORT_8420_TCP, with _PROTO, _PORT or _ADDR behind it.
+    // Such as PLANROOM_PORT_8420_TCP, optionally with the suffix _PROTO, _PORT or _ADDR.
     let port = name.split_once("_PORT_").is_some_and(|(_, rest)| {
         let mut parts = rest.splitn(3, '_');
         parts.next().is_some_and(is_number)
@@ -325,8 +326,7 @@ fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
 }
 
-/// The text of a variable as a value of the type of `default`. Where it cannot be read as one it stays text, for the
-/// error to show.
+/// Parses a variable as the type of `default`. Invalid text remains a string, for the error message.
 fn typed(text: &str, default: &Value) -> Value {
     match default {
         Value::String(_) => text.into(),
@@ -338,7 +338,7 @@ fn typed(text: &str, default: &Value) -> Value {
     }
 }
 
-/// What may have been meant by `name`: the nearest of `known`, if it is near enough for a slip of the fingers.
+/// A suggestion for the unknown `name`: the nearest of `known`, if it is near enough for a typo.
 fn hint(name: &str, known: impl Iterator<Item = String>) -> String {
     let near =
         known.map(|known| (strsim::osa_distance(name, &known), known)).filter(|(distance, _)| *distance <= NEAR).min();

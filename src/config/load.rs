@@ -10,7 +10,7 @@ use super::{
     layers::{self, Layers},
 };
 
-/// Reads all layers. `env` holds all variables of the process; those that do not begin with `PLANROOM_` are ignored.
+/// Loads all layers. `env` contains all variables of the process; those that do not begin with `PLANROOM_` are ignored.
 pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, ConfigError> {
     let mut layers = Layers::defaults()?;
     if let Some(path) = flags.config.clone().or_else(|| env.get(layers::FILE_VARIABLE).map(PathBuf::from)) {
@@ -21,7 +21,7 @@ pub fn load(flags: &Flags, env: &BTreeMap<String, String>) -> Result<Loaded, Con
     Ok(Loaded { config: layers.config()?, entries: layers.entries(), notices: layers.notices() })
 }
 
-/// Checks one file alone, on top of the defaults.
+/// Validates a single file on top of the defaults, without environment and flags.
 pub fn check_file(path: &Path) -> Result<(), ConfigError> {
     let flags = Flags { config: Some(path.to_owned()), ..Flags::default() };
     load(&flags, &BTreeMap::new()).map(drop)

@@ -1,4 +1,4 @@
-//! `[identity.oidc]`: an identity provider outside.
+//! `[identity.oidc]`: an external identity provider.
 
 use std::path::PathBuf;
 
@@ -6,86 +6,86 @@ use serde::Deserialize;
 
 use crate::secret::Secret;
 
-/// Who says who people are.
+/// Identity providers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// A provider that speaks `OpenID` Connect.
+    /// The `OpenID` Connect provider.
     pub oidc: Oidc,
 }
 
-/// A provider that speaks `OpenID` Connect. Lists of claims are tried in order, each as a name first and then as a path.
+/// An `OpenID` Connect provider. Claims in a list are tried in order, each first as a name and then as a path.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Oidc {
-    /// The `iss` of its tokens, exactly; empty: there is no provider.
+    /// The `iss` of its tokens, compared exactly; empty: no provider.
     pub issuer: String,
-    /// What people call it; empty: the name of its host.
+    /// Display name; empty: the host name of the issuer.
     pub name: String,
-    /// This instance, as it knows it; empty: nobody signs in there, its tokens alone are accepted.
+    /// Client id of this instance; empty: no sign-in through the provider, but its tokens are accepted.
     pub client_id: String,
-    /// The secret of this instance there; empty: it has none.
+    /// Client secret of this instance; empty for a public client.
     pub client_secret: Secret,
-    /// What is asked for at sign-in.
+    /// Scopes requested at sign-in.
     pub scopes: Vec<String>,
-    /// Whether passwords are refused.
+    /// Whether passwords are rejected.
     pub sso_only: bool,
-    /// Longest time in hours, 1 to 2160, until who signed in there does so again.
+    /// Maximum hours, 1 to 2160, until users are redirected to the provider again.
     pub session_hours: i64,
-    /// Whether who signs out here is sent there to sign out too, when the session began there.
+    /// Whether signing out also signs out at the provider, for sessions that began there.
     pub sign_out: bool,
-    /// One of these must be in the `aud` of a token; empty: the client id or the public URL, if it has any.
+    /// Accepted `aud` values; empty: the client id and the public URL, and tokens without `aud`.
     pub audience: Vec<String>,
-    /// Whom a token may have been issued to (`azp`), beside the client id and our own origin.
+    /// Accepted `azp` values, in addition to the client id and the server's own origin.
     pub authorized_parties: Vec<String>,
-    /// Slug of the organization that its people are members of; empty: of none but those that it names.
+    /// Slug of the organization that all users join; empty: only the organizations in tokens.
     pub default_org: String,
-    /// Groups of which one makes a member of `default_org`; empty: everybody is one.
+    /// Groups whose members join `default_org`; empty: all users join it.
     pub groups: Vec<String>,
-    /// Groups of which one makes an admin of `default_org`; empty: admins are made here.
+    /// Groups whose members are admins of `default_org`; empty: admins are managed in Planroom.
     pub admin_groups: Vec<String>,
-    /// Groups of which one makes an administrator of the instance; empty: those are made here.
+    /// Groups whose members are administrators of the instance; empty: administrators are managed in Planroom.
     pub instance_admin_groups: Vec<String>,
     /// Claims with the id of the active organization.
     pub org_id_claims: Vec<String>,
-    /// Claims with the role in it.
+    /// Claims with the role in the active organization.
     pub org_role_claims: Vec<String>,
-    /// Claims with its slug.
+    /// Claims with the slug of the active organization.
     pub org_slug_claims: Vec<String>,
-    /// Claims with its name.
+    /// Claims with the name of the active organization.
     pub org_name_claims: Vec<String>,
     /// Claims with all organizations: names, or an object by name.
     pub organizations_claims: Vec<String>,
     /// Claims with groups.
     pub groups_claims: Vec<String>,
-    /// File with the certificates of the authorities that vouch for it; empty: Mozilla's list.
+    /// PEM file with the CA certificates for the provider; empty: Mozilla's list.
     pub ca_file: PathBuf,
-    /// Whether it may have an address of this machine or of a private network.
+    /// Whether loopback and private addresses are allowed for the provider.
     pub allow_private: bool,
 }
 
 impl Oidc {
-    /// Whether there is a provider.
+    /// Whether a provider is configured.
     pub fn is_on(&self) -> bool {
         !self.issuer.is_empty()
     }
 
-    /// What cannot be as it is because of what else is set: the key, and what it must be.
+    /// A key that is inconsistent with other keys, and its allowed values.
     pub(super) fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         if self.is_on() && self.sso_only && self.client_id.is_empty() {
-            return Some(("identity.oidc.sso_only", "false while client_id is empty: nobody could sign in"));
+            return Some(("identity.oidc.sso_only", "false while client_id is empty, because no user could sign in"));
         }
         if !self.is_on() && self.sso_only {
-            return Some(("identity.oidc.sso_only", "false while issuer is empty: nobody could sign in"));
+            return Some(("identity.oidc.sso_only", "false while issuer is empty, because no user could sign in"));
         }
         if self.sign_out && (!self.is_on() || self.client_id.is_empty()) {
-            return Some(("identity.oidc.sign_out", "false while issuer or client_id is empty: nobody signs in there"));
+            return Some(("identity.oidc.sign_out", "false while issuer or client_id is empty"));
         }
         if self.default_org.is_empty() && !(self.groups.is_empty() && self.admin_groups.is_empty()) {
-            return Some(("identity.oidc.default_org", "the slug of an organization, for groups are set"));
+            return Some(("identity.oidc.default_org", "the slug of an organization if groups are set"));
         }
         (self.is_on() && !self.scopes.iter().any(|scope| scope == "openid"))
-            .then_some(("identity.oidc.scopes", "a list with \"openid\" in it"))
+            .then_some(("identity.oidc.scopes", "a list that contains \"openid\""))
     }
 }
 
@@ -134,16 +134,16 @@ mod tests {
     }
 
     #[test]
-    fn what_would_lock_everybody_out_is_refused() {
+    fn inconsistent_keys_are_rejected() {
         let issuer = ("ISSUER", "https://id.example.org");
         for (pairs, text) in [
             (&[("SSO_ONLY", "true")][..], "sso_only is true; it must be false while issuer is empty"),
             (&[issuer, ("SSO_ONLY", "true")], "sso_only is true; it must be false while client_id is empty"),
             (&[issuer, ("SIGN_OUT", "true")], "sign_out is true; it must be false while issuer or client_id is empty"),
             (&[issuer, ("GROUPS", "staff")], "default_org is \"\"; it must be the slug of an organization"),
-            (&[issuer, ("SCOPES", "profile")], "it must be a list with \"openid\" in it"),
-            (&[("ISSUER", "id.example.org")], "the issuer exactly as its tokens name it"),
-            (&[issuer, ("SESSION_HOURS", "0")], "a whole number from 1 to 2160"),
+            (&[issuer, ("SCOPES", "profile")], "it must be a list that contains \"openid\""),
+            (&[("ISSUER", "id.example.org")], "the issuer exactly as in its tokens"),
+            (&[issuer, ("SESSION_HOURS", "0")], "an integer from 1 to 2160"),
         ] {
             let error = env(pairs).unwrap_err();
             assert!(error.contains(text), "{error}");

@@ -1,4 +1,4 @@
-//! What each key may hold, beyond what its type already says; and the words for it.
+//! Constraints on the value of each key beyond its type, and their descriptions for error messages.
 
 use std::net::IpAddr;
 
@@ -8,17 +8,17 @@ use url::Url;
 
 use crate::settings::{self, Setting};
 
-/// Whether the value of `key` is never shown.
+/// Whether the value of `key` is secret.
 pub(super) fn is_secret(key: &str) -> bool {
     key == "identity.oidc.client_secret" || settings::find(key).is_some_and(Setting::is_secret)
 }
 
-/// The value as TOML, unless it is secret.
+/// The value as TOML, or a placeholder for a secret.
 pub(super) fn shown(key: &str, value: &Value) -> String {
     if is_secret(key) { "\"(hidden)\"".into() } else { value.to_string() }
 }
 
-/// The value as JSON, if it is of a type that a setting may have.
+/// The value as JSON. None for types that settings do not have.
 pub(super) fn json(value: &Value) -> Option<serde_json::Value> {
     match value {
         Value::String(text) => Some(text.as_str().into()),
@@ -28,42 +28,42 @@ pub(super) fn json(value: &Value) -> Option<serde_json::Value> {
     }
 }
 
-/// What a key may hold.
+/// The constraint on a key.
 #[derive(Debug, PartialEq)]
 pub(super) enum Rule {
-    /// Whatever its type takes; in these words.
+    /// Any value of its type, with this description.
     Type(&'static str),
-    /// A path that is not empty.
+    /// A non-empty path.
     Path,
-    /// A whole number from the first to the second.
+    /// An integer in an inclusive range.
     Whole(i64, i64),
-    /// A base URL, or nothing.
+    /// Empty or a base URL.
     BaseUrl,
     /// A list of base URLs.
     BaseUrls,
-    /// The date of an interface, or nothing.
+    /// Empty or an API version, which is a date.
     Version,
-    /// The issuer of tokens, or nothing.
+    /// Empty or the issuer of tokens.
     Issuer,
-    /// A slug, or nothing.
+    /// Empty or a slug.
     Slug,
-    /// A list of texts that are not empty.
+    /// A list of non-empty strings.
     Texts,
     /// A list of origins.
     Origins,
-    /// A list of redirect addresses with a scheme of an app's own.
+    /// A list of redirect URIs with an app's own scheme.
     NativeRedirects,
     /// A list of addresses and networks.
     Networks,
-    /// What a setting may hold.
+    /// The constraint of a setting.
     Setting(&'static Setting),
 }
 
 impl Rule {
     /// For the name of a section.
-    pub(super) const SECTION: Self = Self::Type("a section: its name in brackets, its keys on the lines below");
-    /// For a key that has no rule of its own.
-    const LIKE_DEFAULT: Self = Self::Type("of the type that it has in config.example.toml");
+    pub(super) const SECTION: Self = Self::Type("a section: its name in brackets, its keys on the following lines");
+    /// For a key without a rule.
+    const LIKE_DEFAULT: Self = Self::Type("of the same type as in config.example.toml");
 
     /// The rule for `key`.
     pub(super) fn of(key: &str) -> Self {
@@ -95,14 +95,14 @@ impl Rule {
             "identity.oidc.issuer" => Self::Issuer,
             "identity.oidc.session_hours" => Self::Whole(1, 2160),
             "identity.oidc.default_org" => Self::Slug,
-            "identity.oidc.name" | "identity.oidc.client_id" | "identity.oidc.client_secret" => Self::Type("a text"),
+            "identity.oidc.name" | "identity.oidc.client_id" | "identity.oidc.client_secret" => Self::Type("a string"),
             "identity.oidc.ca_file" => Self::Type("a path, or empty"),
             key if key.starts_with("identity.oidc.") => Self::Texts,
             key => settings::find(key).map_or(Self::LIKE_DEFAULT, Self::Setting),
         }
     }
 
-    /// Whether a value of the right type keeps to the rule.
+    /// Whether a value of the right type satisfies the rule.
     pub(super) fn admits(&self, value: &Value) -> bool {
         match self {
             Self::Type(_) => true,
@@ -123,36 +123,36 @@ impl Rule {
         }
     }
 
-    /// What the value must be: the end of a sentence.
+    /// The allowed values, to follow "it must be".
     pub(super) fn allowed(&self) -> String {
         match self {
             Self::Type(words) => (*words).into(),
-            Self::Path => "a path, in UTF-8 and not empty".into(),
+            Self::Path => "a non-empty path in UTF-8".into(),
             Self::Setting(setting) => setting.allowed(),
-            Self::Whole(min, max) => format!("a whole number from {min} to {max}"),
+            Self::Whole(min, max) => format!("an integer from {min} to {max}"),
             Self::BaseUrl => {
-                "empty, or an http or https URL such as \"https://plans.example.org\": host in lower case, \
-                              no default port, user, query, fragment or slash at the end"
+                "empty, or an http or https URL such as \"https://plans.example.org\": host in lowercase, \
+                              no default port, user, query, fragment or trailing slash"
                     .into()
             }
             Self::BaseUrls => {
-                "a list of http or https URLs such as [\"https://photos.example.org\"]: host in lower case, no \
-                               default port, user, query, fragment or slash at the end"
+                "a list of http or https URLs such as [\"https://photos.example.org\"]: host in lowercase, no \
+                               default port, user, query, fragment or trailing slash"
                     .into()
             }
             Self::Version => "empty, or a date such as \"2026-03-11\"".into(),
             Self::Issuer => {
-                "empty, or the issuer exactly as its tokens name it: an http or https URL without user, query and fragment"
+                "empty, or the issuer exactly as in its tokens: an http or https URL without user, query and fragment"
                     .into()
             }
-            Self::Slug => "empty, or a slug: lower-case letters, digits and single dashes between them".into(),
-            Self::Texts => "a list of texts, none of them empty or with white space at its ends".into(),
-            Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in lower \
-                              case, port unless it is the default, and nothing else"
+            Self::Slug => "empty, or a slug: lowercase letters, digits and single hyphens between them".into(),
+            Self::Texts => "a list of non-empty strings without leading or trailing spaces".into(),
+            Self::Origins => "a list of origins such as [\"https://maps.example.org\"]: http or https, host in \
+                              lowercase, port unless it is the default, and nothing else"
                 .into(),
-            Self::NativeRedirects => "a list of redirect addresses of apps such as \
-                                      [\"cursor://anysphere.cursor-mcp/oauth/callback\"]: a scheme of the app's own, a host, \
-                                      no user, query or fragment"
+            Self::NativeRedirects => "a list of redirect URIs of apps such as \
+                                      [\"cursor://anysphere.cursor-mcp/oauth/callback\"]: the app's own scheme, a \
+                                      host, no user, query or fragment"
                 .into(),
             Self::Networks => "a list of IP addresses and networks such as [\"127.0.0.1\", \"10.0.0.0/8\"]".into(),
         }
@@ -168,14 +168,14 @@ pub(super) fn network(text: &str) -> Option<IpNet> {
     text.parse().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
-/// Parses an http or https URL. The parser takes `*` for part of a name; whoever writes it means a pattern.
+/// Parses an http or https URL. Rejects `*` in the host, which the parser accepts but which is meant as a pattern.
 fn web_url(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok().filter(|url| ["http", "https"].contains(&url.scheme()))?;
     url.host_str().is_some_and(|host| !host.contains('*')).then_some(url)
 }
 
-/// Whether it is a URL to which paths can be appended. It must be spelled the way the parser would write it: what we
-/// put into links and tokens is then the same text that browsers and clients arrive at.
+/// Whether this is a URL to which paths can be appended. It must be in normalized form, so that links and tokens
+/// contain the same text that browsers and clients produce.
 fn is_base_url(text: &str) -> bool {
     web_url(text).is_some_and(|url| {
         let bare = url.username().is_empty() && url.password().is_none();
@@ -184,7 +184,7 @@ fn is_base_url(text: &str) -> bool {
     })
 }
 
-/// Whether it can be the `iss` of tokens. It is compared as it is, so how it is spelled is the provider's affair.
+/// Whether this can be the `iss` of tokens. It is compared exactly and therefore not required to be normalized.
 fn is_issuer(text: &str) -> bool {
     web_url(text).is_some_and(|url| {
         let bare = url.username().is_empty() && url.password().is_none();
@@ -192,8 +192,8 @@ fn is_issuer(text: &str) -> bool {
     })
 }
 
-/// Whether it is an address that opens an app: not one of the web, nor of what a browser runs or reads by itself. It is
-/// compared as it is.
+/// Whether this is a URI that opens an app, rather than a web page or something that browsers run or read themselves.
+/// It is compared exactly.
 fn is_native_redirect(text: &str) -> bool {
     const BROWSERS_OWN: [&str; 12] =
         ["http", "https", "ws", "wss", "ftp", "file", "data", "javascript", "vbscript", "blob", "about", "view-source"];
@@ -209,8 +209,8 @@ fn is_slug(text: &str) -> bool {
     text.len() <= 50 && text.split('-').all(part)
 }
 
-/// Whether it is an origin as browsers send it: the header is compared byte by byte, so another spelling would silently
-/// allow nobody.
+/// Whether this is an origin as browsers send it. The header is compared byte by byte, so any other spelling would
+/// never match.
 fn is_origin(text: &str) -> bool {
     web_url(text).is_some_and(|url| url.origin().ascii_serialization() == text)
 }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn base_urls_have_no_end_of_their_own() {
+    fn base_urls_are_normalized_and_have_no_trailing_slash() {
         for good in ["https://plans.example.org", "http://localhost:8420", "http://[::1]:8420", "https://a.org/plans"] {
             assert!(is_base_url(good), "{good}");
         }
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn issuers_and_slugs_are_what_they_are_elsewhere() {
+    fn issuers_and_slugs_are_validated() {
         for good in ["https://accounts.example.org", "https://a.org/", "http://localhost:8080/realms/acme"] {
             assert!(is_issuer(good), "{good}");
         }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn native_redirects_open_an_app_and_nothing_else() {
+    fn native_redirects_only_open_apps() {
         assert!(is_native_redirect("cursor://anysphere.cursor-mcp/oauth/callback"));
         assert!(is_native_redirect("vscode-insiders://publisher.extension/callback"));
         for bad in [
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_spelled_as_browsers_do() {
+    fn origins_are_spelled_as_in_browsers() {
         for good in
             ["https://maps.example.org", "http://localhost:3000", "http://[::1]:3000", "https://xn--bcher-kva.de"]
         {

@@ -1,4 +1,4 @@
-//! Tests of the configuration: its layers, its rules, and what is told of a mistake.
+//! Tests of the configuration: layers, rules and error messages.
 
 mod variables;
 
@@ -24,7 +24,7 @@ fn listen(address: &str) -> Flags {
     Flags { listen: Some(address.into()), ..Flags::default() }
 }
 
-/// What is said about a file of this text, without the directory.
+/// The error for a file with this text, without the directory.
 fn file_error(text: &str) -> String {
     let (dir, path) = file(text);
     let message = check_file(&path).unwrap_err().to_string();
@@ -98,7 +98,7 @@ fn the_example_has_every_key_at_its_default() {
     };
     assert_eq!(loaded.config, expected);
     assert!(!loaded.config.identity.oidc.is_on());
-    // Keys that no field stands for were refused by `deny_unknown_fields`, fields without a key as missing.
+    // `deny_unknown_fields` rejects keys without a field, and missing keys are errors.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
     let settings = crate::settings::REGISTRY;
@@ -187,7 +187,7 @@ fn a_file_that_cannot_be_read_is_named() {
     let message = check_file(Path::new("/nowhere/config.toml")).unwrap_err().to_string();
     assert_eq!(
         message,
-        "the configuration file /nowhere/config.toml cannot be read: No such file or directory (os error 2); \
+        "cannot read the configuration file /nowhere/config.toml: No such file or directory (os error 2); \
          check its path and permissions"
     );
 }
@@ -195,12 +195,12 @@ fn a_file_that_cannot_be_read_is_named() {
 #[test]
 fn syntax_errors_have_line_and_column() {
     for (text, message) in [
-        ("listen = 'ü' x", "1:14: this is not valid TOML: unexpected key or value, expected newline, `#`"),
-        ("[log]\nlevel = 'info'\nlevel = 'warn'", "3:1: this is not valid TOML: duplicate key"),
-        ("[log]\n[log]", "2:2: this is not valid TOML: duplicate key"),
+        ("listen = 'ü' x", "1:14: invalid TOML: unexpected key or value, expected newline, `#`"),
+        ("[log]\nlevel = 'info'\nlevel = 'warn'", "3:1: invalid TOML: duplicate key"),
+        ("[log]\n[log]", "2:2: invalid TOML: duplicate key"),
         (
             "limits.body_bytes = 0x1_0000_0000_0000_0000_0000_0000_0000_0000",
-            "1:21: this is not valid TOML: integer number overflowed",
+            "1:21: invalid TOML: integer number overflowed",
         ),
     ] {
         assert_eq!(file_error(text), format!("config.toml:{message}"));
@@ -225,19 +225,19 @@ fn unknown_keys_come_with_the_nearest_known_one() {
 #[test]
 fn wrong_values_are_shown_with_what_is_allowed() {
     const ADDRESS: &str = "it must be an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\"";
-    const BYTES: &str = "it must be a whole number from 1024 to 1073741824";
-    const URL: &str = "it must be empty, or an http or https URL such as \"https://plans.example.org\": host in lower \
-                       case, no default port, user, query, fragment or slash at the end";
+    const BYTES: &str = "it must be an integer from 1024 to 1073741824";
+    const URL: &str = "it must be empty, or an http or https URL such as \"https://plans.example.org\": host in \
+                       lowercase, no default port, user, query, fragment or trailing slash";
     const ORIGINS: &str = "it must be a list of origins such as [\"https://maps.example.org\"]: http or https, host \
-                           in lower case, port unless it is the default, and nothing else";
+                           in lowercase, port unless it is the default, and nothing else";
     let levels = r#"it must be "error", "warn", "info", "debug" or "trace""#;
     for (text, message) in [
         ("listen = 8420", format!("1: listen is 8420; {ADDRESS}")),
-        ("data_dir = ''", "1: data_dir is \"\"; it must be a path, in UTF-8 and not empty".into()),
+        ("data_dir = ''", "1: data_dir is \"\"; it must be a non-empty path in UTF-8".into()),
         ("public_url = 'https://a.org/'", format!("1: public_url is \"https://a.org/\"; {URL}")),
         (
             "log = 'json'",
-            "1: log is \"json\"; it must be a section: its name in brackets, its keys on the lines below".into(),
+            "1: log is \"json\"; it must be a section: its name in brackets, its keys on the following lines".into(),
         ),
         ("log.format = 'xml'", "1: log.format is \"xml\"; it must be \"text\" or \"json\"".into()),
         ("\n\n[log]\n# none\nlevel = 'all'", format!("5: log.level is \"all\"; {levels}")),
@@ -264,7 +264,7 @@ fn wrong_values_are_shown_with_what_is_allowed() {
     let not_utf8 = PathBuf::from(std::ffi::OsStr::from_bytes(b"\xff"));
     assert_eq!(
         flag_error(Flags { data_dir: Some(not_utf8), ..Flags::default() }),
-        "--data-dir: data_dir is \"\u{FFFD}\"; it must be a path, in UTF-8 and not empty"
+        "--data-dir: data_dir is \"\u{FFFD}\"; it must be a non-empty path in UTF-8"
     );
 }
 
@@ -284,14 +284,14 @@ fn numbers_keep_to_their_ranges() {
         let result = |number: i64| load(&Flags::default(), &env(&[(&name, &number.to_string())]));
         assert!(result(min).is_ok() && result(max).is_ok(), "{name}");
         for number in [min - 1, max + 1] {
-            let end = format!(" is {number}; it must be a whole number from {min} to {max}");
+            let end = format!(" is {number}; it must be an integer from {min} to {max}");
             let message = result(number).unwrap_err().to_string();
             assert!(message.starts_with(&name) && message.ends_with(&end), "{message}");
         }
     }
 }
 
-/// What the settings hold that are set, and where.
+/// Key, value and place of the fixed settings.
 fn fixed(loaded: &Loaded) -> Vec<(&str, serde_json::Value, String)> {
     loaded.config.settings.iter().map(|one| (one.setting.key, one.value.clone(), one.place.clone())).collect()
 }
@@ -308,7 +308,7 @@ fn a_setting_that_is_set_is_told_from_one_that_is_not_even_at_its_default() {
         ("wiki.client_secret", "s3cret".into(), at(4)),
     ];
     assert_eq!(fixed(&loaded), expected);
-    assert!(!format!("{loaded:?}").contains("s3cret"), "not even for debugging");
+    assert!(!format!("{loaded:?}").contains("s3cret"), "not in debug output either");
 }
 
 #[test]
@@ -320,16 +320,16 @@ fn a_secret_can_come_from_a_file() {
     assert_eq!(fixed(&loaded), [("wiki.client_secret", "s3cret".into(), NAME.to_owned())]);
     assert_eq!(
         env_error(NAME, "/nowhere/secret"),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: the file /nowhere/secret cannot be read: No such file or directory \
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file /nowhere/secret: No such file or directory \
          (os error 2); check its path and permissions"
     );
     let both = env(&[(NAME, path), ("PLANROOM_WIKI_CLIENT_SECRET", "s3cret")]);
     assert_eq!(
         load(&Flags::default(), &both).unwrap_err().to_string(),
-        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be given by \
-         PLANROOM_WIKI_CLIENT_SECRET or by PLANROOM_WIKI_CLIENT_SECRET_FILE, not by both"
+        "PLANROOM_WIKI_CLIENT_SECRET_FILE: wiki.client_secret is \"(hidden)\"; it must be set by either \
+         PLANROOM_WIKI_CLIENT_SECRET or PLANROOM_WIKI_CLIENT_SECRET_FILE, not both"
     );
-    // What is no secret has no business in a file of its own.
+    // Only secrets can be read from files.
     assert!(env_error("PLANROOM_INSTANCE_NAME_FILE", path).starts_with("unknown environment variable"));
 }
 
@@ -340,8 +340,8 @@ fn settings_keep_to_their_registry_and_secrets_are_not_told() {
         ("[instance]\nname = ''", format!("2: instance.name is \"\"; it must be {NAME}")),
         ("[instance]\nname = 7", format!("2: instance.name is 7; it must be {NAME}")),
         (
-            "[organizations]\ncreation = 'nobody'",
-            "2: organizations.creation is \"nobody\"; it must be \"admins\" or \"everyone\"".into(),
+            "[organizations]\ncreation = 'members'",
+            "2: organizations.creation is \"members\"; it must be \"admins\" or \"everyone\"".into(),
         ),
         ("[waitlist]\nopen = 'yes'", "2: waitlist.open is \"yes\"; it must be true or false".into()),
         (

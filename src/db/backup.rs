@@ -1,4 +1,4 @@
-//! Copies of a live database, each verified by opening it.
+//! Backups of a live database. Each copy is verified by opening it.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -15,27 +15,27 @@ use super::{
     open::{self, with_suffix},
 };
 
-/// Why there is no backup.
+/// Why a backup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// Backups never overwrite.
-    #[error("{0} exists already; choose another name")]
+    /// The target exists. Backups never overwrite.
+    #[error("{0} already exists; choose another name")]
     Exists(PathBuf),
-    /// There is nothing to copy.
+    /// There is no database.
     #[error("there is no database in {0}; check --data-dir")]
     Nothing(PathBuf),
-    /// The copy does not hold together.
-    #[error("the copy failed its check: {0}")]
+    /// The copy is damaged.
+    #[error("the copy failed the integrity check: {0}")]
     Unsound(String),
-    /// SQLite could not read or write.
-    #[error("copying failed: {0}")]
+    /// An error of SQLite.
+    #[error("cannot copy the database: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The file system could not.
+    /// An error of the file system.
     #[error("cannot write {path}: {cause}")]
     Io {
-        /// What was to be written.
+        /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system error.
         cause: io::Error,
     },
 }
@@ -47,11 +47,11 @@ impl BackupError {
     }
 }
 
-/// A file or directory under a name that nobody can foresee, removed unless it was put in place.
+/// A file or directory with an unpredictable name, which is removed unless it is moved to its target.
 struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// A name beside `target`.
+    /// A name next to `target`.
     fn beside(target: &Path) -> Self {
         Self(with_suffix(target, &format!(".{}.unfinished", uuid::Uuid::now_v7().simple())))
     }
@@ -59,17 +59,17 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // What is not there, or is the other of the two, cannot be removed.
+        // Errors are expected: the path is either a file or a directory, and may not exist.
         drop(fs::remove_file(&self.0));
         drop(fs::remove_file(with_suffix(&self.0, "-journal")));
         drop(fs::remove_dir_all(&self.0));
     }
 }
 
-/// Copies database and keys of `data_dir`: the database to `target`, the keys to the directory `target` + `.keys`.
-/// Both are readable by their owner alone. Works beside a running server: the copy is one snapshot.
+/// Copies the database and keys of `data_dir`: the database to `target`, the keys to the directory `target` + `.keys`.
+/// Both are readable by their owner only. This is safe while a server runs: the copy is a snapshot.
 ///
-/// The database appears last: if there is a file `target`, the backup is whole.
+/// The database is created last: if the file `target` exists, the backup is complete.
 pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     let source = data_dir.join(super::options::FILE_NAME);
     if !source.exists() {
@@ -91,8 +91,8 @@ pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
     put_in_place(&unfinished, target).inspect_err(|_| drop(fs::remove_dir_all(&keys)))
 }
 
-/// Copies the database behind `connection` to the new file `target`, making its directory if need be.
-/// The file appears under its name only when it is whole and verified.
+/// Copies the database of `connection` to the new file `target`, creating its directory if it does not exist.
+/// The file appears under its name only when it is complete and verified.
 pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<(), BackupError> {
     make_directory_of(target)?;
     let unfinished = Unfinished::beside(target);
@@ -100,8 +100,8 @@ pub(super) fn copy_database(connection: &Connection, target: &Path) -> Result<()
     put_in_place(&unfinished, target)
 }
 
-/// Copies the files in a directory of keys to the new directory `target`, but for the position of the database that
-/// they are served with.
+/// Copies the key files of a directory to the new directory `target`, without the position file, which belongs to the
+/// live database.
 pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError> {
     DirBuilder::new().mode(0o700).create(target).map_err(BackupError::at(target))?;
     for entry in fs::read_dir(source).map_err(BackupError::at(source))? {
@@ -125,12 +125,12 @@ pub(super) fn copy_keys(source: &Path, target: &Path) -> Result<(), BackupError>
 /// Copies to the new file `target`, which must not exist, and verifies the copy.
 #[expect(clippy::disallowed_methods, reason = "a backup is a database of its own")]
 pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<(), BackupError> {
-    // Never an existing file, and never through a link that somebody else has put there.
+    // Fails for an existing file, and for a symbolic link that another user has created.
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(target).map_err(BackupError::at(target))?;
     let mut copy = Connection::open(target)?;
-    // All pages in one step: the copy is of one moment, however busy the writer is.
+    // All pages in one step, so that the copy is consistent even while the writer is busy.
     Backup::new(connection, &mut copy)?.run_to_completion(i32::MAX, Duration::from_millis(50), None)?;
-    // The copy is one file that stands alone.
+    // The copy is a single file without a write-ahead log.
     copy.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     incarnation::mark_copy(&copy)?;
     copy.close().map_err(|(_, error)| error)?;
@@ -142,14 +142,14 @@ pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<
     File::open(target).and_then(|file| file.sync_all()).map_err(BackupError::at(target))
 }
 
-/// Gives a finished file its name, unless there is a file of this name by now.
+/// Renames a finished file to its target, unless the target exists by now.
 fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
     match fs::hard_link(&unfinished.0, target) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             return Err(BackupError::Exists(target.to_owned()));
         }
-        // Some file systems have no links.
+        // Some file systems do not support hard links.
         Err(_) => fs::rename(&unfinished.0, target).map_err(BackupError::at(target))?,
     }
     sync_directory(target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")))

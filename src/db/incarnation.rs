@@ -1,12 +1,12 @@
-//! The incarnation: which continuous history of this database we serve.
+//! The incarnation: an id of one continuous history of the database.
 //!
 //! Revisions and change ids count up within one history. After a restore they count up again from an earlier state, and
-//! the same numbers come to mean other contents. Whatever a client keeps (entity tags, event ids, unsent edits)
-//! therefore carries a random id that each restore replaces.
+//! the same numbers refer to different contents. Everything that a client stores (entity tags, event ids, unsent edits)
+//! therefore includes a random id that each restore replaces.
 //!
-//! `planroom restore` replaces it, and so does opening a copy made by `planroom backup`. For databases that are put back
-//! in other ways, the id of the last committed change is kept in `keys/last-change` too: a database that is behind that
-//! file, or that does not have its incarnation, is an earlier state.
+//! `planroom restore` replaces it, and so does opening a copy made by `planroom backup`. To detect databases that were
+//! restored in other ways, the id of the last committed change is also stored in `keys/last-change`: a database that is
+//! behind that file, or has another incarnation, is an earlier state.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -39,14 +39,14 @@ impl Incarnation {
         self.0.get(..8).unwrap_or(&self.0)
     }
 
-    /// Whether `given`, from a client, names this incarnation, in its whole or its short form.
+    /// Whether `given`, from a client, is the full or short form of this incarnation.
     pub fn is_named_by(&self, given: &str) -> bool {
         given == self.as_str() || given == self.short()
     }
 }
 
 impl Default for Incarnation {
-    /// What stands for the incarnation until a database is open.
+    /// A placeholder until a database is open.
     fn default() -> Self {
         Self("0".repeat(32).into())
     }
@@ -63,45 +63,47 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Notes the position of the database, if it has moved.
+    /// Writes the position of the database if it has changed.
     pub(super) fn note(&self, head: i64) -> io::Result<()> {
         if self.written.load(Ordering::Acquire) == head {
             return Ok(());
         }
-        // Always of the same length, and smaller than a sector: a crash leaves the old text or the new one.
+        // The text has a fixed length below the sector size, so a crash leaves either the old or the new text.
         self.file.write_all_at(format!("{} {head:020}\n", self.incarnation.as_str()).as_bytes(), 0)?;
         self.written.swap(head, Ordering::AcqRel);
         Ok(())
     }
 }
 
-/// Finds out the incarnation of an open, migrated database, starting a new one if it is an earlier state of what was
-/// served from `data_dir`.
+/// Reads the incarnation of an open, migrated database. Starts a new one if the database is an earlier state than the
+/// last one that was served from `data_dir`.
 pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, Position), String> {
     let path = position_path(data_dir);
     let named = |error: io::Error| format!("{}: {error}", path.display());
     let head = last_change(connection).map_err(|error| error.to_string())?;
     let stored = stored(connection).map_err(|error| error.to_string())?;
     let reason = match &stored {
-        Some((_, true)) => Some("it is a copy"),
+        Some((_, true)) => Some("the database is a copy"),
         Some((found, false)) => match read(&path).map_err(named)? {
             Some((incarnation, last)) if incarnation == *found && last <= head => None,
-            Some((incarnation, _)) if incarnation == *found => Some("it is older than the last change it had"),
-            Some(_) => Some("it is another database than the one that was here"),
-            None => Some("it was not served from this directory before"),
+            Some((incarnation, _)) if incarnation == *found => {
+                Some("the database is older than the last recorded change")
+            }
+            Some(_) => Some("the data directory contained another database before"),
+            None => Some("the database was not used in this data directory before"),
         },
-        None => Some("it has none"),
+        None => Some("the database has no incarnation"),
     };
     let incarnation = match (reason, stored) {
         (None, Some((incarnation, _))) => incarnation,
         (reason, _) => {
             let incarnation = renew(connection).map_err(|error| error.to_string())?;
-            // Of a new database there are no clients.
+            // A new database has no clients yet.
             if head > 0 {
                 tracing::info!(
                     incarnation,
                     reason,
-                    "the database starts a new incarnation; clients load everything again"
+                    "started a new incarnation of the database; clients reload all data"
                 );
             }
             incarnation
@@ -117,7 +119,7 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
     Ok((incarnation, position))
 }
 
-/// Replaces the incarnation. First answers that were kept for repeated requests are of the old one, so they go.
+/// Replaces the incarnation. Deletes the stored responses for idempotency keys because they belong to the old one.
 fn renew(connection: &mut Connection) -> rusqlite::Result<String> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute("DELETE FROM idempotency", [])?;
@@ -129,8 +131,8 @@ fn renew(connection: &mut Connection) -> rusqlite::Result<String> {
     Ok(incarnation)
 }
 
-/// Marks a copy of a database, so that whoever opens it starts a new incarnation. Databases from before there were
-/// incarnations get one when they are migrated.
+/// Marks a copy of a database, so that opening it starts a new incarnation. Databases of versions without incarnations
+/// get one when they are migrated.
 pub(super) fn mark_copy(copy: &Connection) -> rusqlite::Result<()> {
     let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'instance'";
     if copy.query_row(sql, [], |_| Ok(())).optional()?.is_some() {
@@ -139,7 +141,7 @@ pub(super) fn mark_copy(copy: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The id of the last change that was ever logged; 0 if there was none.
+/// The id of the last change in the change log, including deleted entries; 0 if there was none.
 pub(super) fn last_change(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'change'";
     Ok(connection.query_row(sql, [], |row| row.get(0)).optional()?.unwrap_or(0))
@@ -151,7 +153,7 @@ fn stored(connection: &Connection) -> rusqlite::Result<Option<(String, bool)>> {
     connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }
 
-/// What the position file says; none if there is no such file, or its text is not ours.
+/// Reads the position file. None if it does not exist or is invalid.
 fn read(path: &Path) -> io::Result<Option<(String, i64)>> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -1,4 +1,4 @@
-//! The lock on the data directory: one server, or one command of the operator, at a time.
+//! The lock on the data directory, held by the server or by one command.
 
 use std::{
     fs::{File, TryLockError},
@@ -9,14 +9,14 @@ use std::{
 
 use super::open::OpenError;
 
-/// Held as long as the data directory is in use; released when dropped, also by a crash.
+/// The lock on a data directory. It is released on drop, and if the process crashes.
 #[derive(Debug)]
 pub struct DataDirLock {
     _file: File,
 }
 
 impl DataDirLock {
-    /// Makes the directory if need be (mode 0700) and locks it.
+    /// Locks the directory, creating it if it does not exist (mode 0700).
     pub fn take(data_dir: &Path) -> Result<Self, OpenError> {
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
         refuse_foreign(data_dir)?;
@@ -38,7 +38,7 @@ impl DataDirLock {
     }
 }
 
-/// Refuses a directory of another user: root would leave files in it that the service cannot open.
+/// Rejects a directory of another user: root would create files in it that the service cannot open.
 fn refuse_foreign(data_dir: &Path) -> Result<(), OpenError> {
     let (owner, ours) = (std::fs::metadata(data_dir)?.uid(), rustix::process::geteuid().as_raw());
     if owner == ours {
@@ -47,8 +47,8 @@ fn refuse_foreign(data_dir: &Path) -> Result<(), OpenError> {
     Err(OpenError::Io(std::io::Error::new(
         std::io::ErrorKind::PermissionDenied,
         format!(
-            "{} belongs to user id {owner} and this is user id {ours}; run the command as its owner, \
-             for example with sudo -u",
+            "{} belongs to user id {owner}, but this command runs as user id {ours}; run it as the owner, for \
+             example with sudo -u",
             data_dir.display()
         ),
     )))

@@ -1,4 +1,4 @@
-//! Bringing the schema up to date, each migration in a transaction, after a copy of what was there.
+//! Schema migrations. Before an upgrade, the database is copied; each migration runs in a transaction.
 
 use std::{fs, path::Path, time::Instant};
 
@@ -10,7 +10,7 @@ mod embedded {
     refinery::embed_migrations!("migrations");
 }
 
-/// Refuses a database from the future; copies one from the past to `backups/` beside it; migrates.
+/// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.
 pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<(), OpenError> {
     let known = known();
     let found = version(connection).map_err(|error| OpenError::sorted(path, &error))?;
@@ -21,27 +21,27 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
     if let Some(found) = upgraded {
         let size = fs::metadata(path).map(|file| file.len())?;
         let directory = path.parent().unwrap_or(Path::new("."));
-        space::expect("the copy that is made before the database is upgraded", directory, space::for_copy(size))?;
+        space::expect("the backup before the upgrade", directory, space::for_copy(size))?;
         let copy = path.with_file_name("backups").join(format!("before-v{known}-{now}.db"));
         let mib = size.div_ceil(1 << 20);
-        tracing::info!(from = found, to = known, mib, copy = %copy.display(), "upgrading the database, after a copy");
+        tracing::info!(from = found, to = known, mib, copy = %copy.display(), "upgrading the database after a backup");
         backup::copy_database(connection, &copy)
-            .map_err(|error| named(format!("the copy before the upgrade failed: {error}")))?;
-        tracing::info!(ms = milliseconds(started), "copied the database");
+            .map_err(|error| named(format!("the backup before the upgrade failed: {error}")))?;
+        tracing::info!(ms = milliseconds(started), "backed up the database");
     }
     let report = embedded::migrations::runner()
         .run(connection)
-        .map_err(|error| named(format!("migration failed: {error}; what was there is as before")))?;
+        .map_err(|error| named(format!("migration failed: {error}; the database was not changed")))?;
     if upgraded.is_some() {
         for migration in report.applied_migrations() {
-            tracing::info!(version = migration.version(), name = migration.name(), "applied a migration");
+            tracing::info!(version = migration.version(), name = migration.name(), "applied migration");
         }
         tracing::info!(version = known, ms = milliseconds(started), "upgraded the database");
     }
     Ok(())
 }
 
-/// Refuses a schema that this binary has no migrations for.
+/// Rejects a schema that is newer than this binary.
 pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError> {
     let known = known();
     if found > known {
@@ -50,7 +50,7 @@ pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError>
     Ok(())
 }
 
-/// The newest version of the schema that there is a migration for.
+/// The newest schema version that this binary supports.
 fn known() -> i32 {
     embedded::migrations::runner().get_migrations().iter().map(refinery::Migration::version).max().unwrap_or(0)
 }
@@ -59,7 +59,7 @@ fn milliseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The schema's version; none for an empty file.
+/// The schema version. None for an empty file.
 fn version(connection: &Connection) -> rusqlite::Result<Option<i32>> {
     let known: Option<String> = connection
         .query_row("SELECT name FROM sqlite_master WHERE name = 'refinery_schema_history'", [], |row| row.get(0))

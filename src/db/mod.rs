@@ -1,9 +1,10 @@
-//! How we reach SQLite, and nothing of what is in it.
+//! Access to SQLite: connections, threads, migrations, backup and restore. It knows nothing about the contents.
 //!
-//! One thread owns the one connection that writes and commits what waits as a group (`writer`). Read-only connections
-//! serve three pools of threads: one for identity look-ups, one for point reads and a small one for heavy reads, so that
-//! a bundle never delays a point read, and no read delays finding out who asks. All queues are fair between users. Reads
-//! are interrupted when their client has gone or their deadline has passed. A lock on the data directory keeps a second server out ([`lock`]).
+//! One thread owns the only writing connection and commits waiting jobs as a group (`writer`). Read-only connections
+//! serve three thread pools: for identity lookups, for point reads, and a small one for heavy reads, so that a bundle
+//! never delays a point read, and no read delays authentication. All queues are fair between users. Reads are
+//! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
+//! second server ([`lock`]).
 
 pub mod backup;
 mod incarnation;
@@ -39,20 +40,20 @@ use crate::{
     schedule,
 };
 
-/// Which reader threads a read runs on.
+/// The thread pool for a read.
 #[derive(Debug, Clone, Copy)]
 pub enum Weight {
-    /// Finding out who asks.
+    /// Authentication.
     Identity,
-    /// A handful of rows.
+    /// A few rows.
     Point,
     /// A whole workspace.
     Heavy,
 }
 
-/// Threads, and connections, for identity look-ups.
+/// Threads and connections for identity lookups.
 const IDENTITY_READERS: usize = 2;
-/// SQLite looks whether a read is still wanted after so many steps of its virtual machine: some tens of microseconds.
+/// Steps of SQLite's virtual machine between two checks for cancellation, which take some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 
 /// The open database.
@@ -71,8 +72,8 @@ pub struct Db {
 }
 
 impl Db {
-    /// Opens the database in `data_dir`, checks it, migrates it (after a copy) and starts the threads.
-    /// `now` (Unix milliseconds) names that copy.
+    /// Opens the database in `data_dir`, checks it, migrates it (after a backup) and starts the threads.
+    /// `now` (Unix milliseconds) is part of the name of the backup.
     pub fn open(data_dir: &Path, options: &Options, now: i64) -> std::result::Result<Self, OpenError> {
         let path = data_dir.join(FILE_NAME);
         let mut connection = open::writer(&path, options)?;
@@ -82,7 +83,7 @@ impl Db {
         let pool = open::readers(&path, IDENTITY_READERS + options.readers + options.heavy_readers)?;
         let (point, mut threads) = Lane::start("read", options.readers)?;
         let (identity, identity_threads) = Lane::start("identity", IDENTITY_READERS)?;
-        // One thread is always left for others.
+        // One user can occupy all threads but one.
         let per_user = options.heavy_readers.saturating_sub(1);
         let (heavy, heavy_threads) = Lane::start_shared("read-heavy", options.heavy_readers, per_user)?;
         threads.extend(identity_threads);
@@ -105,29 +106,29 @@ impl Db {
         })
     }
 
-    /// Where the file is.
+    /// Path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Which history of the database this is; it does not change while the database is open.
+    /// The incarnation, which does not change while the database is open.
     pub fn incarnation(&self) -> &Incarnation {
         &self.incarnation
     }
 
-    /// Notes the id of the last committed change beside the keys.
+    /// Records the id of the last committed change in the directory of the keys.
     pub async fn note_position(&self) -> Result<()> {
         let position = Arc::clone(&self.position);
-        // What a reader sees is on disk.
+        // Readers see only changes that are on disk.
         self.read(Weight::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
 
-    /// Runs `work` on a read-only connection, on this thread: before there are requests.
+    /// Runs `work` on a read-only connection on the current thread, for use before the server accepts requests.
     pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         work(&*self.pool.get()?)
     }
 
-    /// Runs `work` on a read-only connection, in one snapshot, for the server itself.
+    /// Runs `work` on a read-only connection in one snapshot, for the server itself.
     pub async fn read<T, F>(&self, weight: Weight, work: F) -> Result<T>
     where
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
@@ -136,8 +137,8 @@ impl Db {
         self.read_for(Requester::system(), weight, |connection, _| work(connection)).await
     }
 
-    /// Runs `work` on a read-only connection, in one snapshot. Its statements are interrupted when the caller stops
-    /// waiting or the deadline passes; loops that use only the CPU have to ask `Cancel` themselves.
+    /// Runs `work` on a read-only connection in one snapshot. Its statements are interrupted when the caller drops the
+    /// future or the deadline passes; loops that use only the CPU must check `Cancel` themselves.
     pub async fn read_for<T, F>(&self, requester: Requester, weight: Weight, work: F) -> Result<T>
     where
         F: FnOnce(&Connection, &Cancel) -> Result<T> + Send + 'static,
@@ -153,7 +154,7 @@ impl Db {
         lane.run_for(requester.key, cancel, move |cancel| {
             let mut connection = pool.get()?;
             let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
-            // Dropped before the snapshot, whose end must not be interrupted.
+            // Dropped before the snapshot, because the end of the transaction must not be interrupted.
             let interruptible = Interruptible::new(&snapshot, cancel)?;
             let answer = work(&snapshot, cancel);
             drop(interruptible);
@@ -162,14 +163,14 @@ impl Db {
         .await
     }
 
-    /// Runs `work`, which needs no connection but time, among the heavy reads, in the turn of the surrounding
+    /// Runs CPU-intensive `work` without a connection on the threads for heavy reads, in the queue of the current
     /// [`schedule::scope`].
     pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
-    /// Runs `work` on the writing connection, in a savepoint of its own, for the server itself; answers when it is on
-    /// disk. What `work` returns beside its answer runs after the commit, on the writer thread.
+    /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on
+    /// disk. The callback that `work` returns next to its result runs after the commit on the writer thread.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
     where
         F: FnOnce(&Connection) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
@@ -178,8 +179,8 @@ impl Db {
         self.write_for(Requester::system(), |connection, _| work(connection)).await
     }
 
-    /// The same for a requester. Nothing interrupts `work`, for SQLite would roll back the writes of others with it:
-    /// it has to ask `Cancel` between statements. What a cancelled job has written is taken back.
+    /// Like [`Db::write`], for a requester. `work` is never interrupted, because SQLite would also roll back the writes
+    /// of other jobs: it must check `Cancel` between statements. The writes of a canceled job are rolled back.
     pub async fn write_for<T, F>(&self, requester: Requester, work: F) -> Result<T>
     where
         F: FnOnce(&Connection, &Cancel) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
@@ -193,28 +194,28 @@ impl Db {
         Cancel::after(requester.has_deadline.then_some(self.request_time))
     }
 
-    /// How many writes wait for their turn.
+    /// Number of waiting writes.
     pub fn waiting_writes(&self) -> usize {
         self.writer.waiting()
     }
 
-    /// Runs `work` on the writing connection some time soon; nobody waits for it. A failure is logged.
+    /// Queues `work` for the writing connection without waiting for it. Failures are logged.
     pub fn write_later<F>(&self, work: F)
     where
         F: FnOnce(&Connection) -> Result<()> + Send + 'static,
     {
         if let Err(error) = self.writer.write_later(work) {
-            tracing::warn!(%error, "a write that nobody waits for was not done");
+            tracing::warn!(%error, "a background write was rejected");
         }
     }
 
-    /// Stops the threads after what they have begun, and empties the write-ahead log into the file.
+    /// Finishes running jobs, stops the threads, and moves the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
         let Self { position, pool, identity, point, heavy, writer, threads, .. } = self;
         match pool.get().map(|connection| incarnation::last_change(&connection)) {
             Ok(Ok(head)) => position.note(head)?,
-            // The next start goes by what was noted before.
-            Ok(Err(_)) | Err(_) => tracing::warn!("the last change was not noted beside the keys"),
+            // The next start uses the previously recorded position.
+            Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
         }
         drop((pool, identity, point, heavy, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
@@ -222,7 +223,7 @@ impl Db {
     }
 }
 
-/// Has SQLite interrupt the statements on a reading connection once they are not wanted any more, until this is dropped.
+/// Makes SQLite interrupt statements on a reading connection when they are canceled, until this is dropped.
 struct Interruptible<'c>(&'c Connection);
 
 impl<'c> Interruptible<'c> {
@@ -236,7 +237,7 @@ impl<'c> Interruptible<'c> {
 impl Drop for Interruptible<'_> {
     fn drop(&mut self) {
         if let Err(error) = self.0.progress_handler(0, None::<fn() -> bool>) {
-            tracing::warn!(%error, "a connection keeps the progress handler of its last read");
+            tracing::warn!(%error, "cannot remove the progress handler of a connection");
         }
     }
 }

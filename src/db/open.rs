@@ -1,4 +1,4 @@
-//! Opening connections, with the PRAGMAs that everything else relies on.
+//! Opens connections with the required PRAGMAs.
 
 use std::{
     fs::{self, OpenOptions, Permissions},
@@ -13,76 +13,79 @@ use rusqlite::{Connection, OpenFlags, limits::Limit};
 
 use super::options::Options;
 
-/// Why a database cannot be used. Each message says what to do.
+/// Why a database cannot be opened. Each message states what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process serves this data directory.
-    #[error("another Planroom already uses {0}; stop it first, or choose another --data-dir")]
+    /// Another process has locked the data directory.
+    #[error("another Planroom process is using {0}; stop it first, or choose another --data-dir")]
     Locked(String),
-    /// The schema is from the future.
+    /// The schema is newer than this binary.
     #[error(
-        "the database {path} is of version {found}, made by a newer Planroom; this one knows versions up to {known}. \
-         Start the newer release, or restore the backup that it made before migrating"
+        "the database {path} has version {found} from a newer release of Planroom; this release supports versions up \
+         to {known}. Start the newer release, or restore the backup that it created before the upgrade"
     )]
     Newer {
         /// The file.
         path: String,
-        /// The schema's version.
+        /// The schema version.
         found: i32,
-        /// The newest version this binary has a migration for.
+        /// The newest version that this binary supports.
         known: i32,
     },
-    /// The file is not a sound database.
-    #[error("the database {path} is damaged ({reason}); restore a backup over it, and keep the damaged file")]
+    /// The file is damaged.
+    #[error(
+        "the database {path} is damaged ({reason}); restore a backup; `planroom restore FILE --replace` keeps the \
+         damaged file"
+    )]
     Corrupt {
         /// The file.
         path: String,
-        /// What SQLite found.
+        /// The message of SQLite.
         reason: String,
     },
-    /// The file is a database of something else.
-    #[error("{0} is not a database of Planroom, so it was not changed; choose another --data-dir")]
+    /// The file is a database of another program.
+    #[error("{0} is not a Planroom database and was not changed; choose another --data-dir")]
     Foreign(String),
-    /// There are keys, but nothing that they belong to.
+    /// There are keys but no database.
     #[error(
         "there is no database at {path}, but {keys} has the keys of one, or a restore was interrupted. Check that the \
-         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an empty \
-         instance, move {keys} and the directory `restoring` beside it away"
+         disk is mounted and the file has this name. To restore a backup, run `planroom restore FILE`. To start an \
+         empty instance, move away {keys} and the directory `restoring` next to it"
     )]
     MissingDatabase {
-        /// Where the database should be.
+        /// Expected path of the database.
         path: String,
         /// The directory of the keys.
         keys: String,
     },
-    /// There are values that only missing keys can decrypt.
+    /// The keys that decrypt the secrets in the database are missing.
     #[error(
-        "{keys} has no sealing.key, and the database has {lost} that only this key can decrypt. Copy the keys of the \
-         backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard what they protected"
+        "{keys} has no sealing.key, and the database contains {lost} that only this key can decrypt. Copy the keys \
+         from the backup (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
     )]
     MissingKeys {
         /// The directory of the keys.
         keys: String,
-        /// What they protect.
+        /// The data that they protect.
         lost: String,
     },
-    /// There are values that these keys cannot decrypt.
+    /// The keys do not belong to the database.
     #[error(
-        "the keys in {keys} are not those of this database: they cannot decrypt {lost}. Copy the keys of the backup \
-         (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard what they protected"
+        "the keys in {keys} do not belong to this database: they cannot decrypt {lost}. Copy the keys from the backup \
+         (FILE.keys) to {keys}. If they are lost, run `planroom keys reset` to discard this data"
     )]
     WrongKeys {
         /// The directory of the keys.
         keys: String,
-        /// What they do not open.
+        /// The data that they cannot decrypt.
         lost: String,
     },
-    /// The disk cannot hold what is about to be written.
-    #[error("{what} needs {needed} MiB in {path}, and {available} MiB are free; free up space, then try again")]
+    /// There is not enough free disk space.
+    #[error("{what} requires {needed} MiB in {path}, but only {available} MiB are free; free up space, then try again")]
     NoSpace {
-        /// What is about to be done.
+        /// The operation.
         what: &'static str,
-        /// Where.
+        /// The directory.
         path: String,
         /// In MiB.
         needed: u64,
@@ -92,18 +95,18 @@ pub enum OpenError {
     /// The directory or file cannot be read and written.
     #[error("cannot use the data directory: {0}")]
     Io(#[from] std::io::Error),
-    /// Anything else.
+    /// Any other error.
     #[error("cannot open the database {path}: {reason}")]
     Other {
         /// The file.
         path: String,
-        /// What SQLite said.
+        /// The error message.
         reason: String,
     },
 }
 
 impl OpenError {
-    /// Sorts an error of SQLite's.
+    /// Classifies an error of SQLite.
     pub(super) fn sorted(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, reason) = (path.display().to_string(), error.to_string());
         match error.sqlite_error_code() {
@@ -115,10 +118,10 @@ impl OpenError {
     }
 }
 
-/// Files up to this size are checked from end to end at every start; larger ones would hold it up.
+/// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
 const CHECKED_AT_START: u64 = 256 << 20;
 
-/// The one connection that writes.
+/// Opens the writing connection.
 #[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
@@ -140,8 +143,8 @@ pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenE
     Ok(connection)
 }
 
-/// Makes the file when it does not exist, readable by its owner alone; SQLite gives the files beside it the same mode.
-/// Answers with its length.
+/// Creates the file if it does not exist, readable by its owner only; SQLite creates the accompanying files with the
+/// same mode. Returns its length.
 fn private(path: &Path) -> std::io::Result<u64> {
     let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     let found = file.metadata()?;
@@ -151,7 +154,7 @@ fn private(path: &Path) -> std::io::Result<u64> {
     Ok(found.len())
 }
 
-/// The pool of connections that cannot write.
+/// Opens the pool of read-only connections.
 pub(super) fn readers(path: &Path, size: usize) -> Result<r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>, OpenError> {
     let manager = r2d2_sqlite::SqliteConnectionManager::file(path).with_init(|connection| {
         tune(connection)?;
@@ -166,15 +169,15 @@ pub(super) fn readers(path: &Path, size: usize) -> Result<r2d2::Pool<r2d2_sqlite
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })
 }
 
-/// A connection for one look at a file, which is not changed.
+/// Opens a read-only connection to a file.
 #[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
 pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(|error| OpenError::sorted(path, &error))
 }
 
-/// Answers with the version of the schema in a file, which is not changed and gets no files beside it. Refuses a
-/// database of another program. An empty database is of version 0.
+/// Returns the schema version of a file without changing it or creating accompanying files. Rejects a database of
+/// another program. The version of an empty database is 0.
 pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     let connection = unchanged(path)?;
@@ -190,10 +193,10 @@ pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
     connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).map_err(sorted)
 }
 
-/// A connection that reads a file which nobody writes, and leaves no files beside it.
+/// Opens a read-only connection to a file that no other process writes, without creating accompanying files.
 #[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
 pub(super) fn unchanged(path: &Path) -> Result<Connection, OpenError> {
-    // SQLite reads a log that lies beside the file only if it may write; where there is none, the file is all there is.
+    // SQLite can read a write-ahead log only through a writable connection. Without a log, the file is complete.
     if with_suffix(path, "-wal").exists() {
         return read_only(path);
     }
@@ -203,14 +206,14 @@ pub(super) fn unchanged(path: &Path) -> Result<Connection, OpenError> {
         .map_err(|error| OpenError::sorted(path, &error))
 }
 
-/// The same path with more at its end.
+/// Appends a suffix to a path.
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// Refuses a file whose pages do not fit together.
+/// Rejects a damaged file.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let verdict: String = connection
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
@@ -221,7 +224,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenErro
     Err(OpenError::Corrupt { path: path.display().to_string(), reason: verdict })
 }
 
-/// What every connection has in common. The busy time-out comes first: the switch to WAL may have to wait.
+/// Configures a connection. The busy timeout is set first because switching to WAL mode may have to wait.
 fn tune(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;

@@ -7,18 +7,18 @@ use super::writer::Watch;
 /// Name of the database file in the data directory.
 pub const FILE_NAME: &str = "planroom.db";
 
-/// How the database is opened.
+/// Options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Threads, and connections, for point reads.
+    /// Threads and connections for point reads.
     pub readers: usize,
-    /// Threads, and connections, for bundles and exports.
+    /// Threads and connections for heavy reads, such as bundles and exports.
     pub heavy_readers: usize,
-    /// How long a job of a request may run before it is stopped.
+    /// Time limit for a job of a request.
     pub request_time: Duration,
-    /// The file may not grow beyond this many MiB; 0 leaves the limit to the disk.
+    /// Maximum size of the file in MiB; 0: limited only by the disk.
     pub max_size_mib: u32,
-    /// Tables whose changes somebody must hear of.
+    /// Tables whose changes are reported.
     pub watch: Option<Watch>,
 }
 

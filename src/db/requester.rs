@@ -2,15 +2,15 @@
 
 use crate::schedule::Key;
 
-/// For whom a job runs.
+/// The requester of a job.
 #[derive(Debug, Clone)]
 pub struct Requester {
-    /// Whose turn it takes.
+    /// The queue for the job.
     pub key: Key,
-    /// Whether it is stopped after [`Options::request_time`](super::Options::request_time).
+    /// Whether the job is canceled after [`Options::request_time`](super::Options::request_time).
     pub has_deadline: bool,
-    /// Whether it may write more than a thousand rows. Such a write is committed on its own, so that others do not wait
-    /// for it inside one group.
+    /// Whether the job can write more than 1,000 rows. Such a job is committed on its own, so that the other jobs of a
+    /// group do not wait for it.
     pub is_large: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Putting a backup in the place of a database.
+//! Replaces a database with a backup.
 //!
-//! The backup is copied into a directory of its own inside the data directory, verified there, and moved into place at
-//! the end. What was there before is moved aside, never deleted. The data directory must be locked meanwhile.
+//! The backup is copied to a separate directory inside the data directory, verified there, and then moved into place.
+//! The previous database is moved aside, never deleted. The caller must hold the lock on the data directory.
 
 use std::{
     fs::{self, DirBuilder},
@@ -21,38 +21,38 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Where the copy is prepared, in the data directory.
+/// Directory for the copy, in the data directory.
 const STAGING: &str = "restoring";
-/// What belongs to a database in a data directory.
+/// Files and directories that belong to a database.
 const PARTS: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
 
-/// Why a backup was not put in place.
+/// Why a restore failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// There is nothing at this path.
+    /// The file does not exist.
     #[error("there is no file {0}")]
     Nothing(PathBuf),
     /// The file has no tables.
     #[error("{0} is empty; choose another backup")]
     Empty(PathBuf),
-    /// Rows refer to rows that do not exist.
-    #[error("{0} is damaged: rows of {1} refer to rows that do not exist; choose another backup")]
+    /// Rows refer to missing rows.
+    #[error("{0} is damaged: rows of {1} refer to missing rows; choose another backup")]
     Inconsistent(PathBuf, String),
     /// The file is not a usable database.
     #[error(transparent)]
     Unusable(#[from] OpenError),
-    /// It could not be copied.
+    /// Copying failed.
     #[error(transparent)]
     Copy(#[from] BackupError),
-    /// SQLite could not read it.
+    /// An error of SQLite.
     #[error("cannot read the backup: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The file system could not.
+    /// An error of the file system.
     #[error("cannot change {path}: {cause}")]
     Io {
-        /// What was to be changed.
+        /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system error.
         cause: io::Error,
     },
 }
@@ -64,12 +64,12 @@ impl RestoreError {
     }
 }
 
-/// Whether a restore into `data_dir` has not come to its end.
+/// Whether a restore into `data_dir` was interrupted.
 pub fn was_interrupted(data_dir: &Path) -> bool {
     data_dir.join(STAGING).join(FILE_NAME).exists()
 }
 
-/// A verified copy of a backup, which is removed unless it is put in place.
+/// A verified copy of a backup, which is removed unless it is moved into place.
 #[derive(Debug)]
 pub struct Staged {
     data_dir: PathBuf,
@@ -77,7 +77,8 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Copies and verifies the backup `file`, with the keys in the directory `keys`, beside what is in `data_dir`.
+    /// Copies the backup `file` and the keys in the directory `keys` into `data_dir`, next to the existing data, and
+    /// verifies them.
     pub fn prepare(file: &Path, keys: Option<&Path>, data_dir: &Path) -> std::result::Result<Self, RestoreError> {
         let size = fs::metadata(file).map_err(|_| RestoreError::Nothing(file.to_owned()))?.len();
         if size == 0 || open::recognize(file)? == 0 {
@@ -87,7 +88,7 @@ impl Staged {
         space::expect("restoring this backup", data_dir, space::for_copy(size))?;
         let directory = data_dir.join(STAGING);
         if directory.exists() {
-            // Left by one that was interrupted.
+            // Remains of an interrupted restore.
             fs::remove_dir_all(&directory).map_err(RestoreError::at(&directory))?;
         }
         DirBuilder::new().mode(0o700).create(&directory).map_err(RestoreError::at(&directory))?;
@@ -106,18 +107,18 @@ impl Staged {
         Ok(staged)
     }
 
-    /// The directory of the copy, which is laid out like a data directory.
+    /// The directory of the copy, which has the structure of a data directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Looks at the copy.
+    /// Runs `look` on a read-only connection to the copy.
     pub fn look<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         work(&open::read_only(&self.directory.join(FILE_NAME)).map_err(Error::internal)?)
     }
 
-    /// Moves what is in the data directory aside, and the copy into its place. `now` (Unix milliseconds) names the
-    /// directory of what was there. Answers with that directory, if there was anything.
+    /// Moves the existing data aside and the copy into place. `now` (Unix milliseconds) is part of the name of the
+    /// directory for the existing data. Returns that directory if there was any data.
     pub fn put_in_place(self, now: i64) -> std::result::Result<Option<PathBuf>, RestoreError> {
         let aside = self.data_dir.join(format!("replaced-{now}"));
         let mut moved = None;
@@ -132,7 +133,7 @@ impl Staged {
             }
             fs::rename(&old, aside.join(part)).map_err(RestoreError::at(&old))?;
         }
-        // The database last: without it, and with keys, nothing is served.
+        // The database is moved last: the server does not start with keys but without a database.
         for part in ["keys", FILE_NAME] {
             let (new, place) = (self.directory.join(part), self.data_dir.join(part));
             if new.exists() {

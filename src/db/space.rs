@@ -1,4 +1,4 @@
-//! Whether the disk can hold what is about to be written.
+//! Checks of free disk space.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use super::open::OpenError;
 
 const MIB: u64 = 1 << 20;
 
-/// Refuses to go on with `what` when `directory` has not `bytes` free. Where that cannot be found out, goes on.
+/// Fails if fewer than `bytes` are free in `directory`; `what` names the operation. Succeeds if the free space is
+/// unknown.
 pub(super) fn expect(what: &'static str, directory: &Path, bytes: u64) -> Result<(), OpenError> {
     match rustix::fs::statvfs(directory) {
         Ok(found) => compare(what, directory, bytes, found.f_bavail.saturating_mul(found.f_frsize)),
@@ -26,7 +27,7 @@ fn compare(what: &'static str, directory: &Path, bytes: u64, available: u64) -> 
     })
 }
 
-/// What is needed beside a database of `bytes` to copy it and to change the copy's original.
+/// Free space required to copy a database of `bytes` and then migrate the original.
 pub(super) fn for_copy(bytes: u64) -> u64 {
     bytes + bytes / 4 + 8 * MIB
 }
@@ -40,7 +41,10 @@ mod tests {
         let path = Path::new("/data");
         assert!(compare("the copy", path, 10 * MIB, 10 * MIB).is_ok());
         let refusal = compare("the copy", path, for_copy(400 * MIB), 100 * MIB).unwrap_err().to_string();
-        assert_eq!(refusal, "the copy needs 508 MiB in /data, and 100 MiB are free; free up space, then try again");
+        assert_eq!(
+            refusal,
+            "the copy requires 508 MiB in /data, but only 100 MiB are free; free up space, then try again"
+        );
         assert!(expect("the copy", Path::new("/"), u64::MAX).is_err());
         assert!(expect("the copy", Path::new("/nowhere/at/all"), 1).is_ok());
     }

@@ -1,13 +1,14 @@
-//! The one thread that writes.
+//! The writer thread, with group commit.
 //!
-//! It takes what waits, fairly between users ([`FairQueue`]), runs each job in a savepoint of its own inside one `BEGIN IMMEDIATE`, commits once with
-//! `synchronous=FULL`, and only then answers all of them: durable and fast at once. A job that fails rolls back its
-//! savepoint alone. When SQLite throws the whole transaction away (a full disk, an I/O error) or the commit fails,
-//! every job of the group is answered with a failure, refusals too: they may have read a neighbor's lost write.
+//! It takes waiting jobs, fairly between users ([`FairQueue`]), runs each job in its own savepoint inside one `BEGIN
+//! IMMEDIATE`, commits once with `synchronous=FULL`, and only then returns all results. A group of writes is therefore
+//! durable at the cost of one commit. A failing job rolls back its own savepoint only. If SQLite rolls back the whole
+//! transaction (a full disk, an I/O error) or the commit fails, all jobs of the group fail, including those that
+//! returned an error themselves, because they may have read a lost write of another job.
 //!
-//! A large job is a group of its own, and a job that turns out to be large is the last of its group: others wait for at
-//! most one of them. A statement on this connection is never interrupted, for an interrupted write makes SQLite roll back
-//! the whole group: jobs ask their [`Cancel`] between statements instead, and fail at their own savepoint.
+//! A large job forms its own group, and a job that turns out to be large ends its group, so others wait for at most one
+//! large job. Statements on this connection are never interrupted, because SQLite rolls back the whole group when a
+//! write is interrupted. Instead, jobs check their [`Cancel`] between statements, and fail at their own savepoint.
 
 use std::{
     collections::HashSet,
@@ -28,38 +29,38 @@ use crate::{
     schedule::{FairQueue, Limits},
 };
 
-/// Runs on the writer thread when the commit is on disk.
+/// A callback that runs on the writer thread after the commit is on disk.
 pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
-/// How many jobs may wait, in all and of one user, before callers are refused. The thread runs one job at a time, so
-/// there is nothing to limit among the running ones.
+/// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one
+/// at a time.
 const QUEUE: Limits = Limits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
-/// How many jobs are committed together at the most.
+/// Maximum number of jobs in a group.
 const GROUP: usize = 256;
-/// How long a group collects jobs at the most.
+/// Maximum time to collect a group.
 const COLLECT: Duration = Duration::from_millis(20);
-/// A job that has changed more rows ends its group.
+/// A job that has changed more rows than this ends its group.
 const LARGE: u64 = 1_000;
 
-/// Changed rows that are told one by one; of more it is only told that there were many.
+/// Maximum number of changed rows that are reported individually.
 const MOST_CHANGED: usize = 1_000;
 
-/// What a commit has changed or removed in the watched tables.
+/// The rows of watched tables that a commit has changed or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed {
     /// These rows, by table and rowid.
     Rows(HashSet<(&'static str, i64)>),
-    /// More rows than are listed.
+    /// Too many rows to list.
     Many,
 }
 
-/// Tables whose changes somebody must hear of, however they come about.
+/// Tables whose changes are reported, regardless of which code makes them.
 #[derive(Clone)]
 pub struct Watch {
     /// Names of the tables.
     pub tables: &'static [&'static str],
-    /// Called on the writer thread after each commit in which a row of them was changed or removed, before anything else
-    /// that follows the commit. Rows that were added do not count.
+    /// Called on the writer thread after each commit that changed or removed a row of these tables, before any other
+    /// callback. Added rows are not reported.
     pub told: Arc<dyn Fn(&Changed) + Send + Sync>,
 }
 
@@ -69,11 +70,11 @@ impl std::fmt::Debug for Watch {
     }
 }
 
-/// What the group that is being written has touched of what is watched.
+/// The watched rows that the current group has changed.
 pub(super) struct Touched(Option<(Arc<Mutex<Changed>>, Watch)>);
 
 impl Touched {
-    /// Has `connection`, which writes, take note from now on.
+    /// Installs a hook on the writing `connection`.
     pub(super) fn watch(connection: &Connection, watch: Option<Watch>) -> rusqlite::Result<Self> {
         let Some(watch) = watch else { return Ok(Self(None)) };
         let touched = Arc::new(Mutex::new(Changed::Rows(HashSet::new())));
@@ -87,7 +88,8 @@ impl Touched {
         Ok(Self(Some((touched, watch))))
     }
 
-    /// The group has ended. What a job took back may count too: whoever is told looks again, and finds nothing new.
+    /// Ends the group and returns its changed rows. These can include rolled back changes of a job; the receiver reads
+    /// the rows again, so that does no harm.
     fn tell(&self, committed: bool) {
         let Self(Some((touched, watch))) = self else { return };
         let changed = {
@@ -136,14 +138,14 @@ impl From<Lost> for Error {
     }
 }
 
-/// What a job leaves behind when it has run: whether its writes stay, and what to do once the group's fate is known.
+/// The result of a job: whether its writes stay, and a function to call when the outcome of the group is known.
 struct Ran {
     keep: bool,
     full: bool,
     settle: Settle,
 }
 type Settle = Box<dyn FnOnce(std::result::Result<(), Lost>) -> Vec<AfterCommit>>;
-/// Given no connection, a job refuses: its group never began.
+/// A job. Without a connection it fails, because the transaction of its group did not begin.
 type Work = Box<dyn FnOnce(std::result::Result<&Connection, Lost>) -> Ran + Send>;
 
 struct Job {
@@ -151,7 +153,7 @@ struct Job {
     is_large: bool,
 }
 
-/// The way to the writer thread. It ends when this is dropped.
+/// The handle of the writer thread, which ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
     jobs: Arc<FairQueue<Job>>,
@@ -187,7 +189,7 @@ impl Writer {
         self.jobs.waiting()
     }
 
-    /// The same for what nobody waits for. An error means that it will not be done.
+    /// Queues a job without waiting for it. An error means that the job will not run.
     pub(super) fn write_later<F>(&self, work: F) -> Result<()>
     where
         F: FnOnce(&Connection) -> Result<()> + Send + 'static,
@@ -197,7 +199,7 @@ impl Writer {
     }
 }
 
-/// Erases the types of one request, in two steps: the job runs in the savepoint, its settlement after the commit.
+/// Erases the types of a request in two steps: the job runs in the savepoint, its settlement after the commit.
 fn job<T, F>(work: F, cancel: Cancel, reply: Option<oneshot::Sender<Result<T>>>) -> Work
 where
     F: FnOnce(&Connection, &Cancel) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
@@ -205,7 +207,7 @@ where
 {
     Box::new(move |connection| {
         let result = match (cancel.check(), connection) {
-            // The caller went away, or its deadline passed, while the job waited.
+            // The caller has disconnected, or its deadline has passed, while the job was waiting.
             (Err(cancelled), Ok(_)) => Err(cancelled),
             (Ok(()), Ok(connection)) => {
                 let ran = catch_unwind(AssertUnwindSafe(|| work(connection, &cancel)));
@@ -213,7 +215,8 @@ where
             }
             (_, Err(lost)) => Err(lost.into()),
         };
-        // The caller is told that a job was stopped. So nothing of it may stay, even if it ended at the last moment.
+        // The caller receives an error for a canceled job, so its writes must not stay even if it finished just in
+        // time.
         let result = result.and_then(|done| cancel.check().map(|()| done));
         let keep = result.is_ok();
         let full = matches!(result, Err(Error::StorageFull));
@@ -225,7 +228,7 @@ where
             };
             match (reply, answer) {
                 (Some(reply), answer) => drop(reply.send(answer)),
-                (None, Err(error)) => tracing::warn!(%error, "a write that nobody waits for was not done"),
+                (None, Err(error)) => tracing::warn!(%error, "a background write failed"),
                 (None, Ok(_)) => {}
             }
             then
@@ -240,7 +243,7 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, touched: &Touched) {
         let mut settlements = Vec::new();
         let outcome = group(&mut connection, first, queue, &mut settlements);
         if let Err(lost) = &outcome {
-            tracing::error!(jobs = settlements.len(), ?lost, "a group of writes was not committed");
+            tracing::error!(jobs = settlements.len(), ?lost, "failed to commit a group of writes");
         }
         survive(|| touched.tell(outcome.is_ok()));
         for settle in settlements {
@@ -251,20 +254,20 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, touched: &Touched) {
             }
         }
     }
-    // All callers are gone. Leave a single file behind.
+    // There are no more callers. Leave a single database file.
     if let Err(error) = connection.pragma(None, "wal_checkpoint", "TRUNCATE", |_| Ok(())) {
-        tracing::warn!(%error, "the write-ahead log could not be emptied; it will be at the next start");
+        tracing::warn!(%error, "cannot empty the write-ahead log; the next start will do so");
     }
 }
 
-/// Runs what follows a commit. A panic in it must not end the thread: every later write would fail.
+/// Runs a callback after a commit. A panic in it must not end the thread, because all later writes would fail.
 fn survive(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        tracing::error!(error = %panicked(&*panic), "panic after a commit; what was written stays");
+        tracing::error!(error = %panicked(&*panic), "panic after a commit; the commit is not affected");
     }
 }
 
-/// Runs `first` and what waits behind it in one transaction. Each job that ran has left its settlement.
+/// Runs `first` and the jobs waiting behind it in one transaction. Returns a settlement for each job that ran.
 fn group(
     connection: &mut Connection,
     first: Job,
@@ -293,9 +296,10 @@ fn group(
         };
         let ran = work(Ok(&savepoint));
         settlements.push(ran.settle);
-        // SQLite may have rolled back everything, earlier savepoints too; the next statement would then run alone.
+        // SQLite may have rolled back the whole transaction; the next statement would then run outside of a
+        // transaction.
         if savepoint.is_autocommit() {
-            return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled the transaction back".into()) });
+            return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled back the transaction".into()) });
         }
         if ran.keep {
             savepoint.commit()?;

@@ -1,4 +1,4 @@
-//! Connection limits: how many at a time, how many of one address, and which one makes room when all are in use.
+//! Connection limits, in total and per address, and eviction of idle connections when all are in use.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,21 +12,21 @@ use tokio::sync::Notify;
 
 use crate::budget::network_of;
 
-/// A connection that was idle for less than this is not closed to make room: its request may be on the way.
+/// Connections that have been idle for less than this are not evicted, because a request may be on its way.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often a limit that keeps clients out is mentioned in the log.
+/// Minimum interval between log messages about the same limit.
 const WARN_EVERY: Duration = Duration::from_mins(1);
-/// Peers that are remembered for having sent `X-Forwarded-For`.
+/// Maximum number of remembered peers that have sent `X-Forwarded-For`.
 const MOST_FORWARDING: usize = 1_024;
 
 /// Connection limits.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Connections at a time.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Of these, from one address; for IPv6 from one /64 network.
+    /// Maximum number of connections from one address; for IPv6 from one /64 network.
     pub per_address: usize,
-    /// Proxies, from which any number may come.
+    /// Proxies, which are exempt from the limit per address.
     pub trusted: Vec<IpNet>,
 }
 
@@ -43,7 +43,7 @@ struct State {
     next: u64,
     open: HashMap<u64, Open>,
     by_address: HashMap<IpAddr, usize>,
-    /// Peers that sent `X-Forwarded-For` and are not trusted: probably a proxy that the configuration does not name.
+    /// Untrusted peers that sent `X-Forwarded-For`, probably proxies that are missing from the configuration.
     forwarding: HashSet<IpAddr>,
     warned_of_address: Option<Instant>,
     warned_of_all: Option<Instant>,
@@ -52,16 +52,16 @@ struct State {
 #[derive(Debug)]
 struct Open {
     address: IpAddr,
-    /// Since when it has no request; none while it has one.
+    /// When the connection became idle. None while it processes a request.
     idle_since: Option<Instant>,
     evicted: Arc<Notify>,
 }
 
-/// Why a connection is not accepted now.
+/// Why a connection cannot be accepted now.
 enum Refused {
-    /// Its address has too many.
+    /// The address has too many connections.
     Address,
-    /// All are in use; one may be closed after this time.
+    /// All connections are in use. One can be evicted after this time.
     All(Duration),
 }
 
@@ -70,8 +70,8 @@ impl Seats {
         Arc::new(Self { limits, state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a seat, and makes room by closing the connection that has been idle longest. None: the address has too
-    /// many.
+    /// Waits for a seat, and evicts the connection that has been idle longest if necessary. None if the address has too
+    /// many connections.
     pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Seat> {
         loop {
             let freed = self.freed.notified();
@@ -90,7 +90,7 @@ impl Seats {
         if state.by_address.get(&address).is_some_and(|count| *count >= cap) {
             if is_due(&mut state.warned_of_address) {
                 let setting = "limits.connections_per_address";
-                tracing::warn!(%address, cap, setting, "too many connections from one address; further ones are closed");
+                tracing::warn!(%address, cap, setting, "too many connections from one address; closing further ones");
             }
             return Err(Refused::Address);
         }
@@ -99,7 +99,7 @@ impl Seats {
             let idle = longest.map(|(since, id)| (since.elapsed(), id));
             if is_due(&mut state.warned_of_all) {
                 let connections = self.limits.connections;
-                tracing::warn!(connections, "all connections are in use; the one idle longest makes room for the next");
+                tracing::warn!(connections, "all connections are in use; closing the longest idle ones");
             }
             match idle {
                 Some((idle, id)) if idle >= GRACE => {
@@ -132,7 +132,7 @@ impl Seats {
         self.limits.trusted.iter().any(|network| network.contains(&address))
     }
 
-    /// Notes that a peer sent `X-Forwarded-For`.
+    /// Records that a peer sent `X-Forwarded-For`.
     pub(super) fn forwards(&self, peer: IpAddr) {
         let address = network_of(peer);
         if self.trusts(address) || self.trusts(peer.to_canonical()) {
@@ -142,8 +142,8 @@ impl Seats {
         if state.forwarding.len() < MOST_FORWARDING && state.forwarding.insert(address) {
             tracing::warn!(
                 %peer,
-                "X-Forwarded-For received from an address that is not in `proxies.trusted`; it is ignored, so all visitors \
-                 behind this proxy count as one. If it is your proxy, add it there"
+                "ignored X-Forwarded-For from an address that is not in `proxies.trusted`: all visitors behind this \
+                 proxy share one rate limit. If this is your proxy, add its address"
             );
         }
     }
@@ -166,7 +166,7 @@ impl State {
     }
 }
 
-/// Whether it is time to warn again.
+/// Whether the interval since the last warning has passed.
 fn is_due(last: &mut Option<Instant>) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= WARN_EVERY);
     if due {
@@ -175,7 +175,7 @@ fn is_due(last: &mut Option<Instant>) -> bool {
     due
 }
 
-/// The right to be connected.
+/// A slot for one connection.
 #[derive(Debug)]
 pub(super) struct Seat {
     seats: Arc<Seats>,
@@ -184,18 +184,18 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// Waits until the connection is to make room for another.
+    /// Waits until the connection is evicted.
     pub(super) async fn evicted(&self) {
         self.evicted.notified().await;
     }
 
-    /// A request is under way until what this answers is dropped.
+    /// Marks the connection as busy until the returned value is dropped.
     pub(super) fn busy(self: &Arc<Self>) -> Busy {
         self.idle(None);
         Busy(Arc::clone(self))
     }
 
-    /// Notes that the peer sent `X-Forwarded-For`.
+    /// Records that the peer sent `X-Forwarded-For`.
     pub(super) fn forwards(&self, peer: IpAddr) {
         self.seats.forwards(peer);
     }
@@ -214,7 +214,7 @@ impl Drop for Seat {
     }
 }
 
-/// A request that is under way.
+/// A request in progress.
 #[derive(Debug)]
 pub(super) struct Busy(Arc<Seat>);
 

@@ -1,4 +1,4 @@
-//! What the operator reads of the audit.
+//! Operations on the audit log.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,15 +12,15 @@ use crate::{
     error::Result,
 };
 
-/// Something to read in the audit.
+/// An operation on the audit log.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AuditOperation {
-    /// The last events, or those after one, the newest first.
+    /// Read the latest events, or those after an event, newest first.
     Read {
-        /// How many at the most: 1 to 1000.
+        /// Maximum number of events: 1 to 1000.
         limit: i64,
-        /// Only those after the event with this id.
+        /// Only events after the one with this id.
         after: Option<i64>,
     },
 }

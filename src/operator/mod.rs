@@ -1,7 +1,7 @@
-//! What the operator does at the command line, as values that can be done here or sent to a running server.
+//! Operations of the command line, as values that run in this process or are sent to a running server.
 //!
-//! Whoever holds the data directory does them: the server when one runs, through its socket; else the command itself.
-//! So there is one writer, one cache and one stream of events.
+//! The process that has locked the data directory runs them: the server, which receives them through its socket, or the
+//! command itself. There is always one writer, one cache and one event stream.
 
 mod audit;
 mod org;
@@ -33,46 +33,47 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Something to do.
+/// An operation of the command line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
-    /// Say whether the database answers, and where the server listens.
+    /// Check that the database responds. Returns the address on which the server listens.
     Health,
-    /// Make an administrator of the instance and of an organization, which is made if need be.
+    /// Create an administrator of the instance and of an organization. The organization is created if it does not
+    /// exist.
     CreateAdmin {
-        /// What they sign in with.
+        /// Login.
         login: String,
-        /// Name for display.
+        /// Display name.
         name: String,
         /// Slug of the organization.
         org: String,
-        /// Their password.
+        /// Password.
         password: String,
     },
-    /// Give a user another password, end their sessions, remove their second factor, and lift every wait.
+    /// Set a user's password, end their sessions, disable their two-factor authentication, and lift their rate limits.
     ResetPassword {
-        /// What they sign in with.
+        /// Login.
         login: String,
-        /// Their password from now on.
+        /// The new password.
         password: String,
     },
     /// Sign session JWTs with a new key.
     RotateKey,
-    /// Something with users.
+    /// An operation on users.
     Users(UserOperation),
-    /// Something with the audit.
+    /// An operation on the audit log.
     Audit(AuditOperation),
-    /// Something with organizations.
+    /// An operation on organizations.
     Orgs(OrgOperation),
-    /// Something with workspaces.
+    /// An operation on workspaces.
     Workspaces(WorkspaceOperation),
-    /// Something with the wiki.
+    /// An operation on wiki connections.
     Wiki(WikiOperation),
 }
 
 impl Operation {
-    /// Does it.
+    /// Runs the operation. Returns its result as JSON.
     pub async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Health => {

@@ -1,4 +1,4 @@
-//! What the operator does with organizations.
+//! Operations on organizations.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,26 +15,26 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Something to do with organizations. Each is named by its slug, each user by login.
+/// An operation on organizations. Organizations are identified by slug, users by login.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrgOperation {
-    /// List all.
+    /// List all organizations.
     List,
-    /// Make one, without members.
+    /// Create an organization without members.
     Create {
-        /// Its slug.
+        /// Slug.
         slug: String,
-        /// Its name.
+        /// Display name.
         name: String,
     },
-    /// Make a user a member.
+    /// Add a user to an organization.
     AddMember {
-        /// Of which.
+        /// Slug of the organization.
         org: String,
-        /// Who.
+        /// Login of the user.
         login: String,
-        /// What they will be.
+        /// Role of the new member.
         role: OrgRole,
     },
 }

@@ -1,7 +1,7 @@
-//! The way from a command to the running server: a Unix socket in the data directory, for its owner alone.
+//! The Unix socket in the data directory through which commands reach the running server. Only its owner can connect.
 //!
-//! One connection is one operation: the command writes it as JSON and closes its side, the server writes the outcome
-//! and closes its own.
+//! Each connection carries one operation: the command writes it as JSON and closes its side; the server writes the
+//! outcome and closes the connection.
 
 use std::{
     fs,
@@ -23,13 +23,13 @@ use tokio::{
 use super::Operation;
 use crate::app::App;
 
-/// Largest operation that is read, in bytes: an import of some size.
+/// Maximum size of an operation in bytes. Imports contain a whole workspace.
 const LARGEST: u64 = 256 << 20;
 
-/// A server that takes longer to say how it is, is not well.
+/// Timeout of a health check.
 const HEALTHY_WITHIN: Duration = Duration::from_secs(5);
 
-/// What an operation came to: its answer, or the error's text.
+/// The result of an operation, or the text of its error.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Outcome {
@@ -37,33 +37,34 @@ enum Outcome {
     Failed(String),
 }
 
-/// Where the socket of the server on `data_dir` is.
+/// Path of the socket of the server on `data_dir`.
 fn path(data_dir: &Path) -> PathBuf {
     data_dir.join("planroom.sock")
 }
 
-/// Makes the socket. The lock on the data directory is held, so one that is there is stale. From now on commands find
-/// the server: they wait until [`serve`] answers them.
+/// Creates the socket. The caller holds the lock on the data directory, so an existing socket is stale. From now on
+/// commands can connect; they wait until [`serve`] responds.
 pub fn bind(data_dir: &Path) -> io::Result<UnixListener> {
     let path = path(data_dir);
     match fs::remove_file(&path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let listener = UnixListener::bind(&path)
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot make the socket {}: {error}", path.display())))?;
+    let listener = UnixListener::bind(&path).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot create the socket {}: {error}", path.display()))
+    })?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
     Ok(listener)
 }
 
-/// Serves operations until it is dropped.
+/// Serves operations until the future is dropped.
 pub async fn serve(app: Arc<App>, listener: UnixListener) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Such as too many open files: a reason to wait, not to stop serving.
-                tracing::warn!(%error, "a command could not be heard");
+                // For example, too many open files. The cause may go away, so wait and continue.
+                tracing::warn!(%error, "cannot accept a connection from the command line");
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 continue;
             }
@@ -71,7 +72,7 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
         let app = Arc::clone(&app);
         tokio::spawn(async move {
             if let Err(error) = answer(stream, &app).await {
-                tracing::warn!(%error, "a command went away before it had its answer");
+                tracing::warn!(%error, "the command line disconnected before it received the result");
             }
         });
     }
@@ -81,7 +82,9 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
     let mut bytes = Vec::new();
     (&mut stream).take(LARGEST).read_to_end(&mut bytes).await?;
     let outcome = match serde_json::from_slice::<Operation>(&bytes) {
-        Err(error) => Outcome::Failed(format!("the server does not know this operation: {error}")),
+        Err(error) => {
+            Outcome::Failed(format!("the server does not support this operation: {error}; is it another version?"))
+        }
         Ok(operation) => match operation.perform(app).await {
             Ok(answer) => Outcome::Done(answer),
             Err(error) => Outcome::Failed(error.to_string()),
@@ -91,7 +94,7 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
     stream.shutdown().await
 }
 
-/// Sends an operation to the server on `data_dir`. None when no server answers there.
+/// Sends an operation to the server on `data_dir`. None if no server is running.
 pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<Value, String>>> {
     let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
     if matches!(operation, Operation::Health) {

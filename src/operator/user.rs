@@ -1,4 +1,4 @@
-//! What the operator does with users.
+//! Operations on users.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,34 +14,34 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Something to do with users. Each is named by login.
+/// An operation on users. Users are identified by login.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum UserOperation {
-    /// List all.
+    /// List all users.
     List,
-    /// Refuse every credential of theirs from now on.
+    /// Suspend a user: all their credentials are rejected.
     Suspend {
-        /// Who.
+        /// Login of the user.
         login: String,
     },
-    /// Lift that.
+    /// Lift a suspension.
     Unsuspend {
-        /// Who.
+        /// Login of the user.
         login: String,
     },
-    /// Make an administrator of the instance, or unmake one.
+    /// Add or remove the administrator role.
     SetAdmin {
-        /// Who.
+        /// Login of the user.
         login: String,
-        /// Whether they are to be one.
+        /// Whether the user becomes an administrator.
         admin: bool,
     },
-    /// Give an e-mail address, or take it away.
+    /// Set or remove an email address.
     SetEmail {
-        /// Who.
+        /// Login of the user.
         login: String,
-        /// The address; empty to take it away.
+        /// The address; empty to remove it.
         email: String,
     },
 }

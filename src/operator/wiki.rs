@@ -1,4 +1,4 @@
-//! What the operator does with the wiki.
+//! Operations on wiki connections.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,30 +13,30 @@ use crate::{
     wiki::{OauthClient, Secret},
 };
 
-/// Something to do with the wiki.
+/// An operation on wiki connections.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WikiOperation {
-    /// Say what has to be registered at the provider, and whether something is.
+    /// Return the redirect URI to register at the provider, and the configured client id.
     Facts,
-    /// Find out whether the provider knows this instance. With an id and a secret: by these, which are then kept.
+    /// Verify the OAuth client at the provider. A given client is stored if the provider accepts it.
     Setup {
-        /// Id and secret; none to check those that there are.
+        /// Client id and secret; none to verify the configured ones.
         client: Option<(String, String)>,
     },
-    /// Connect an organization with the token of an internal integration.
+    /// Connect an organization with an internal integration token.
     Connect {
         /// Slug of the organization.
         org: String,
         /// The token.
         token: String,
     },
-    /// Ask the wiki who an organization is to it.
+    /// Test the connection of an organization.
     Test {
         /// Slug of the organization.
         org: String,
     },
-    /// End an organization's connection.
+    /// Disconnect an organization.
     Disconnect {
         /// Slug of the organization.
         org: String,
@@ -73,7 +73,7 @@ impl WikiOperation {
     }
 }
 
-/// What the operator does in an organization.
+/// A call of the operator in an organization.
 async fn call(app: &App, org: String) -> Result<Call> {
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
     Ok(Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string()))

@@ -1,4 +1,4 @@
-//! What the operator does with workspaces.
+//! Operations on workspaces.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,52 +19,52 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Something to do with workspaces.
+/// An operation on workspaces.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkspaceOperation {
-    /// Make a workspace what a file says, founding it if need be.
+    /// Create a workspace from a file, or update it to match.
     Import {
-        /// Its id.
+        /// Id of the workspace.
         id: String,
         /// Slug of the organization.
         org: String,
-        /// Login of the user to act as; else the organization's first admin.
+        /// Login of the user to act as; none for the organization's first admin.
         login: Option<String>,
-        /// Only say what would change.
+        /// Only report what would change.
         dry_run: bool,
         /// The file, as JSON.
         model: String,
     },
-    /// Write a workspace as a file.
+    /// Export a workspace as a file.
     Export {
-        /// Its id.
+        /// Id of the workspace.
         id: String,
     },
-    /// List the living, or those that can be restored.
+    /// List workspaces.
     List {
-        /// Of this organization alone, by slug.
+        /// Only workspaces of the organization with this slug.
         org: Option<String>,
-        /// Those that can be restored.
+        /// List deleted workspaces that can be restored instead.
         deleted: bool,
     },
-    /// Make a member of the organization its owner. Who was one before stays one beside.
+    /// Set the owner, who must be a member of the organization. The previous owner remains a co-owner.
     SetOwner {
-        /// Its id.
+        /// Id of the workspace.
         id: String,
-        /// Who, by login.
+        /// Login of the new owner.
         login: String,
     },
-    /// Delete one; it can be restored for 30 days.
+    /// Delete a workspace. It can be restored for 30 days.
     Delete {
-        /// Its id.
+        /// Id of the workspace.
         id: String,
     },
-    /// Bring a deleted one back.
+    /// Restore a deleted workspace.
     Restore {
-        /// Its key, from the list of those deleted.
+        /// Key from the list of deleted workspaces.
         pk: i64,
-        /// A new id, when the old one is another's by now.
+        /// New id, if another workspace uses the old one.
         id: Option<String>,
     },
 }
@@ -101,7 +101,7 @@ impl WorkspaceOperation {
     }
 }
 
-/// The operator's request, where the workspace `id` is.
+/// A call of the operator in the organization of the workspace `id`.
 async fn at(app: &App, id: &str) -> Result<Call> {
     let id = id.to_owned();
     app.gate.system(Via::Cli, move |tx| organizations::operator_at(tx, &id)).await.map(call)

@@ -1,12 +1,11 @@
-//! Which addresses are on the open internet.
+//! Classification of public addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
-/// Networks that are not on the open internet, from IANA's registry of special-purpose addresses: this host, private
-/// and shared networks, link-local ones with the metadata of clouds among them, examples, multicast and what is kept for
-/// later.
+/// Networks that are not public, from IANA's registry of special-purpose addresses: this host, private and shared
+/// networks, link-local networks (including cloud metadata services), documentation, multicast and reserved networks.
 const NOT_PUBLIC: [(Ipv4Addr, u8); 15] = [
     (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -25,10 +24,10 @@ const NOT_PUBLIC: [(Ipv4Addr, u8); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// All that is public in version 6: global unicast.
+/// The public IPv6 network: global unicast.
 const GLOBAL: (Ipv6Addr, u8) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-/// What is not public within that: protocol assignments with Teredo, documentation, and 6to4, which holds an address of
-/// version 4 that may be anything.
+/// Networks in it that are not public: protocol assignments including Teredo, documentation, and 6to4, which contains
+/// an arbitrary IPv4 address.
 const NOT_GLOBAL: [(Ipv6Addr, u8); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
@@ -36,7 +35,7 @@ const NOT_GLOBAL: [(Ipv6Addr, u8); 4] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether an address is on the open internet.
+/// Whether an address is public.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {

@@ -1,4 +1,4 @@
-//! The guards, tried against a listener on this machine.
+//! Tests of the protection against server-side request forgery, with a listener on this machine.
 
 use std::{
     io::Write,
@@ -8,7 +8,7 @@ use std::{
 
 use super::*;
 
-/// Somebody on this machine who answers every request in the same words, and counts them.
+/// A local server that sends the same response to every request and counts requests.
 struct Listener {
     address: SocketAddr,
     heard: Arc<AtomicUsize>,
@@ -28,7 +28,7 @@ impl Listener {
                     drop(stream.read(&mut bytes));
                     drop(stream.write_all(&answer));
                     if answer.is_empty() {
-                        // Silent, but there, until the other side goes.
+                        // Sends nothing until the client disconnects.
                         while stream.read(&mut bytes).is_ok_and(|read| read > 0) {}
                     }
                 });
@@ -119,7 +119,7 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
 
 #[test]
 fn the_address_that_was_looked_at_is_the_one_that_is_connected_to() {
-    /// Says one address the first time, and another from then on.
+    /// Returns one address the first time, and another one from then on.
     #[derive(Debug)]
     struct Changing(SocketAddr, SocketAddr, Arc<AtomicUsize>);
     impl Resolver for Changing {
@@ -181,12 +181,12 @@ fn who_says_nothing_or_no_http_is_given_up() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     assert!(matches!(ask(&Listener::saying("220 mail.example.org ESMTP\r\n")), Err(Problem::Failed(_))));
     let short = Listener::saying("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhi");
-    assert!(ask(&short).is_err(), "half an answer is none");
+    assert!(ask(&short).is_err(), "an incomplete response is an error");
 }
 
 #[test]
 fn who_says_a_little_at_a_time_is_given_up_too() {
-    // What is said at once, and what follows without end, a piece at a time.
+    // The beginning of a response, and a piece that is repeated forever.
     for (first, piece) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", "x"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
@@ -202,7 +202,7 @@ fn who_says_a_little_at_a_time_is_given_up_too() {
             let (mut bytes, mut said) = ([0; 4096], stream.read(&mut [0; 4096]).map(|_| ()));
             stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
             said = said.and_then(|()| stream.write_all(first.as_bytes()));
-            // Until the other side goes.
+            // Until the client disconnects.
             while said.is_ok() && !matches!(stream.read(&mut bytes), Ok(0)) {
                 said = stream.write_all(piece.as_bytes());
             }

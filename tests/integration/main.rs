@@ -46,4 +46,5 @@ mod transfer;
 mod transport;
 mod upgrades;
 mod wiki;
+mod words;
 mod workspaces;

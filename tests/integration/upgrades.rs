@@ -237,8 +237,8 @@ fn an_upgrade_says_what_it_does() {
     let log = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
     std::io::stderr().write_all(log.as_bytes()).unwrap();
     let newest = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).unwrap().count();
-    let migrations = (2..=newest).map(|version| format!("applied a migration version={version} "));
-    let around = ["upgrading the database, after a copy from=1", "copied the database", "upgraded the database"];
+    let migrations = (2..=newest).map(|version| format!("applied migration version={version} "));
+    let around = ["upgrading the database after a backup from=1", "upgraded the database"];
     for text in migrations.chain(around.map(str::to_owned)) {
         assert!(log.contains(&text), "expected `{text}` in {log}");
     }

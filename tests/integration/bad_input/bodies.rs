@@ -45,7 +45,7 @@ async fn a_body_is_as_large_as_is_allowed_to_the_byte() {
     ada.say(Method::PATCH, row, patch(limit)).await.ok();
     announced(limit).say(Method::PATCH, row, patch(limit)).await.ok();
     let before = stage.written();
-    let text = "larger than the 1048576 bytes";
+    let text = "the body exceeds the limit of 1048576 bytes";
     refused(&ada.say(Method::PATCH, row, patch(limit + 1)).await, 413, text);
     refused(&announced(limit + 1).say(Method::PATCH, row, patch(limit + 1)).await, 413, text);
     // A length that is announced is believed without reading on, one that is wrong is not.

@@ -1,4 +1,4 @@
-//! `admin`, beside a running server and without one.
+//! `admin`, with and without a running server.
 
 use serde_json::json;
 
@@ -6,12 +6,12 @@ use super::Desk;
 use crate::support::PASSWORD;
 
 #[test]
-fn an_administrator_is_made_with_and_without_a_server() {
+fn an_administrator_is_created_with_and_without_a_server() {
     let desk = Desk::new();
     let text = desk.admin("ada").ok();
-    assert!(text.contains("ada is an administrator now, of the instance and of acme"), "{text}");
+    assert!(text.contains("ada is now an administrator of the instance and of acme"), "{text}");
     let server = desk.serve();
-    // At once: whoever reads the server's first line may go on.
+    // Immediately: commands work as soon as the server has printed its first line.
     desk.admin("grace").ok();
     for login in ["ada", "grace"] {
         let signed_in = server.sign_in(login, PASSWORD).json(200);
@@ -23,7 +23,7 @@ fn an_administrator_is_made_with_and_without_a_server() {
 }
 
 #[test]
-fn an_administrator_that_cannot_be_is_refused_in_one_sentence() {
+fn an_invalid_administrator_is_rejected_with_one_line() {
     let desk = Desk::new();
     let make = |login: &str, name: &str, org: &str, input: &str| {
         let arguments = ["admin", "create", "--login", login, "--name", name, "--org", org, "--password-stdin"];
@@ -37,11 +37,11 @@ fn an_administrator_that_cannot_be_is_refused_in_one_sentence() {
         make("a da", "Ada", "acme", &good).refused("--login: must not contain white space");
         make("ada", " ", "acme", &good).refused("--name: must have 1 to 200 characters");
         let asking = desk.run(&["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme"]);
-        asking.refused("no terminal to ask for the password; use --password-stdin");
+        asking.refused("cannot prompt for the password without a terminal; use --password-stdin");
     };
     refusals();
     let mut server = desk.serve();
-    assert!(server.line().contains("nobody has an account yet"), "none of these made an account");
+    assert!(server.line().contains("No accounts yet"), "none of these created an account");
     refusals();
 }
 
@@ -53,7 +53,7 @@ fn a_password_is_reset_with_and_without_a_server() {
         desk.run_with(&["admin", "reset-password", "--login", login, "--password-stdin"], &[], input)
     };
     let text = reset("ada", "wrong stapler donkey\n").ok();
-    assert!(text.contains("ada has a new password"), "{text}");
+    assert!(text.contains("Reset the password of ada"), "{text}");
     let server = desk.serve();
     server.sign_in("ada", PASSWORD).json(401);
     let session = server.sign_in("ada", "wrong stapler donkey").json(200)["token"].as_str().unwrap().to_owned();
@@ -68,7 +68,7 @@ fn a_password_is_reset_with_and_without_a_server() {
 }
 
 #[test]
-fn the_key_of_sessions_is_replaced_with_and_without_a_server() {
+fn the_signing_key_is_replaced_with_and_without_a_server() {
     let desk = Desk::new();
     let rotate = ["admin", "rotate-key"];
     desk.run(&rotate).refused("there is no database");
@@ -79,7 +79,7 @@ fn the_key_of_sessions_is_replaced_with_and_without_a_server() {
     let keys = || server.ask("GET", "/.well-known/jwks.json", None, None).json(200)["keys"].clone();
     let before = keys();
     let text = desk.run(&rotate).ok();
-    assert!(text.contains("signed with a new key"), "{text}");
+    assert!(text.contains("Replaced the signing key"), "{text}");
     assert_eq!(keys()[1], before[0]);
     server.get("/api/me", &session).json(200);
     server.stop();

@@ -11,7 +11,7 @@ use super::Desk;
 use crate::support::PASSWORD;
 
 #[test]
-fn the_last_events_come_with_the_newest_at_the_end() {
+fn the_last_events_are_printed_newest_last() {
     let desk = Desk::new();
     for login in ["ada", "grace", "hedy"] {
         desk.admin(login).ok();
@@ -38,10 +38,10 @@ fn the_last_events_come_with_the_newest_at_the_end() {
 }
 
 #[test]
-fn a_follower_is_told_what_happens() {
+fn follow_prints_new_events() {
     let desk = Desk::new();
     desk.admin("ada").ok();
-    desk.run(&["audit", "tail", "--follow"]).refused("no server runs on data; --follow takes one");
+    desk.run(&["audit", "tail", "--follow"]).refused("no server is running on data; --follow requires one");
     let server = desk.serve();
     let mut command = desk.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! `backup`, and what can be done with its file.
+//! `backup`, and the use of its file.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::{Desk, import, model};
 use crate::support::PASSWORD;
 
 #[test]
-fn a_backup_beside_a_running_server_can_be_served() {
+fn a_backup_of_a_running_server_can_be_served() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();
@@ -14,10 +14,10 @@ fn a_backup_beside_a_running_server_can_be_served() {
     desk.write("model.json", &model().to_string());
     desk.run(&import(&["model.json"])).ok();
     let text = desk.run(&["backup", "copy.db"]).ok();
-    assert_eq!(text, "copy.db holds the database, verified; copy.db.keys holds the keys\n");
-    desk.run(&["backup", "copy.db"]).refused("copy.db.keys exists already; choose another name");
+    assert_eq!(text, "Backed up the database to copy.db (verified) and the keys to copy.db.keys\n");
+    desk.run(&["backup", "copy.db"]).refused("copy.db.keys already exists; choose another name");
     fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
-    desk.run(&["backup", "copy.db"]).refused("copy.db exists already; choose another name");
+    desk.run(&["backup", "copy.db"]).refused("copy.db already exists; choose another name");
     desk.run(&["backup", "other.db"]).ok();
     server.stop().ok();
 

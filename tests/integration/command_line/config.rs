@@ -1,12 +1,12 @@
-//! The configuration: what is stronger than what, and the commands that show and check it.
+//! The configuration: precedence, and the commands that show and validate it.
 
 use serde_json::json;
 
 use super::Desk;
 
 #[test]
-fn flags_are_stronger_than_variables_and_those_than_the_file() {
-    // No address of this machine: whoever listens there fails.
+fn flags_override_variables_and_variables_override_the_file() {
+    // Not an address of this machine, so listening fails.
     const ELSEWHERE: &str = "203.0.113.1:1";
     let desk = Desk::new();
     let file = desk.write("planroom.toml", &format!("listen = {ELSEWHERE:?}\ndata_dir = \"from-file\"\n"));
@@ -25,7 +25,7 @@ fn flags_are_stronger_than_variables_and_those_than_the_file() {
 }
 
 #[test]
-fn config_show_names_every_value_and_where_it_comes_from() {
+fn config_show_prints_every_value_and_its_source() {
     let desk = Desk::new();
     desk.write("planroom.toml", "[log]\nformat = \"json\"\n");
     let variables = [("PLANROOM_LISTEN", "127.0.0.1:1"), ("PLANROOM_CONFIG", "planroom.toml")];
@@ -43,10 +43,10 @@ fn config_show_names_every_value_and_where_it_comes_from() {
 }
 
 #[test]
-fn config_check_names_line_and_key() {
+fn config_check_reports_line_and_key() {
     let desk = Desk::new();
     desk.write("good.toml", planroom::config::EXAMPLE);
-    assert_eq!(desk.run(&["config", "check", "good.toml"]).ok(), "good.toml is right\n");
+    assert_eq!(desk.run(&["config", "check", "good.toml"]).ok(), "good.toml is valid\n");
     desk.write("bad.toml", "# A comment.\n[limits]\nbody_byte = 1\n");
     desk.run(&["config", "check", "bad.toml"])
         .refused("bad.toml:3: unknown key limits.body_byte; did you mean limits.body_bytes?");
@@ -57,7 +57,7 @@ fn config_check_names_line_and_key() {
 }
 
 #[test]
-fn settings_in_the_configuration_are_locked_and_their_secrets_told_to_nobody() {
+fn settings_in_the_configuration_are_locked_and_secrets_hidden() {
     const SECRET: &str = "s3cret-of-the-wiki";
     let desk = Desk::new();
     desk.admin("ada").ok();
@@ -87,12 +87,11 @@ fn settings_in_the_configuration_are_locked_and_their_secrets_told_to_nobody() {
     let stopped = server.stop();
     assert!(stopped.status.success() && !stopped.err.contains(SECRET), "{}", stopped.err);
     let variables = [("PLANROOM_WIKI_CLIENT_SECRET_FILE", "nowhere")];
-    desk.run_with(&["serve"], &variables, "")
-        .refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: the file nowhere cannot be read");
+    desk.run_with(&["serve"], &variables, "").refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file nowhere");
 }
 
 #[test]
-fn variables_of_the_surroundings_keep_nothing_from_running() {
+fn unrelated_variables_do_not_prevent_commands() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let variables = [
@@ -103,7 +102,7 @@ fn variables_of_the_surroundings_keep_nothing_from_running() {
     ];
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     let health = desk.run_with(&["healthcheck"], &variables, "");
-    assert_eq!(health.err, "planroom: warning: ignored the unknown environment variable PLANROOM_VERSION\n");
+    assert_eq!(health.err, "planroom: warning: ignored unknown environment variable PLANROOM_VERSION\n");
     assert_eq!(health.ok(), "ok\n");
     let log = server.stop();
     assert!(log.err.contains("PLANROOM_VERSION") && !log.err.contains("PLANROOM_PORT"), "{}", log.err);

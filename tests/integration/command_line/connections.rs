@@ -1,4 +1,4 @@
-//! Many connections of one address, and a log that nobody reads: others are served all the same.
+//! Many connections from one address, and a blocked log, do not affect other clients.
 
 use std::{
     io::{Read, Write},
@@ -15,10 +15,10 @@ use tokio::{
 
 use super::{Desk, server::Server};
 
-/// Far beyond any deadline of the server.
+/// Longer than any timeout of the server.
 const EVER: Duration = Duration::from_mins(1);
 
-/// Lets this process, and the servers that it starts, have as many files as the system allows.
+/// Raises the file limit of this process and of the servers that it starts to the maximum.
 pub fn allow_many_files() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
@@ -39,7 +39,7 @@ async fn ask(mut stream: TcpStream, headers: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_thousand_connections_of_one_address_keep_no_other_out() {
+async fn a_thousand_connections_from_one_address_do_not_block_others() {
     allow_many_files();
     let desk = Desk::new();
     let server = desk.serve();
@@ -49,7 +49,7 @@ async fn a_thousand_connections_of_one_address_keep_no_other_out() {
     }
     let answer = ask(connect_from(&server, "127.0.0.2").await, "").await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    // What is over the cap of an address is closed at once, and said in the log.
+    // Connections beyond the limit of the address are closed immediately, with a warning in the log.
     let mut last = silent.pop().unwrap();
     let read = tokio::time::timeout(EVER, last.read(&mut [0; 1])).await.expect("it is closed");
     assert!(matches!(read, Ok(0) | Err(_)));
@@ -60,7 +60,7 @@ async fn a_thousand_connections_of_one_address_keep_no_other_out() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_not_named_is_mentioned_once_and_may_have_half() {
+async fn an_unlisted_proxy_is_logged_once_and_can_use_half_of_all_connections() {
     let desk = Desk::new();
     let variables = [("PLANROOM_LIMITS_CONNECTIONS", "40"), ("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "5")];
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
@@ -80,7 +80,7 @@ async fn a_proxy_that_is_not_named_is_mentioned_once_and_may_have_half() {
 }
 
 #[tokio::test]
-async fn the_connection_that_is_idle_longest_makes_room() {
+async fn the_longest_idle_connection_is_evicted() {
     let desk = Desk::new();
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LIMITS_CONNECTIONS", "2")]);
     let (mut idle, mut second) = (connect_from(&server, "127.0.0.1").await, connect_from(&server, "127.0.0.1").await);
@@ -121,7 +121,7 @@ fn a_file_limit_below_the_connection_limit_is_logged_at_the_start() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_holds_up_no_request_and_no_stop() {
+fn a_blocked_log_delays_neither_requests_nor_shutdown() {
     let desk = Desk::new();
     let (reader, writer) = std::io::pipe().unwrap();
     let mut command = desk.command(&["serve", "--listen", "127.0.0.1:0"]);

@@ -5,15 +5,15 @@ use serde_json::json;
 use super::Desk;
 
 #[test]
-fn a_demo_can_be_signed_in_to_and_leaves_nothing_behind() {
+fn a_demo_supports_sign_in_and_deletes_its_data() {
     let desk = Desk::new();
     let temporary = desk.path("tmp");
     std::fs::create_dir(&temporary).unwrap();
     let variables = [("TMPDIR", temporary.to_str().unwrap()), ("PLANROOM_DATA_DIR", "elsewhere")];
     let mut server = desk.serve_with(&["--demo", "--listen", "127.0.0.1:0"], &variables);
     let (first, second) = (server.line(), server.line());
-    assert!(first.contains("gone when it stops"), "{first}");
-    let address = format!("open http://{} and sign in as demo with the password ", server.address);
+    assert!(first.contains("lost when the server stops"), "{first}");
+    let address = format!("Open http://{} and sign in as demo with the password ", server.address);
     let password = second.trim_end().strip_prefix(address.as_str()).unwrap_or_else(|| panic!("{second}")).to_owned();
     assert!(password.len() >= 16, "{password}");
     let token = server.sign_in("demo", &password).json(200)["token"].as_str().unwrap().to_owned();
@@ -21,16 +21,16 @@ fn a_demo_can_be_signed_in_to_and_leaves_nothing_behind() {
     assert_eq!(bundle["workspace"]["name"], "How Wikipedia works");
     assert_eq!(bundle["workspace"]["myRole"], json!("owner"));
     let stopped = server.stop();
-    assert!(!stopped.err.contains(&password), "the password is no matter of the log");
+    assert!(!stopped.err.contains(&password), "the password is not logged");
     stopped.ok();
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
     assert!(!desk.path("elsewhere").exists() && !desk.path("data").exists());
 }
 
 #[test]
-fn a_demo_is_for_this_machine_alone() {
+fn a_demo_listens_on_localhost_only() {
     let desk = Desk::new();
-    desk.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo is for this machine alone");
+    desk.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo must listen on localhost");
     let both = desk.run(&["serve", "--demo", "--data-dir", "data"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
 }

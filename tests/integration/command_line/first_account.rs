@@ -1,4 +1,4 @@
-//! The first account by environment, for installations that nobody watches.
+//! The first account from the environment, for unattended installations.
 
 use super::Desk;
 use crate::support::PASSWORD;
@@ -8,7 +8,7 @@ const WHO: [(&str, &str); 3] =
     [("PLANROOM_ADMIN_LOGIN", "ada"), ("PLANROOM_ADMIN_NAME", "Ada"), ("PLANROOM_ADMIN_ORG", "acme")];
 
 #[test]
-fn the_environment_makes_the_first_account_and_no_other() {
+fn the_environment_creates_the_first_account_only() {
     let desk = Desk::new();
     let with = |name, value| [&WHO[..], &[(name, value)]].concat();
     let server = desk.serve_with(&SERVE[1..], &with("PLANROOM_ADMIN_PASSWORD", PASSWORD));
@@ -23,7 +23,7 @@ fn the_environment_makes_the_first_account_and_no_other() {
     server.sign_in("eve", PASSWORD).json(401);
     server.sign_in("ada", PASSWORD).json(200);
     let stopped = server.stop();
-    assert!(stopped.err.contains("PLANROOM_ADMIN_… is ignored: there are users already"), "{stopped:?}");
+    assert!(stopped.err.contains("PLANROOM_ADMIN_… is ignored because there are accounts already"), "{stopped:?}");
 }
 
 #[test]
@@ -36,22 +36,22 @@ fn the_password_can_be_in_a_file() {
 }
 
 #[test]
-fn half_an_account_is_refused_and_what_is_missing_is_named() {
+fn an_incomplete_account_is_rejected_with_the_missing_variables() {
     let desk = Desk::new();
     let start = |variables: &[(&str, &str)]| desk.run_with(&SERVE, variables, "");
-    start(&WHO).refused("PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE is missing");
+    start(&WHO).refused("set PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE");
     start(&[("PLANROOM_ADMIN_PASSWORD", PASSWORD)])
-        .refused("PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG is missing");
+        .refused("set PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG");
     let with = |name, value| [&WHO[..], &[(name, value)]].concat();
-    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("nowhere cannot be read");
+    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("cannot read nowhere");
     start(&with("PLANROOM_ADMIN_PASSWORD", "short")).refused("8 to 128");
     start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD)).refused("unknown environment variable PLANROOM_ADMIN_PASWORD");
     let mut server = desk.serve();
-    assert!(server.line().contains("nobody has an account yet"), "none of these made one");
+    assert!(server.line().contains("No accounts yet"), "none of these created an account");
 }
 
 #[test]
-fn a_weak_password_of_the_operator_is_warned_about_and_taken() {
+fn a_weak_password_is_accepted_with_a_warning() {
     let desk = Desk::new();
     let create = ["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"];
     let made = desk.run_with(&create, &[], "password\n");
@@ -59,5 +59,5 @@ fn a_weak_password_of_the_operator_is_warned_about_and_taken() {
     made.ok();
     let server = desk.serve();
     server.sign_in("ada", "password").json(200);
-    assert_eq!(desk.admin("grace").err, "", "a good one is taken in silence");
+    assert_eq!(desk.admin("grace").err, "", "no warning for a strong password");
 }

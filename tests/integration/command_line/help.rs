@@ -1,4 +1,4 @@
-//! The program describes itself: its version, its commands, its API.
+//! Version, help, completions and the OpenAPI document.
 
 use clap::CommandFactory;
 use planroom::cli::Cli;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Desk;
 
 #[test]
-fn the_program_describes_itself() {
+fn version_document_and_completions_are_printed() {
     let desk = Desk::new();
     assert_eq!(desk.run(&["--version"]).ok(), format!("planroom {}\n", env!("CARGO_PKG_VERSION")));
     let document: Value = serde_json::from_str(&desk.run(&["openapi"]).ok()).unwrap();

@@ -1,4 +1,4 @@
-//! A provider whose certificate an own authority has signed, as it is configured.
+//! An identity provider with a private CA.
 
 use super::Desk;
 use crate::support::{oidc::OidcDouble, tls::Authority};
@@ -13,7 +13,7 @@ fn variables<'v>(issuer: &'v str, file: &'v str) -> [(&'v str, &'v str); 4] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_believes_the_authority_that_its_configuration_names() {
+async fn a_server_trusts_the_configured_ca() {
     let authority = Authority::new();
     let double = OidcDouble::vouched_for_by(&authority).await;
     let desk = Desk::new();
@@ -28,7 +28,7 @@ async fn a_server_believes_the_authority_that_its_configuration_names() {
 }
 
 #[test]
-fn a_file_that_vouches_for_nobody_is_told_at_the_start() {
+fn an_invalid_ca_file_is_reported_at_startup() {
     let desk = Desk::new();
     let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
     let broken = Authority::new().pem.replace("-----END CERTIFICATE-----", "");
@@ -40,18 +40,18 @@ fn a_file_that_vouches_for_nobody_is_told_at_the_start() {
         format!("{}-----BEGIN CERTIFICATE-----\nTm90aGluZw==\n-----END CERTIFICATE-----\n", Authority::new().pem);
     desk.write("other.pem", &other);
     for (file, why) in [
-        ("absent.pem", "it cannot be read: No such file"),
-        ("data", "it cannot be read: "),
-        ("empty.pem", "there is no certificate in it"),
-        ("notes.pem", "there is no certificate in it"),
-        ("key.pem", "there is no certificate in it"),
-        ("broken.pem", "it is not PEM"),
-        ("other.pem", "certificate 2 in it cannot be used"),
+        ("absent.pem", "cannot read the file: No such file"),
+        ("data", "cannot read the file: "),
+        ("empty.pem", "the file contains no certificates"),
+        ("notes.pem", "the file contains no certificates"),
+        ("key.pem", "the file contains no certificates"),
+        ("broken.pem", "invalid PEM"),
+        ("other.pem", "certificate 2 is invalid"),
     ] {
         let arguments = ["serve", "--listen", "127.0.0.1:0"];
         let outcome = desk.run_with(&arguments, &variables("https://id.example.org", file), "");
         let told = outcome.refused(why);
         assert!(told.contains(&format!("{file} (ca_file in [identity.oidc])")), "{told}");
-        assert!(told.contains("name a file with the certificates, in PEM"), "{told}");
+        assert!(told.contains("specify a PEM file with the CA certificates"), "{told}");
     }
 }

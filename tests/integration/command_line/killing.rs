@@ -1,4 +1,4 @@
-//! The server is killed in the middle of an undo: all of it is done, or nothing.
+//! A server that is killed during an undo has applied all of it or nothing.
 
 use std::{
     fs,
@@ -19,13 +19,13 @@ const W: &str = "/api/workspaces/w";
 
 /// When the server is killed.
 enum Moment {
-    /// As soon as the write-ahead log grows: rows are being written, or committed.
+    /// As soon as the write-ahead log grows, while rows are written or committed.
     TheLogGrows,
-    /// After so many hundredths of the time that an undo takes.
+    /// After this percentage of the duration of an undo.
     After(u32),
 }
 
-/// A model that takes a while.
+/// A large model.
 fn model() -> Value {
     let component = |n: usize| json!({ "id": format!("c{n}"), "typeId": "service", "name": format!("Component {n}") });
     let relationship = |n: usize| json!({ "id": format!("r{n}"), "sourceId": format!("c{n}"), "targetId": format!("c{}", n / 2), "typeId": "uses" });
@@ -37,7 +37,7 @@ fn bundle(server: &Server, token: &str) -> Value {
     said(&server.get(W, token).json(200))
 }
 
-/// Asks for an undo and does not wait for the answer.
+/// Sends an undo without waiting for the response.
 fn ask_to_undo(server: &Server, token: &str, batch: &str, name: &str) -> TcpStream {
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let body = json!({ "batchId": batch }).to_string();
@@ -60,7 +60,7 @@ fn wait_for(moment: &Moment, log: &Path, usual: Duration) {
     }
 }
 
-/// Looks at the file that a killed server has left. Answers with how much the log has of a batch.
+/// Opens the database of a killed server. Returns the number of logged changes of a batch.
 fn look(database: &Path, batch: &str) -> i64 {
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
     let conn = Connection::open(database).unwrap();
@@ -72,7 +72,7 @@ fn look(database: &Path, batch: &str) -> i64 {
 }
 
 #[test]
-fn a_server_that_is_killed_in_the_middle_of_an_undo_has_done_all_of_it_or_nothing() {
+fn a_server_killed_during_an_undo_has_applied_all_of_it_or_nothing() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let (database, log) = (desk.path("data").join(FILE_NAME), desk.path("data").join("planroom.db-wal"));
@@ -84,7 +84,7 @@ fn a_server_that_is_killed_in_the_middle_of_an_undo_has_done_all_of_it_or_nothin
     let empty = json!({ "components": [], "relationships": [] });
     server.ask_with("PUT", &format!("{W}/bulk"), &batch("emptied"), Some(empty)).json(200);
     let empty = bundle(&server, &token);
-    // There and back, to know how long it takes.
+    // Undo and redo, to measure the duration.
     let begun = Instant::now();
     for (of, name) in [("emptied", "filled"), ("filled", "emptied again")] {
         let undo = json!({ "batchId": of });
@@ -109,20 +109,20 @@ fn a_server_that_is_killed_in_the_middle_of_an_undo_has_done_all_of_it_or_nothin
         let now = bundle(&server, &token);
         let (before, after) = if is_full { (&full, &empty) } else { (&empty, &full) };
         let done = if now == *after {
-            assert_eq!(logged, 3_000, "round {round}: each row, and no more");
+            assert_eq!(logged, 3_000, "round {round}: each row exactly once");
             true
         } else {
-            assert!(now == *before, "round {round}: neither all nor nothing");
+            assert!(now == *before, "round {round}: partially applied");
             assert_eq!(logged, 0, "round {round}");
             false
         };
-        assert!(done || !said_before.contains(" 200 OK"), "round {round}: what was answered is there");
+        assert!(done || !said_before.contains(" 200 OK"), "round {round}: a confirmed write is missing");
         cut_off += u32::from(!done);
         if done {
             (last, is_full) = (name, !is_full);
         }
-        // What was left is good to go on with.
+        // The database remains usable.
         server.stop().ok();
     }
-    assert!(cut_off > 0, "no undo was cut off");
+    assert!(cut_off > 0, "no undo was interrupted");
 }

@@ -1,12 +1,12 @@
-//! The log: one line for each request, and no secret in any.
+//! The log has one line per request and contains no secrets.
 
 use serde_json::{Value, json};
 
 use super::{Desk, server::Answer};
 use crate::support::PASSWORD;
 
-/// Lets a server be used in all ways that involve a secret, and answers with its log, the secrets, and the ids of its
-/// requests: anonymous ones, of a session, of a token.
+/// Uses a server in all ways that involve a secret. Returns its log, the secrets, and the ids of its requests:
+/// anonymous, with a session, with a token.
 fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     const WRONG: &str = "wrong-password-of-ada";
     const MADE_UP: &str = "svc_pat_made-up-token";
@@ -21,7 +21,7 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     let other = ["admin", "create", "--login", "eve", "--name", "Eve", "--org", "acme", "--password-stdin"];
     desk.run_with(&other, &[], "password-through-the-socket\n").ok();
     let (session, token) = server.credentials();
-    // A link mistyped, as by a slash too many.
+    // A mistyped link, with an additional slash.
     let link = "q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T";
     for path in [format!("/api/auth/invitations/{link}"), format!("/api/auth/invitations/{link}/")] {
         assert_eq!(server.ask("GET", &path, None, None).status, 404);
@@ -91,7 +91,7 @@ fn each_request_is_one_line_with_id_status_time_and_kind_of_caller() {
         {
             assert!(line.contains(&part), "{part} in {line}");
         }
-        assert!(!line.contains('\u{1b}'), "no colours where nobody looks: {line}");
+        assert!(!line.contains('\u{1b}'), "no colors without a terminal: {line}");
     }
 
     let (log, _, ids) = logged("json", "info");

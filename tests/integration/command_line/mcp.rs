@@ -1,10 +1,10 @@
-//! `planroom mcp --stdio`: a client without HTTP speaks to a real server through the bridge.
+//! `planroom mcp --stdio`: the bridge for stdio-only clients, with a real server.
 
 use serde_json::{Value, json};
 
 use super::{Desk, Outcome};
 
-/// Runs the bridge over these messages. Answers with what came back.
+/// Sends these messages through the bridge. Returns the responses.
 fn speak(desk: &Desk, url: &str, token: &str, messages: &[Value]) -> (Vec<Value>, Outcome) {
     let input = messages.iter().fold(String::new(), |input, message| input + &format!("{message}\n"));
     let outcome = desk.run_with(&["mcp", "--stdio", "--url", url], &[("PLANROOM_CLIENT_TOKEN", token)], &input);
@@ -17,7 +17,7 @@ fn request(id: i64, method: &str, params: &Value) -> Value {
 }
 
 #[test]
-fn a_client_without_http_speaks_either_era() {
+fn a_stdio_client_can_use_both_revisions() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();
@@ -38,7 +38,7 @@ fn a_client_without_http_speaks_either_era() {
         ],
     );
     outcome.ok();
-    assert_eq!(answers.len(), 2, "a notification has no answer: {answers:?}");
+    assert_eq!(answers.len(), 2, "notifications have no response: {answers:?}");
     assert_eq!(answers[0]["result"]["protocolVersion"], "2025-11-25");
     assert_eq!(
         (&answers[1]["id"], &answers[1]["result"]["structuredContent"]["workspace"]["name"]),
@@ -65,14 +65,14 @@ fn a_client_without_http_speaks_either_era() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_to_the_client() {
+fn errors_are_returned_to_the_client() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();
     let url = format!("http://{}", server.address);
     let list = request(7, "tools/list", &json!({}));
     let (answers, outcome) = speak(&desk, &url, "svc_pat_wrong", &[list.clone(), json!("nonsense")]);
-    assert_eq!(answers.len(), 1, "what is no request has no answer: {answers:?}");
+    assert_eq!(answers.len(), 1, "only requests have a response: {answers:?}");
     assert!(outcome.err.contains("401"), "{outcome:?}");
     let message = answers[0]["error"]["message"].as_str().unwrap();
     assert!(message.contains("401") && message.contains("this token is unknown or revoked"), "{message}");
@@ -80,14 +80,14 @@ fn what_goes_wrong_is_told_to_the_client() {
     assert!(!outcome.err.contains("svc_pat_wrong") && !outcome.out.contains("svc_pat_wrong"));
     server.stop().ok();
     let (answers, _) = speak(&desk, &url, "svc_pat_wrong", &[list]);
-    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot be reached"), "{answers:?}");
+    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot reach"), "{answers:?}");
 
     let none = desk.run(&["mcp", "--stdio"]);
-    none.refused("PLANROOM_CLIENT_TOKEN is not set; put a personal access token there");
+    none.refused("PLANROOM_CLIENT_TOKEN is not set; create a personal access token");
     let secret = [("PLANROOM_CLIENT_TOKEN", "svc_pat_x")];
     desk.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
-    assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "there is no other way but --stdio");
+    assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "--stdio is required");
     assert_eq!(desk.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
-    // What is for the bridge is no setting of the server.
+    // Variables of the bridge are not configuration keys of the server.
     desk.run_with(&["config", "show"], &secret, "").ok();
 }

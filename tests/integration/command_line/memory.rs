@@ -38,7 +38,7 @@ fn model() -> Value {
     json!({ "workspace": { "name": "W" }, "components": components.collect::<Vec<_>>(), "relationships": [] })
 }
 
-/// Sends a request and reads the whole answer, as slowly as it comes. Answers with the status.
+/// Sends a request and reads the whole answer, as slowly as it comes. Returns the status.
 fn send(server: &Server, head: &str, token: &str, body: &[u8]) -> u16 {
     let mut stream = std::net::TcpStream::connect(&server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();

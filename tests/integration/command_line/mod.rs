@@ -1,4 +1,4 @@
-//! The real binary, as it is typed: what it prints, what it refuses, and what it leaves behind.
+//! Tests of the real binary on the command line: output, errors and side effects.
 
 mod administrators;
 mod audit;
@@ -39,10 +39,10 @@ use tempfile::TempDir;
 
 use crate::support::PASSWORD;
 
-/// A place to type in: an empty working directory. The data is in `data`, by default.
+/// An empty working directory for commands, with the data in `data` by default.
 struct Desk(TempDir);
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Debug)]
 struct Outcome {
     status: ExitStatus,
@@ -51,15 +51,15 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Expects success, and answers with what was printed.
+    /// Expects success. Returns the output.
     #[track_caller]
     fn ok(self) -> String {
         assert!(self.status.success(), "{self:?}");
         self.out
     }
 
-    /// Expects failure as every failure is told: exit code 1, and one line that begins with the name of the program
-    /// and contains `text`. Nothing else is printed.
+    /// Expects failure in the standard form: exit code 1, and a single line that begins with the name of the program
+    /// and contains `text`.
     #[track_caller]
     fn refused(self, text: &str) -> String {
         assert_eq!(self.status.code(), Some(1), "{self:?}");
@@ -85,7 +85,7 @@ impl Desk {
         self.path(name)
     }
 
-    /// The binary in this directory, without our variables.
+    /// The binary in this directory, without `PLANROOM_` variables.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
         command.args(arguments).current_dir(self.0.path());
@@ -103,14 +103,14 @@ impl Desk {
         let mut command = self.command(arguments);
         command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // A command that does not read its input may be gone already.
+        // A command that does not read its input may have ended already.
         drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Outcome { status: output.status, out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// The same, typed on a terminal. What is printed on standard error, where questions are asked, is `err`.
+    /// Runs the command on a terminal. `err` contains standard error, including prompts.
     fn run_on_terminal(&self, arguments: &[&str], typed: &str) -> Outcome {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&terminal).unwrap();
@@ -125,14 +125,14 @@ impl Desk {
         Outcome { status: output.status, out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Makes the administrator `login` of `acme`.
+    /// Creates the administrator `login` of `acme`.
     fn admin(&self, login: &str) -> Outcome {
         let arguments = ["admin", "create", "--login", login, "--name", "Ada", "--org", "acme", "--password-stdin"];
         self.run_with(&arguments, &[], &format!("{PASSWORD}\n"))
     }
 }
 
-/// A small map, in the form and order in which it is exported.
+/// A small map in the format and order of an export.
 fn model() -> Value {
     json!({
         "format": "planroom/1",

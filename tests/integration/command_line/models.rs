@@ -6,15 +6,15 @@ use super::{Desk, import, model};
 use crate::support::PASSWORD;
 
 #[test]
-fn a_model_is_brought_in_and_taken_out_as_it_was() {
+fn an_imported_model_is_exported_unchanged() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.write("model.json", &model().to_string());
     let round = |server: &str| {
         let text = desk.run(&import(&["model.json"])).ok();
-        assert!(text.starts_with("лавка was "), "{text}");
+        assert!(text.contains(" workspace лавка: "), "{text}");
         let exported = desk.run(&["workspace", "export", "лавка"]).ok();
-        // As text: the order of keys counts.
+        // Compared as text, because the order of keys matters.
         assert_eq!(serde_json::from_str::<Value>(&exported).unwrap().to_string(), model().to_string(), "{server}");
         exported
     };
@@ -22,7 +22,7 @@ fn a_model_is_brought_in_and_taken_out_as_it_was() {
     let alone = round("without a server");
     let server = desk.serve();
     assert_eq!(round("through the server"), alone);
-    // What was exported can be imported again, also through a pipe, and changes nothing.
+    // Importing an export, also through a pipe, changes nothing.
     let (_, token) = server.credentials();
     let path = "/api/workspaces/%D0%BB%D0%B0%D0%B2%D0%BA%D0%B0";
     let before = server.get(path, &token).json(200);
@@ -31,7 +31,7 @@ fn a_model_is_brought_in_and_taken_out_as_it_was() {
 }
 
 #[test]
-fn a_dry_run_says_what_would_change_and_writes_nothing() {
+fn a_dry_run_reports_changes_and_writes_nothing() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.write("model.json", &model().to_string());
@@ -53,7 +53,7 @@ fn a_dry_run_says_what_would_change_and_writes_nothing() {
 }
 
 #[test]
-fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written() {
+fn an_invalid_model_is_rejected_with_file_and_field() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.write("model.json", &model().to_string());
@@ -70,8 +70,7 @@ fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written(
             .refused("broken.json: components[1].typeId: unknown");
         broken(|model| model["relationships"][0]["targetId"] = json!("x"))
             .refused("relationships[0].targetId: there is no");
-        broken(|model| model["components"][0]["colour"] = json!(1))
-            .refused("components[0].colour: this resource has no");
+        broken(|model| model["components"][0]["tint"] = json!(1)).refused("components[0].tint: this resource has no");
         desk.write("broken.json", "{ \"components\": [");
         desk.run(&import(&["broken.json"])).refused("broken.json: ");
         desk.run(&import(&["nowhere.json"])).refused("cannot read nowhere.json: ");
@@ -81,8 +80,8 @@ fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written(
     refusals();
     let _server = desk.serve();
     refusals();
-    let nobody = ["workspace", "import", "--id", "w", "--org", "nowhere", "model.json"];
-    desk.run(&nobody).refused("there is no organization `nowhere`");
+    let unknown = ["workspace", "import", "--id", "w", "--org", "nowhere", "model.json"];
+    desk.run(&unknown).refused("there is no organization `nowhere`");
     desk.run(&import(&["--as", "eve", "model.json"])).refused("there is no user `eve`");
     let other = ["admin", "create", "--login", "bob", "--name", "Bob", "--org", "other", "--password-stdin"];
     desk.run_with(&other, &[], &format!("{PASSWORD}\n")).ok();
@@ -91,7 +90,7 @@ fn a_model_that_cannot_be_is_refused_with_file_and_field_and_nothing_is_written(
 }
 
 #[test]
-fn a_command_makes_no_database_by_mistake() {
+fn commands_do_not_create_a_database_by_mistake() {
     let desk = Desk::new();
     desk.write("model.json", &model().to_string());
     desk.run(&import(&["model.json"])).refused("there is no database in data; check --data-dir");
@@ -99,6 +98,6 @@ fn a_command_makes_no_database_by_mistake() {
     desk.run(&["user", "list"]).refused("there is no database in data");
     desk.run(&["org", "create", "--slug", "acme", "--name", "Acme"]).refused("there is no database in data");
     desk.run(&["backup", "copy.db"]).refused("there is no database in data");
-    desk.run(&["healthcheck"]).refused("no server runs on data");
+    desk.run(&["healthcheck"]).refused("no server is running on data");
     assert!(!desk.path("data").exists());
 }

@@ -6,14 +6,14 @@ use super::Desk;
 use crate::support::PASSWORD;
 
 #[test]
-fn an_organization_is_made_and_given_members() {
+fn an_organization_is_created_and_members_are_added() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let server = desk.serve();
     let said = desk.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
-    assert!(said.starts_with("globex has no members yet"), "{said}");
+    assert!(said.starts_with("Created organization globex. It has no members"), "{said}");
     let said = desk.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
-    assert_eq!(said, "ADA is an admin of globex now\n");
+    assert_eq!(said, "ADA is now an admin of globex\n");
     let (session, token) = server.credentials();
     let mine = server.get("/api/orgs", &session).json(200);
     assert_eq!(
@@ -34,7 +34,7 @@ fn an_organization_is_made_and_given_members() {
 }
 
 #[test]
-fn what_cannot_be_an_organization_or_a_member_is_refused() {
+fn invalid_organizations_and_members_are_rejected() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     let create = |slug: &str, name: &str| desk.run(&["org", "create", "--slug", slug, "--name", name]);

@@ -1,4 +1,4 @@
-//! `restore`: a backup takes the place of the database, or nothing changes.
+//! `restore`: a backup replaces the database, or nothing changes.
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
@@ -43,13 +43,13 @@ fn with_backup() -> (Desk, String, String) {
 }
 
 #[test]
-fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
+fn a_backup_replaces_the_database_which_is_moved_aside() {
     let (desk, token, before) = with_backup();
-    desk.run(&["restore", "copy.db"]).refused("data/planroom.db exists already; say --replace to move it aside");
+    desk.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
     let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
-    assert!(told.starts_with("restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
-    assert!(told.contains("valid again") && told.contains("1 token and 0 connected apps"), "{told}");
-    assert!(told.contains("what was there before is in data/replaced-"), "{told}");
+    assert!(told.starts_with("Restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
+    assert!(told.contains("Valid again") && told.contains("1 token and 0 connected apps"), "{told}");
+    assert!(told.contains("The previous database was moved to data/replaced-"), "{told}");
     for (name, expected) in [("data/planroom.db", 0o600), ("data/keys", 0o700), ("data/keys/sealing.key", 0o600)] {
         assert_eq!(mode(&desk, name), expected, "{name}");
     }
@@ -58,10 +58,10 @@ fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
     assert_ne!(incarnation(&server, &token), before);
     server.get("/api/workspaces/after", &token).json(404);
     let settings = server.get("/api/admin/settings", &token).json(200).to_string();
-    assert!(settings.contains(r#""isSet":true"#), "the keys came along: {settings}");
+    assert!(settings.contains(r#""isSet":true"#), "the keys were restored: {settings}");
     server.stop().ok();
 
-    // The way back.
+    // Restoring the previous database.
     let aside = fs::read_dir(desk.path("data")).unwrap().map(|entry| entry.unwrap().path());
     let aside = aside.into_iter().find(|path| path.to_string_lossy().contains("replaced-")).unwrap();
     let (file, keys) = (aside.join("planroom.db"), aside.join("keys"));
@@ -76,7 +76,7 @@ fn a_backup_takes_the_place_of_the_database_which_is_moved_aside() {
 fn a_backup_is_restored_into_a_new_directory_with_its_keys() {
     let (desk, token, before) = with_backup();
     let told = desk.run(&["restore", "copy.db", "--data-dir", "new/data"]).ok();
-    assert!(!told.contains("what was there before"), "{told}");
+    assert!(!told.contains("previous database"), "{told}");
     assert_eq!(mode(&desk, "new/data"), 0o700);
     let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new/data"], &[]);
     assert_ne!(incarnation(&server, &token), before);
@@ -90,13 +90,13 @@ fn nothing_is_restored_while_a_server_runs() {
     let server = desk.serve();
     let token = furnish(&server);
     desk.run(&["backup", "copy.db"]).ok();
-    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom already uses data; stop it first");
+    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom process is using data; stop it first");
     assert_eq!(server.get("/api/workspaces/before", &token).status, 200);
     server.stop().ok();
 }
 
 #[test]
-fn what_is_no_backup_is_refused_before_anything_changes() {
+fn invalid_backups_are_rejected_before_anything_changes() {
     let (desk, token, _) = with_backup();
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
     let open = |name: &str| Connection::open(desk.path(name)).unwrap();
@@ -113,8 +113,8 @@ fn what_is_no_backup_is_refused_before_anything_changes() {
         ("nowhere.db", "there is no file nowhere.db"),
         ("letter.db", "letter.db is damaged"),
         ("empty.db", "empty.db is empty"),
-        ("recipes.db", "recipes.db is not a database of Planroom"),
-        ("newer.db", "newer.db is of version 999"),
+        ("recipes.db", "recipes.db is not a Planroom database"),
+        ("newer.db", "newer.db has version 999"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
         desk.run(&["restore", file, "--replace"]).refused(text);
@@ -126,17 +126,17 @@ fn what_is_no_backup_is_refused_before_anything_changes() {
 }
 
 #[test]
-fn a_backup_whose_keys_are_lost_says_what_goes_with_them() {
+fn restoring_without_keys_reports_the_lost_data() {
     let (desk, token, _) = with_backup();
     fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    desk.run(&restore).refused("the backup has 1 secret setting that only its keys can decrypt");
+    desk.run(&restore).refused("the backup contains 1 secret setting that only its keys can decrypt");
     fs::create_dir(desk.path("wrong")).unwrap();
     fs::write(desk.path("wrong/sealing.key"), [7; 32]).unwrap();
-    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys are not those of the backup");
+    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys do not belong to the backup");
     assert!(!desk.path("new/planroom.db").exists());
     let told = desk.run(&[&restore[..], &["--without-keys"]].concat()).ok();
-    assert!(told.contains("discarded 1 secret setting; administrators enter secret settings again"), "{told}");
+    assert!(told.contains("Discarded 1 secret setting. Administrators must enter secret settings again."), "{told}");
     let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new"], &[]);
     server.sign_in("ada", PASSWORD).json(200);
     server.get("/api/workspaces/before", &token).json(200);

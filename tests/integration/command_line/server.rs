@@ -1,4 +1,4 @@
-//! A server that was started by its command: what it prints and answers, and how it stops.
+//! A server process: its output, its responses, and its shutdown.
 
 use std::{
     fs::{self, File},
@@ -53,7 +53,7 @@ impl Drop for Server {
     }
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 pub struct Answer {
     pub status: u16,
     head: String,
@@ -95,7 +95,7 @@ impl Server {
         self.ask_with(method, path, &authorization, body)
     }
 
-    /// The same with any headers, each with its line end.
+    /// Like the previous function, with additional headers, each with its line ending.
     pub fn ask_with(&self, method: &str, path: &str, headers: &str, body: Option<Value>) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -129,8 +129,7 @@ impl Server {
         (session, minted["token"].as_str().unwrap().to_owned())
     }
 
-    /// Stops the server as an init system does. Answers with what it came to, and all that it printed and had not been
-    /// read.
+    /// Stops the server as an init system does. Returns its result with all unread output.
     pub fn stop(mut self) -> Outcome {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);

@@ -1,4 +1,4 @@
-//! `serve`: the first start, the stop, what keeps it from starting, and `healthcheck`.
+//! `serve`: first start, shutdown, errors at startup, and `healthcheck`.
 
 use std::{
     fs,
@@ -18,18 +18,18 @@ fn a_new_instance_prints_its_address_and_a_link_for_the_first_account() {
     let link = server.line();
     let address = server.address.clone();
     let (text, token) = link.trim_end().split_once(&format!("http://{address}/setup#")).unwrap();
-    assert!(text.contains("nobody has an account yet") && token.len() > 20, "{link}");
+    assert!(text.contains("No accounts yet") && token.len() > 20, "{link}");
     server.ask("GET", "/healthz", None, None).json(200);
     let form = json!({ "token": token, "login": "ada", "displayName": "Ada", "password": PASSWORD,
                        "organization": "Acme" });
     server.ask("POST", "/api/auth/setup", None, Some(form)).json(200);
     let stopped = server.stop();
-    assert!(!stopped.err.contains(token), "the link is no matter of the log");
+    assert!(!stopped.err.contains(token), "the link is not logged");
     stopped.ok();
 
     let server = desk.serve();
     server.sign_in("ada", PASSWORD).json(200);
-    assert_eq!(server.stop().ok(), "", "there is no link once there is an account");
+    assert_eq!(server.stop().ok(), "", "no link if there is an account");
 }
 
 #[test]
@@ -38,13 +38,13 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
     desk.admin("ada").ok();
     let server = desk.serve();
     server.credentials();
-    // A connection that was kept open is no reason to wait.
+    // An idle connection does not delay the shutdown.
     let idle = TcpStream::connect(&server.address).unwrap();
     let begun = Instant::now();
     let stopped = server.stop();
     assert!(begun.elapsed() < Duration::from_secs(8), "{stopped:?}");
     assert_eq!(stopped.status.code(), Some(0), "{stopped:?}");
-    assert!(stopped.err.contains("told to stop"), "{stopped:?}");
+    assert!(stopped.err.contains("received SIGTERM"), "{stopped:?}");
     assert!(!stopped.err.contains("WARN") && !stopped.err.contains("ERROR"), "{stopped:?}");
     let log = fs::metadata(desk.path("data/planroom.db-wal")).map_or(0, |file| file.len());
     assert_eq!(log, 0, "the write-ahead log is emptied");
@@ -52,16 +52,16 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
 }
 
 #[test]
-fn a_second_server_on_the_same_data_is_refused() {
+fn a_second_server_on_the_same_data_is_rejected() {
     let desk = Desk::new();
     let server = desk.serve();
     let second = desk.run(&["serve", "--listen", "127.0.0.1:0"]);
-    second.refused("another Planroom already uses data; stop it first, or choose another --data-dir");
+    second.refused("another Planroom process is using data; stop it first, or choose another --data-dir");
     assert_eq!(server.ask("GET", "/healthz", None, None).status, 200);
 }
 
 #[test]
-fn a_taken_port_is_refused_before_anything_is_made() {
+fn a_port_in_use_is_reported_before_data_is_created() {
     let desk = Desk::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -70,10 +70,10 @@ fn a_taken_port_is_refused_before_anything_is_made() {
 }
 
 #[test]
-fn the_healthcheck_tells_a_running_server_from_none() {
+fn the_healthcheck_detects_whether_a_server_runs() {
     let desk = Desk::new();
     let server = desk.serve();
     assert_eq!(desk.run(&["healthcheck"]).ok(), "ok\n");
     server.stop().ok();
-    desk.run(&["healthcheck"]).refused("no server runs on data");
+    desk.run(&["healthcheck"]).refused("no server is running on data");
 }

@@ -1,4 +1,4 @@
-//! Clients that keep the server waiting. The server has one seat only: whoever is not let go keeps the next one out.
+//! Slow clients. The server allows a single connection, so a client that is not disconnected blocks the next one.
 
 use std::{
     io::{Read, Write},
@@ -8,7 +8,7 @@ use std::{
 
 use super::{Desk, server::Server};
 
-/// Far beyond the deadline of the server, and before the one of 30 seconds that its library has by itself.
+/// Much longer than the timeout of the server, and shorter than the 30 seconds of its HTTP library.
 const EVER: Duration = Duration::from_secs(20);
 
 fn server_with_one_seat(desk: &Desk) -> Server {
@@ -23,7 +23,7 @@ fn connect(server: &Server, begin: &str) -> TcpStream {
     stream
 }
 
-/// Asks for something on a new connection, which needs the seat.
+/// Sends a request on a new connection, which requires the only slot.
 fn gets_in(server: &Server) {
     let mut next = connect(server, "GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
     let mut answer = String::new();
@@ -38,7 +38,7 @@ fn what_is_said_to(mut stream: TcpStream) -> String {
 }
 
 #[test]
-fn who_says_nothing_is_let_go() {
+fn a_client_that_sends_nothing_is_disconnected() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let silent = connect(&server, "");
@@ -61,7 +61,7 @@ fn a_connection_without_a_first_byte_is_closed_long_before_an_idle_one() {
 }
 
 #[test]
-fn who_stops_in_mid_head_is_let_go() {
+fn a_client_that_stops_within_the_head_is_disconnected() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let half = connect(&server, "GET /healthz HTTP/1.1\r\nHost: he");
@@ -70,7 +70,7 @@ fn who_stops_in_mid_head_is_let_go() {
 }
 
 #[test]
-fn who_has_asked_and_stays_silent_is_let_go() {
+fn an_idle_client_is_disconnected() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let idle = connect(&server, "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n");
@@ -79,19 +79,19 @@ fn who_has_asked_and_stays_silent_is_let_go() {
 }
 
 #[test]
-fn who_stops_in_mid_body_is_told_so() {
+fn a_client_that_stops_within_the_body_receives_an_error() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let head = "POST /api/auth/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100";
     let stalled = connect(&server, &format!("{head}\r\n\r\n{{\"login\":"));
     let answer = what_is_said_to(stalled);
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
-    assert!(answer.contains(r#"{"error":"nothing more of the body came for 1 seconds"}"#), "{answer}");
+    assert!(answer.contains(r#"{"error":"the body is incomplete: no data received for 1 seconds"}"#), "{answer}");
     gets_in(&server);
 }
 
 #[test]
-fn who_does_not_take_the_answer_is_let_go() {
+fn a_client_that_does_not_read_the_response_is_disconnected() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     // More than fits into the buffers of two sockets.
@@ -101,7 +101,7 @@ fn who_does_not_take_the_answer_is_let_go() {
 }
 
 #[test]
-fn a_head_without_end_is_refused() {
+fn an_endless_head_is_rejected() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let endless = connect(&server, &format!("GET /healthz HTTP/1.1\r\nHost: here\r\nX: {}", "x".repeat(100_000)));
@@ -111,18 +111,18 @@ fn a_head_without_end_is_refused() {
 }
 
 #[test]
-fn who_is_answered_before_the_body_came_is_told_that_the_connection_ends() {
+fn a_response_before_the_end_of_the_body_closes_the_connection() {
     let desk = Desk::new();
     let server = server_with_one_seat(&desk);
     let head = "Host: here\r\nContent-Type: application/json\r\nContent-Length: 2";
     for path in ["/mcp", "/api/me/tokens"] {
-        // The body is on its way; whoever has no token is refused without it.
+        // A request without a token is rejected before its body arrives.
         let early = connect(&server, &format!("POST {path} HTTP/1.1\r\n{head}\r\n\r\n"));
         let answer = what_is_said_to(early).to_ascii_lowercase();
         assert!(answer.starts_with("http/1.1 401") && answer.contains("\r\nconnection: close\r\n"), "{answer}");
     }
     let whole = connect(&server, &format!("POST /api/auth/login HTTP/1.1\r\n{head}\r\n\r\n{{}}"));
-    assert!(!what_is_said_to(whole).contains("connection: close"), "what was answered otherwise keeps it");
+    assert!(!what_is_said_to(whole).contains("connection: close"), "other responses keep the connection open");
     let empty = connect(&server, "GET /mcp HTTP/1.1\r\nHost: here\r\n\r\n");
     assert!(!what_is_said_to(empty).contains("connection: close"));
 }

@@ -1,4 +1,4 @@
-//! Who follows and does not read harms nobody, and is let go.
+//! A subscriber that does not read its event stream is disconnected and does not affect others.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Desk, server::Server};
 
-/// Far beyond the deadline of the server.
+/// Much longer than the timeout of the server.
 const EVER: Duration = Duration::from_secs(20);
 const COMPONENTS: usize = 100;
 
@@ -36,10 +36,10 @@ fn model(text: &str) -> Value {
 }
 
 #[test]
-fn who_does_not_read_what_happens_is_let_go_and_others_hear_all_of_it() {
+fn a_subscriber_that_does_not_read_is_disconnected_and_others_receive_all_events() {
     let desk = Desk::new();
     desk.admin("ada").ok();
-    // A seat for each of the two who follow, and one for whoever writes.
+    // One connection for each of the two subscribers, and one for writing.
     let variables = [("PLANROOM_LIMITS_CONNECTIONS", "3"), ("PLANROOM_LIMITS_IDLE_SECONDS", "1")];
     let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     let (_, token) = server.credentials();
@@ -63,7 +63,7 @@ fn who_does_not_read_what_happens_is_let_go_and_others_hear_all_of_it() {
             assert_eq!(told.recv_timeout(EVER).unwrap(), "event: change", "round {round}");
         }
     }
-    // The one who did not read has gone: another follower has the seat, and there still is one to write.
+    // The slow subscriber is disconnected, so another one can connect, and writing is still possible.
     let another = follow(&server, &token);
     let mut first = String::new();
     BufReader::new(&another).read_line(&mut first).unwrap();

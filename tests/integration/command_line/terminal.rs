@@ -1,4 +1,4 @@
-//! A terminal that somebody sits at: they read what is asked before they type, and what they type in secret is not seen.
+//! A pseudo terminal: input is sent after the prompt appears, and secrets are not echoed.
 
 use std::{
     fs::{File, OpenOptions},
@@ -15,22 +15,22 @@ use rustix::{
 
 use super::Desk;
 
-/// Longest time until something is asked.
+/// Timeout for a prompt.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A terminal on which a command runs.
 pub(super) struct Terminal {
     input: File,
     said: Receiver<Vec<u8>>,
-    /// All that was to be seen.
+    /// All output.
     seen: String,
-    /// What was looked at already.
+    /// Length of the output that was already matched.
     read: usize,
     child: Child,
 }
 
 impl Terminal {
-    /// Runs the binary with a terminal of its own, which it can open as `/dev/tty` to ask for secrets.
+    /// Runs the binary with its own terminal, which it can open as `/dev/tty` to prompt for secrets.
     pub(super) fn run(desk: &Desk, arguments: &[&str]) -> Self {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&terminal).unwrap();
@@ -45,7 +45,7 @@ impl Terminal {
             command.env_remove(name);
         }
         let child = command.stdin(other_side()).stdout(other_side()).stderr(other_side()).spawn().unwrap();
-        // It holds the other side too, and with it the terminal would never end.
+        // The command holds the other side too; the terminal would stay open until it is dropped.
         drop(command);
         let input = File::from(terminal);
         let mut output = input.try_clone().unwrap();
@@ -61,7 +61,7 @@ impl Terminal {
         Self { input, said, seen: String::new(), read: 0, child }
     }
 
-    /// Reads on until this is asked.
+    /// Waits for this prompt.
     #[track_caller]
     pub(super) fn is_asked(&mut self, prompt: &str) {
         loop {
@@ -80,18 +80,18 @@ impl Terminal {
         self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// The same once the terminal does not show any more what is typed.
+    /// Types after the terminal has turned off echo.
     #[track_caller]
     pub(super) fn types_in_secret(&mut self, line: &str) {
         let begun = Instant::now();
         while tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
-            assert!(begun.elapsed() < PATIENCE, "what is typed is shown all the time");
+            assert!(begun.elapsed() < PATIENCE, "the terminal does not turn off echo");
             std::thread::yield_now();
         }
         self.types(line);
     }
 
-    /// Waits for the end; answers with the status and with all that was to be seen.
+    /// Waits for the end. Returns the status and all output.
     pub(super) fn ends(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().unwrap();
         for bytes in self.said {

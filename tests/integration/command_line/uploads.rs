@@ -1,4 +1,4 @@
-//! Addresses that the wiki has signed: they are in no answer, in no file and in no line of the log.
+//! URLs signed by the wiki are in no response, file or log line.
 
 use std::{fs, path::Path};
 
@@ -15,7 +15,7 @@ use crate::support::{
 
 const LINKS: &str = "/api/workspaces/w/components/a/links";
 
-/// The files in a directory that have `text` in them, as it is.
+/// The files in a directory that contain `text`.
 fn files_with(text: &str, directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -30,11 +30,11 @@ fn files_with(text: &str, directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn an_address_that_the_wiki_has_signed_is_in_no_answer_no_file_and_no_line_of_the_log() {
+fn a_signed_url_is_in_no_response_file_or_log_line() {
     let double = WikiDouble::start_aside();
     let desk = Desk::new();
     desk.admin("ada").ok();
-    // Nobody listens at the second.
+    // The second port is closed.
     let config = format!(
         "[outbound]\nallow_private = true\nwiki_url = \"{}\"\nwiki_requests_per_second = 1000\n\
          picture_urls = [\"{}\", \"http://127.0.0.1:9\"]\n[log]\nlevel = \"trace\"\n",
@@ -81,7 +81,7 @@ fn an_address_that_the_wiki_has_signed_is_in_no_answer_no_file_and_no_line_of_th
     {
         ask("GET", path, None).json(200);
     }
-    // All of it did happen, and is told by its other name.
+    // The requests did happen, and the log names them without the signature.
     let heard = double.heard();
     for expected in
         ["GET /uploads/cart 200", "GET /uploads/lorry 403", "GET /uploads/lorry 200", "GET /uploads/elsewhere 302"]

@@ -14,16 +14,16 @@ fn users_are_listed_as_a_table_and_as_json() {
     desk.admin("grace").ok();
     let alone = desk.run(&["user", "list"]).ok();
     let server = desk.serve();
-    assert_eq!(desk.run(&["user", "list"]).ok(), alone, "the server says the same");
+    assert_eq!(desk.run(&["user", "list"]).ok(), alone, "same output with a server");
     let lines: Vec<&str> = alone.lines().collect();
     assert_eq!(lines.len(), 3, "{alone}");
-    assert_eq!(&lines[0].split_whitespace().collect::<Vec<_>>()[..4], ["ID", "LOGIN", "NAME", "E-MAIL"]);
+    assert_eq!(&lines[0].split_whitespace().collect::<Vec<_>>()[..4], ["ID", "LOGIN", "NAME", "EMAIL"]);
     let column = lines[0].find("ADMIN").unwrap();
     for (line, login) in lines[1..].iter().zip(["ada", "grace"]) {
         assert_eq!(line.split_whitespace().nth(1), Some(login));
-        assert!(line[column..].starts_with("yes"), "columns stand below their heads: {alone}");
+        assert!(line[column..].starts_with("yes"), "columns are aligned with their headings: {alone}");
     }
-    assert!(!alone.contains('\u{1b}'), "no colours where nobody looks");
+    assert!(!alone.contains('\u{1b}'), "no colors without a terminal");
     server.sign_in("grace", PASSWORD).json(200);
     let users: Value = serde_json::from_str(&desk.run(&["user", "list", "--json"]).ok()).unwrap();
     let (_, token) = server.credentials();
@@ -33,20 +33,20 @@ fn users_are_listed_as_a_table_and_as_json() {
 }
 
 #[test]
-fn a_suspension_holds_from_the_next_request_on_and_is_lifted() {
+fn a_suspension_applies_to_the_next_request_and_is_lifted() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();
     let server = desk.serve();
     let session = server.sign_in("grace", PASSWORD).json(200)["token"].as_str().unwrap().to_owned();
     let said = desk.run(&["user", "suspend", "GRACE", "--yes"]).ok();
-    assert_eq!(said, "GRACE is suspended: every credential of theirs is refused\n");
+    assert_eq!(said, "Suspended GRACE. All credentials of this user are rejected.\n");
     assert_eq!(server.get("/api/me", &session).json(403)["code"], "account_suspended");
-    assert_eq!(desk.run(&["user", "unsuspend", "grace"]).ok(), "grace is not suspended\n");
+    assert_eq!(desk.run(&["user", "unsuspend", "grace"]).ok(), "Lifted the suspension of grace\n");
     server.get("/api/me", &session).json(200);
     desk.run(&["user", "set-admin", "grace", "--off", "--yes"]).ok();
     assert_eq!(server.get("/api/admin/users", &session).status, 403);
-    assert_eq!(desk.run(&["user", "set-admin", "grace"]).ok(), "grace is an administrator of the instance\n");
+    assert_eq!(desk.run(&["user", "set-admin", "grace"]).ok(), "grace is now an administrator of the instance\n");
     server.get("/api/admin/users", &session).json(200);
     let (_, token) = server.credentials();
     let event = &server.get("/api/admin/audit?limit=1&kind=user.promote", &token).json(200)["events"][0];
@@ -68,33 +68,34 @@ fn the_last_administrator_is_protected_with_and_without_a_server() {
 }
 
 #[test]
-fn what_destroys_is_not_done_unasked() {
+fn destructive_commands_ask_for_confirmation() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();
-    desk.run(&["user", "suspend", "grace"]).refused("to suspend grace, say --yes: there is no terminal to ask");
+    desk.run(&["user", "suspend", "grace"])
+        .refused("cannot ask \"Suspend grace?\" without a terminal; confirm with --yes");
     let demote = ["user", "set-admin", "grace", "--off"];
-    desk.run_with(&demote, &[], "y\n").refused("say --yes: there is no terminal to ask");
+    desk.run_with(&demote, &[], "y\n").refused("without a terminal; confirm with --yes");
     for (typed, done) in [("\n", false), ("n\n", false), ("yess\n", false), ("y\n", true), ("YES\n", true)] {
         desk.run(&["user", "set-admin", "grace"]).ok();
         let outcome = desk.run_on_terminal(&demote, typed);
-        assert!(outcome.err.contains("Really make grace no longer an administrator of the instance? [y/N] "));
+        assert!(outcome.err.contains("Remove the administrator role from grace? [y/N] "));
         assert_eq!(outcome.status.success(), done, "{typed:?}: {outcome:?}");
-        assert_eq!(outcome.err.contains("nothing was done"), !done);
+        assert_eq!(outcome.err.contains("nothing was changed"), !done);
         let users: Value = serde_json::from_str(&desk.run(&["user", "list", "--json"]).ok()).unwrap();
         assert_eq!(users[1]["isAdmin"], !done, "{typed:?}");
     }
 }
 
 #[test]
-fn an_address_is_given_by_which_a_provider_s_user_is_known_and_taken_away() {
+fn an_email_address_is_set_and_removed() {
     let desk = Desk::new();
     desk.admin("ada").ok();
     desk.admin("grace").ok();
     let given = desk.run(&["user", "set-email", "grace", "grace@example.org"]).ok();
-    assert_eq!(given, "grace has grace@example.org now\n");
-    desk.run(&["user", "set-email", "ada", "Grace@example.org"]).refused("`grace` has this e-mail address");
+    assert_eq!(given, "Set the email address of grace to grace@example.org\n");
+    desk.run(&["user", "set-email", "ada", "Grace@example.org"]).refused("`grace` has this ");
     desk.run(&["user", "set-email", "grace", "nowhere"]).refused("email: ");
-    assert_eq!(desk.run(&["user", "set-email", "grace"]).ok(), "grace has no e-mail address now\n");
+    assert_eq!(desk.run(&["user", "set-email", "grace"]).ok(), "Removed the email address of grace\n");
     desk.run(&["user", "set-email", "ada", "Grace@example.org"]).ok();
 }

@@ -28,24 +28,27 @@ fn workspaces_are_listed_deleted_and_restored() {
         assert_eq!(lines.len(), 2, "{text}");
         assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>()[..5], ["лавка", "Лавка", "acme", "private", "ada"]);
         let place = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
-        assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns stand below their heads: {text}");
+        assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns are aligned with their headings: {text}");
         assert_eq!(list(desk, &["--org", "acme"]).as_array().unwrap().len(), 1);
         assert_eq!(list(desk, &["--deleted"]), json!([]));
 
-        desk.run(&["workspace", "delete", "лавка"]).refused("to delete the workspace лавка, say --yes: there is no");
-        assert!(desk.run_on_terminal(&["workspace", "delete", "лавка"], "n\n").err.contains("nothing was done"));
+        desk.run(&["workspace", "delete", "лавка"]).refused("cannot ask \"Delete workspace лавка?\" without");
+        assert!(desk.run_on_terminal(&["workspace", "delete", "лавка"], "n\n").err.contains("nothing was changed"));
         assert_eq!(list(desk, &[]).as_array().unwrap().len(), 1);
         let said = desk.run(&["workspace", "delete", "лавка", "--yes"]).ok();
-        assert!(said.starts_with("лавка is deleted; planroom workspace list --deleted"), "{said}");
+        assert!(
+            said.starts_with("Deleted workspace лавка. To restore it, see `planroom workspace list --deleted`"),
+            "{said}"
+        );
         assert_eq!(list(desk, &[]), json!([]));
         desk.run(&["workspace", "delete", "лавка", "--yes"]).refused("workspace not found");
         let pk = list(desk, &["--deleted"])[0]["pk"].to_string();
         assert!(desk.run(&["workspace", "list", "--deleted"]).ok().lines().nth(1).unwrap().starts_with(&pk));
 
-        // Its id is free at once, and then it is another's.
+        // Its id is available immediately, and then used by another workspace.
         desk.run(&import(&["model.json"])).ok();
         desk.run(&["workspace", "restore", &pk]).refused("belongs to another workspace by now");
-        assert_eq!(desk.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "старая is back\n");
+        assert_eq!(desk.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "Restored workspace старая\n");
         desk.run(&["workspace", "restore", &pk]).refused("workspace not found");
         desk.run(&["workspace", "restore", "99"]).refused("workspace not found");
         desk.run(&["workspace", "restore", &pk, "--id", ".."]).refused("--id: must not be");
@@ -67,14 +70,14 @@ fn a_member_of_the_organization_is_made_owner() {
     let desk = shop();
     let server = desk.serve();
     let said = desk.run(&["workspace", "set-owner", "лавка", "--login", "grace"]).ok();
-    assert_eq!(said, "grace is the owner of лавка now\n");
+    assert_eq!(said, "grace is now the owner of workspace лавка\n");
     assert_eq!(list(&desk, &[])[0]["owner"], "grace");
     let (_, token) = server.credentials();
     let path = "/api/workspaces/%D0%BB%D0%B0%D0%B2%D0%BA%D0%B0/members";
     let members = server.get(path, &token).json(200)["members"].clone();
     let roles: Vec<_> = members.as_array().unwrap().iter().map(|one| (&one["user"]["login"], &one["role"])).collect();
     let owner = json!("owner");
-    assert_eq!(roles, [(&json!("ada"), &owner), (&json!("grace"), &owner)], "who was it before stays one");
+    assert_eq!(roles, [(&json!("ada"), &owner), (&json!("grace"), &owner)], "the previous owner remains a co-owner");
     let nomad = json!({ "login": "nomad", "displayName": "Nomad", "password": PASSWORD });
     server.ask("POST", "/api/admin/users", Some(&token), Some(nomad)).json(201);
     let refusals = || {

@@ -136,7 +136,7 @@ async fn this_machine_and_private_networks_are_not_asked_whatever_the_wiki_may()
     let address = host.says("secret.png", Said::Bytes(PNG.into()));
     let port = address.rsplit(':').next().unwrap();
     for (n, (address, why)) in [
-        (address.clone(), "`http` is not https"),
+        (address.clone(), "the URL must be https, not `http`"),
         (format!("https://127.0.0.1:{port}"), "private network"),
         (format!("https://localhost:{port}"), "private network"),
         (format!("https://[::ffff:127.0.0.1]:{port}"), "private network"),
@@ -164,7 +164,7 @@ async fn of_a_configured_host_only_what_is_below_its_base_is_asked() {
     assert_eq!(ada.photo("within").await.bytes, PNG);
     for (id, name) in [("beside", "staffer.png"), ("above", "x.png"), ("around", "staff/../x.png")] {
         ada.add_person(id, &host.says(name, Said::Bytes(PNG.into()))).await;
-        ada.photo(id).await.refused(404, "`http` is not https");
+        ada.photo(id).await.refused(404, "the URL must be https, not `http`");
     }
     assert_eq!((host.asked("x.png"), host.asked("staffer.png")), (0, 0));
 }

@@ -28,8 +28,8 @@ async fn uploaded() -> (Stage, WikiDouble) {
     (stage, double)
 }
 
-/// The same with a link to page 1, which has ceased to be shared and was forgotten where its icon is: with the link, and
-/// with the icon to share it by.
+/// The same with a link to page 1, which has ceased to be shared and was forgotten where its icon is: with the link,
+/// and with the icon to share it by.
 async fn unshared() -> (Stage, WikiDouble, Value, Value) {
     let (stage, double) = uploaded().await;
     let link = stage.sign_in("ada").await.link_page(1).await;
@@ -295,7 +295,7 @@ async fn what_is_no_harmless_picture_is_refused_and_the_reason_says_nothing_of_t
         assert!(!refused.contains(SIGNATURE) && !refused.contains("example.org"), "{refused}");
     }
     double.root(4, "Page", json!({ "type": "file", "file": { "url": "http://127.0.0.1:9/x.png" } }));
-    ada.icon(&ada.link_page(4).await).await.refused(404, "`http` is not https");
+    ada.icon(&ada.link_page(4).await).await.refused(404, "the URL must be https, not `http`");
 }
 
 #[tokio::test]

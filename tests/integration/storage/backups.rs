@@ -28,7 +28,7 @@ async fn a_backup_beside_a_running_server_is_one_moment_of_it() {
     assert_eq!(names.len(), 2, "nothing unfinished is left: {names:?}");
 
     let again = backup::of_data_dir(stage.dir.path(), &target).unwrap_err().to_string();
-    assert!(again.contains("exists already"), "{again}");
+    assert!(again.contains("already exists"), "{again}");
     let nothing = backup::of_data_dir(&elsewhere.path().join("nowhere"), &target).unwrap_err().to_string();
     assert!(nothing.contains("there is no database in"), "{nothing}");
 

@@ -94,12 +94,12 @@ async fn a_database_with_secrets_is_not_served_without_its_keys() {
     let asked = stage.anonymous().post("/api/auth/login", login.clone()).await;
     assert_eq!(asked.ok()["token"], json!(null), "a code is asked for");
 
-    // Who accepts the loss signs in with the password alone.
+    // After the loss is accepted, users sign in with their password only.
     let dir = stage.stop();
     fs::remove_dir_all(&keys).unwrap();
     let text = planroom(&["keys", "reset", "--yes"], dir.path());
-    assert!(text.starts_with("discarded 1 two-factor secret; the users sign in with their password alone"), "{text}");
-    assert_eq!(planroom(&["keys", "reset"], dir.path()), "the keys fit; nothing was changed\n");
+    assert!(text.starts_with("Discarded 1 two-factor secret. These users sign in with their password only"), "{text}");
+    assert_eq!(planroom(&["keys", "reset"], dir.path()), "The keys match the database; nothing was changed\n");
     Stage::on(dir, |_| {}).sign_in("ada").await;
 }
 
@@ -148,7 +148,7 @@ async fn a_database_of_another_program_is_refused_and_not_changed() {
         let before = files(dir.path());
         let refusal = refusal(dir.path());
         assert!(matches!(refusal, OpenError::Foreign(_)), "{refusal}");
-        assert!(refusal.to_string().contains("is not a database of Planroom"), "{refusal}");
+        assert!(refusal.to_string().contains("is not a Planroom database"), "{refusal}");
         assert_eq!(files(dir.path()), before);
         assert_eq!(mode(&path), 0o644);
     }
@@ -171,7 +171,7 @@ async fn a_backup_is_never_written_through_a_link() {
     symlink(path("nothing"), path("third.db.keys")).unwrap();
     for (name, taken) in [("other.db", "other.db"), ("third.db", "third.db.keys")] {
         let refusal = backup::of_data_dir(stage.dir.path(), &path(name)).unwrap_err().to_string();
-        assert!(refusal.contains(&format!("{taken} exists already")), "{refusal}");
+        assert!(refusal.contains(&format!("{taken} already exists")), "{refusal}");
     }
     assert!(!path("nothing").exists() && !path("third.db").exists());
 }

@@ -17,7 +17,7 @@ async fn a_second_server_on_the_same_data_is_refused() {
     let stage = Stage::new().await;
     let again = App::open(&config(stage.dir.path(), |_| {}), "", Clock::default());
     let refusal = again.err().unwrap().to_string();
-    assert!(refusal.contains("another Planroom already uses"), "{refusal}");
+    assert!(refusal.contains("another Planroom process is using"), "{refusal}");
     assert!(refusal.contains(stage.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
     let dir = stage.stop();
     Stage::on(dir, |_| {}).sign_in("ada").await;
@@ -83,7 +83,7 @@ async fn a_damaged_database_is_refused_and_kept() {
     fs::write(&file, &bytes).unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Corrupt { .. }), "{refusal}");
-    assert!(refusal.to_string().contains("restore a backup over it, and keep the damaged file"), "{refusal}");
+    assert!(refusal.to_string().contains("`planroom restore FILE --replace` keeps the damaged file"), "{refusal}");
     assert_eq!(fs::read(&file).unwrap(), bytes);
 }
 

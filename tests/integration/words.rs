@@ -1,0 +1,160 @@
+//! The language of user-facing text: a list of phrases that must not occur in documentation, messages and comments.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Files and directories that are checked. Extend the list when a part of the project has been reworded.
+const CHECKED: [&str; 35] = [
+    ".ci/run",
+    "CHANGELOG.md",
+    "Cargo.toml",
+    "Makefile",
+    "README.md",
+    "build.rs",
+    "clippy.toml",
+    "config.example.toml",
+    "docs",
+    "systemd",
+    "src/app",
+    "src/app.rs",
+    "src/bodies.rs",
+    "src/budget.rs",
+    "src/cancel.rs",
+    "src/cli",
+    "src/clock.rs",
+    "src/config",
+    "src/config.rs",
+    "src/db",
+    "src/encoding.rs",
+    "src/jobs.rs",
+    "src/lane.rs",
+    "src/listen",
+    "src/listen.rs",
+    "src/log.rs",
+    "src/machine.rs",
+    "src/main.rs",
+    "src/operator",
+    "src/outbound",
+    "src/outbound.rs",
+    "src/schedule.rs",
+    "src/secret.rs",
+    "src/web.rs",
+    "tests/integration/command_line",
+];
+
+/// Phrases that must not occur as whole words, in any case, with their replacements.
+const PHRASES: [(&str, &str); 42] = [
+    ("all else", "everything else"),
+    ("anew", "again"),
+    ("are told", "receive"),
+    ("as it was before", "unchanged"),
+    ("at the most", "at most"),
+    ("be told", "receive"),
+    ("behaviour", "behavior"),
+    ("cannot be taken back", "cannot be undone"),
+    ("centre", "center"),
+    ("colour", "color"),
+    ("colours", "colors"),
+    ("comes back", "returns"),
+    ("e-mail", "email"),
+    ("everybody", "everyone, all users"),
+    ("for ever", "forever"),
+    ("gone away", "disconnected"),
+    ("has gone", "has disconnected"),
+    ("held against", "validated against"),
+    ("in force", "effective, active"),
+    ("is good for", "is valid for"),
+    ("is not taken", "is rejected"),
+    ("is taken away", "is removed"),
+    ("is told", "receives"),
+    ("let go", "clear, close, release"),
+    ("let in", "authorized"),
+    ("makes up", "generates"),
+    ("nobody", "no user, no owner"),
+    ("optimised", "optimized"),
+    ("passed over", "ignored"),
+    ("ran out", "expired"),
+    ("runs out", "expires"),
+    ("serialised", "serialized"),
+    ("somebody", "a user"),
+    ("stands in the way", "prevents"),
+    ("stay good", "remain valid"),
+    ("take away", "remove"),
+    ("take off", "remove"),
+    ("taken back", "undone"),
+    ("unmade", "removed"),
+    ("was founded", "was created"),
+    ("what becomes of", "the outcome of"),
+    ("whoever", "a user who"),
+];
+
+#[test]
+fn text_uses_plain_technical_english() {
+    let mut found = Vec::new();
+    for (name, text) in CHECKED.iter().flat_map(|path| files(&home().join(path))) {
+        let is_code = name.ends_with(".rs") || name.ends_with(".ts") || name.ends_with(".tsx");
+        let (words, lines) = words(&text);
+        for (phrase, replacement) in PHRASES {
+            for at in occurrences(&words, phrase) {
+                found.push(format!("{name}:{}: \"{phrase}\"; write \"{replacement}\"", lines[at]));
+            }
+        }
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !is_code && has_spaced_percent(line)) {
+            found.push(format!("{name}:{}: a space before %: {}", number + 1, line.trim()));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn phrases_are_found_across_lines_and_as_whole_words_only() {
+    let (words, lines) =
+        words("fn renewed() {}\n    /// It begins\n    /// anew, and whoever's\n    /// connection is let\n    /// go");
+    let found = |phrase: &str| occurrences(&words, phrase).into_iter().map(|at| lines[at]).collect::<Vec<_>>();
+    assert_eq!(found("anew"), [3]);
+    assert_eq!(found("whoever"), [3]);
+    assert_eq!(found("is let go"), [4]);
+    assert_eq!(found("new"), [0; 0]);
+    assert!(has_spaced_percent("at 50 % of it") && !has_spaced_percent("at 50% of it"));
+}
+
+/// The words of a text in lowercase, and the line of each. Punctuation separates words, except hyphens.
+fn words(text: &str) -> (Vec<String>, Vec<usize>) {
+    let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let lines = text.lines().zip(1..).flat_map(|(line, number)| {
+        let words = line.split(move |c| !is_word(c)).map(|word| word.trim_matches('-'));
+        words.filter(|word| !word.is_empty()).map(move |word| (word.to_lowercase(), number))
+    });
+    lines.unzip()
+}
+
+/// The positions at which a phrase begins.
+fn occurrences(words: &[String], phrase: &str) -> Vec<usize> {
+    let phrase: Vec<&str> = phrase.split(' ').collect();
+    let windows = words.windows(phrase.len()).enumerate();
+    windows.filter(|(_, window)| window.iter().eq(&phrase)).map(|(at, _)| at).collect()
+}
+
+fn has_spaced_percent(line: &str) -> bool {
+    line.match_indices(" %").any(|(at, _)| line[..at].ends_with(|c: char| c.is_ascii_digit()))
+}
+
+fn home() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text files at a path, with their names relative to the repository.
+fn files(path: &Path) -> Vec<(String, String)> {
+    if path.is_dir() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        return entries.iter().flat_map(|entry| files(entry)).collect();
+    }
+    if path.extension().is_some_and(|extension| extension == "png") {
+        return Vec::new();
+    }
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    vec![(path.strip_prefix(home()).unwrap().display().to_string(), text)]
+}
