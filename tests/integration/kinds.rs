@@ -101,7 +101,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
         "team-member" => ("/api/teams/t/members", json!({ "personId": "alan" })),
-        "role" => ("/api/stakeholder-link-types", json!({ "name": "Reviewer" })),
+        "role" => ("/api/stakeholder-link-types", json!({ "name": "Reviewer", "color": "#336699" })),
         kind => panic!("say how a row of the new kind {kind} is created"),
     }
 }
