@@ -6,9 +6,9 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { comeBack } from './api/signOut';
 import { App } from './app/App';
-import { comeBack } from './app/leaving';
-import { showTheme } from './app/theme';
+import { showTheme } from './ui/theme';
 
 showTheme();
 comeBack();

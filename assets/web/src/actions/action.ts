@@ -1,6 +1,6 @@
 /** What can be done, as data: one list feeds the palette, the keys, the menus and the help. */
 import type { ComponentType } from 'react';
-import { showKeys } from './keys';
+import { showKeys } from './shortcuts';
 
 export interface Action {
   /** Stable, as `map.delete`. */

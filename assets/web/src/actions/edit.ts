@@ -1,11 +1,11 @@
 /** Taking back, and doing again. */
 import { Redo2, Undo2 } from 'lucide-react';
 import { ApiError } from '@/api/errors';
-import { usePlan } from '@/plan/store';
-import { redo, undo } from '@/plan/undo';
+import { inPlan } from '@/map/state/location';
 import { complain, say } from '@/ui/Toasts';
+import { usePlan } from '@/workspace/store';
+import { redo, undo } from '@/workspace/undo';
 import type { Action } from './action';
-import { inPlan } from './place';
 
 export const editActions: readonly Action[] = [
   {

@@ -2,22 +2,22 @@
 import { Braces, FileSpreadsheet, Image, Shapes, Waypoints } from 'lucide-react';
 import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
-import { queryClient } from '@/app/queries';
 import { flowchart } from '@/core/export/flowchart';
 import { type Model, type Scene, sceneOf } from '@/core/export/scene';
 import { sceneToSvg } from '@/core/export/svg';
 import { escaped } from '@/core/export/xml';
-import { usePlan } from '@/plan/store';
-import { useView } from '@/screens/map/view';
+import { queryClient } from '@/data/queries';
+import { useView } from '@/map/state/view';
 import { elementOf } from '@/ui/Diagram';
-import { colours } from '@/ui/DiagramColours';
-import { draw } from '@/ui/DiagramDraw';
+import { colours } from '@/ui/diagramColors';
 import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
+import { draw } from '@/ui/mermaid';
 import { say } from '@/ui/Toasts';
+import { usePlan } from '@/workspace/store';
 import type { Action } from './action';
 import { medium, semibold } from './fonts';
-import { scaleOf, toPng } from './picture';
+import { scaleOf, toPng } from './png';
 
 /** The whole map, or what is selected on it. */
 type Part = 'map' | 'selection';

@@ -1,12 +1,12 @@
 /** What can be asked about dependencies. */
 import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
 import { readQuestion, type Way } from '@/core/impact/question';
-import { usePlan } from '@/plan/store';
-import { focusComponent, theOne } from '@/screens/map/canvas/selection';
-import { ask, stopAsking } from '@/screens/map/impact/address';
-import { useView } from '@/screens/map/view';
+import { ask, stopAsking } from '@/map/state/impactUrl';
+import { onMap } from '@/map/state/location';
+import { focusComponent, theOne } from '@/map/state/selection';
+import { useView } from '@/map/state/view';
+import { usePlan } from '@/workspace/store';
 import type { Action } from './action';
-import { onMap } from './place';
 
 /** Asks about a component from wherever the map is; what was chosen of depth and types stays. */
 export function askAbout(of: string, way: Way, to: string | null = null): void {

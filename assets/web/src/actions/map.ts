@@ -15,15 +15,15 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import type { Direction } from '@/core/scene/find';
 import { centre } from '@/core/scene/geometry';
-import { cancelArrange } from '@/screens/map/canvas/arrange';
-import { useCamera, visible } from '@/screens/map/canvas/camera';
-import { copy, duplicate, pasteFromMenu } from '@/screens/map/canvas/clipboard';
-import { copied, deleteSelected, draftAt, draftBeside, mayEdit } from '@/screens/map/canvas/edits';
-import { letGo, useHold } from '@/screens/map/canvas/hold';
-import { nudge } from '@/screens/map/canvas/nudge';
-import { currentScene } from '@/screens/map/canvas/scenes';
+import type { Direction } from '@/core/scene/hitTest';
+import { copy, duplicate, pasteFromMenu } from '@/map/edits/clipboard';
+import { copied, deleteSelected, draftAt, draftBeside, mayEdit } from '@/map/edits/edits';
+import { cancelArrange } from '@/map/edits/layout';
+import { nudge } from '@/map/edits/nudge';
+import { useCamera, visible } from '@/map/state/camera';
+import { letGo, useHold } from '@/map/state/interaction';
+import { currentScene } from '@/map/state/scenes';
 import {
   canWalkLines,
   focusComponent,
@@ -32,8 +32,8 @@ import {
   toggleBox,
   walk,
   walkLines,
-} from '@/screens/map/canvas/selection';
-import { select, useView } from '@/screens/map/view';
+} from '@/map/state/selection';
+import { select, useView } from '@/map/state/view';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;

@@ -1,6 +1,6 @@
 /** What can be done with processes: step through the one that plays. */
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
-import { type Controls, usePlayback } from '@/screens/map/playback/controls';
+import { type Controls, usePlayback } from '@/map/state/playback';
 import type { Action } from './action';
 
 const plays = () => usePlayback.getState().controls !== null;

@@ -4,15 +4,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
 import { renew, useSession } from '@/api/session';
-import { SignInAgain } from '@/screens/plan/SignInAgain';
+import { queryClient } from '@/data/queries';
+import { useAddress, useAddressSearch } from '@/routing/location';
+import { SignInAgain } from '@/screens/signIn/SignInAgain';
+import { Waiting } from '@/ui/Loading';
+import { Away } from '@/ui/ServerUnavailable';
 import { Toasts } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { Away } from './Away';
-import { useAddress, useAddressSearch } from './address';
-import { Boundary } from './Boundary';
-import { queryClient } from './queries';
-import { Screens } from './Screens';
-import { useFirstRenewal } from './useFirstRenewal';
+import { Boundary } from './ErrorBoundary';
+import { Screens } from './Routes';
+import { useFirstRenewal } from './useRestoredSession';
 
 /** The page's nonce, for styles that parts of the page bring along. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
@@ -42,7 +42,7 @@ function Entered() {
   // What an earlier window has left unsaved is sent, whichever page is open.
   useEffect(() => {
     // When the server is away just now, it is sent by the next window, or when one opens the workspace.
-    if (status === 'in') import('@/plan/outboxes').catch(() => {});
+    if (status === 'in') import('@/workspace/outboxes').catch(() => {});
   }, [status]);
   if (status !== 'unknown') {
     return (

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
 import { endedText } from '@/core/account/provider';
-import { withHash } from '@/screens/entrance/hash';
+import { useOrganizations, useSignInConfig } from '@/data/queries';
+import { orgPath } from '@/routing/paths';
+import { withHash } from '@/screens/signIn/savedHash';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
-import { Failure } from '@/ui/Failure';
+import { Failure } from '@/ui/LoadError';
+import { Waiting } from '@/ui/Loading';
 import { announce } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { orgPath } from './paths';
-import { useOrganizations, useSignInConfig } from './queries';
 
 /** To the sign-in, and back to where one was going. */
 export function SignInRedirect() {

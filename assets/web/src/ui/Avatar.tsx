@@ -2,10 +2,10 @@
  * Somebody as a disc: their photograph where there is one, else their initials. Who has an account has a colour too, always
  * the same, and never the only thing that tells them.
  */
-import { initials } from '@/core/words';
+import { initials } from '@/core/text';
+import type { Picture } from '@/data/useImage';
 import styles from './Avatar.module.css';
-import { PictureOr } from './PictureOr';
-import type { Picture } from './usePicture';
+import { PictureOr } from './ImageOrFallback';
 
 /** How many colours there are: `--person-0` and on, in tokens.css. */
 const COLOURS = 8;

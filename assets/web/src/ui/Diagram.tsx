@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import styles from './Diagram.module.css';
-import type { Drawing } from './DiagramDraw';
+import type { Drawing } from './mermaid';
 
 interface Props {
   drawing: Drawing;

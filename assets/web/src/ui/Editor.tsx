@@ -13,7 +13,7 @@ import {
 } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './Editor.module.css';
-import { look } from './EditorLook';
+import { look } from './editorTheme';
 
 /** What is wrong, and where: line and column from 1. */
 export interface EditorMark {

@@ -1,6 +1,6 @@
 /** A password to be chosen: can be looked at, and says how hard it is to guess. */
 import { useState } from 'react';
-import { strength } from '@/core/account/strength';
+import { strength } from '@/core/account/passwordStrength';
 import { TextField } from './Field';
 import styles from './NewPasswordField.module.css';
 

@@ -2,7 +2,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './Button';
-import { copy } from './copy';
+import { copy } from './copyText';
 import styles from './Secret.module.css';
 import { say } from './Toasts';
 

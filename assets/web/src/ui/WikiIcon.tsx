@@ -2,8 +2,8 @@
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
 import { isEmoji } from '@/core/wiki/icon';
-import { PictureOr } from './PictureOr';
-import { pictureAt } from './usePicture';
+import { pictureAt } from '@/data/useImage';
+import { PictureOr } from './ImageOrFallback';
 import styles from './WikiIcon.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 /** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { type Problem, problemOf } from './problems';
+import { type Problem, problemOf } from './formErrors';
 import { useAction } from './useAction';
 
 export interface Form {

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { GridProps } from './Grid';
-import { aimOf } from './gridKeys';
+import { aimOf } from './gridNavigation';
 
 export const ROW_HEIGHT = 36;
 /** The column of the boxes that select. */

@@ -1,5 +1,5 @@
 /** Sends what is in a form that holds its fields itself, and says beside which field something is wrong. */
-import { type Problem, problemOf } from './problems';
+import { type Problem, problemOf } from './formErrors';
 import { useAction } from './useAction';
 
 interface Submit {

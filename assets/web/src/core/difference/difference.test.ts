@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
 import { type Rows, rowsOf } from '@/core/sync/rows';
+import { sayDifference } from './describe';
 import { difference, size } from './difference';
-import { sayDifference } from './words';
 
 function state(components: readonly Record<string, unknown>[]): Rows {
   const bundle = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
 import { type Digest, digestOf } from './digest';
-import { drawing } from './drawing';
+import { drawing } from './thumbnail';
 
 const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
 

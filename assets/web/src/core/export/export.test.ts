@@ -7,7 +7,7 @@ import { componentsCsv, relationshipsCsv } from './csv';
 import { flowchart } from './flowchart';
 import { type Model, sceneOf } from './scene';
 import { sceneToSvg } from './svg';
-import { broken, widthOf } from './words';
+import { broken, widthOf } from './textMetrics';
 
 const catalogue: Model['catalogue'] = {
   componentTypes: [{ id: 'service', name: 'Service', color: '#1d4f8c', icon: 'box', iconName: 'box' }],

@@ -1,6 +1,6 @@
 /** A map as an SVG: drawn from the model alone, the same wherever it is drawn. */
 import type { Line, Scene, Shape } from './scene';
-import { broken, widthOf } from './words';
+import { broken, widthOf } from './textMetrics';
 import { escaped } from './xml';
 
 export interface SvgOptions {

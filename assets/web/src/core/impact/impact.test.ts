@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Reached } from '@/api/generated';
-import { litBy, ringsOf } from './answer';
+import { saidOfAll } from './describe';
 import { type Question, readQuestion, sayQuestion } from './question';
-import { saidOfAll } from './words';
+import { litBy, ringsOf } from './results';
 
 const reached = (componentId: string, distance: number, from = 'db'): Reached => ({
   componentId,

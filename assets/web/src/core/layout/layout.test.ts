@@ -3,10 +3,10 @@ import { around, encloses, GRID, NODE, overlap, type Rect } from '../scene/geome
 import { placesOf, sceneOf } from '../scene/scene';
 import { mapOfRows } from '../scene/testing';
 import { aligned, distributed } from './align';
-import { arrangeMoves, elkGraph, elkPlaces, suits, taskOf } from './arrange';
-import { readClip } from './clip';
+import { readClip } from './clipboard';
+import { freePlace, isFree, placeBeside } from './freePlace';
+import { arrangeMoves, elkGraph, elkPlaces, suits, taskOf } from './layoutTask';
 import { organic } from './organic';
-import { freePlace, isFree, placeBeside } from './place';
 
 /** Numbers that look random and are the same each time. */
 function numbers(seed: number): (below: number) => number {

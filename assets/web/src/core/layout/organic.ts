@@ -8,7 +8,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from 'd3-force';
-import type { ArrangeTask, Places } from './arrange';
+import type { ArrangeTask, Places } from './layoutTask';
 
 interface Body extends SimulationNodeDatum {
   id: string;

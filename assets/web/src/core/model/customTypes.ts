@@ -5,7 +5,7 @@
  * be exported and imported) sees the same; others see the catalogue's type.
  */
 import type { Component } from '@/api/generated';
-import { problemOfName } from './valid';
+import { problemOfName } from './validation';
 
 export interface CustomType {
   name: string;

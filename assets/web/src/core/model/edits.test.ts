@@ -4,7 +4,7 @@ import type { Edit } from '../sync/queue';
 import { requestFor } from '../sync/request';
 import { attach, enliven, entrust, recast, retype, update, withProperty } from './edits';
 import { type Holder, modelOf, ownerOf } from './model';
-import { catalogue, sample } from './sample';
+import { catalogue, sample } from './testing';
 
 const worker = { name: 'Worker', typeId: 'service', color: '#112233', icon: 'cpu' };
 const rows = sample({

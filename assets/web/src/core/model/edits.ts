@@ -1,7 +1,7 @@
 /** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
 
 import type { Component, Stakeholder } from '@/api/generated';
-import { newId } from '@/core/sync/id';
+import { newId } from '@/core/newId';
 import { same } from '../sync/merge';
 import type { Fields, Operation } from '../sync/operation';
 import { type Kind, mapOf, type Rows } from '../sync/rows';

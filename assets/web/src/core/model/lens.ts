@@ -1,10 +1,10 @@
 /** How a lens shows components: colour, and beside it always a word and a mark, for colour alone carries no meaning. */
 import type { Component } from '@/api/generated';
-import { initials } from '@/core/words';
-import { holderColours } from './colours';
+import { initials } from '@/core/text';
 import { customKey, customTypeOf, typeKey } from './customTypes';
-import type { Lens } from './look';
+import { holderColours } from './holderColors';
 import { entryOf, type Holder, type Model, NEUTRAL, ownerOf, teamOf } from './model';
+import type { Lens } from './viewOptions';
 
 /** How one component is shown. */
 export interface LensLook {

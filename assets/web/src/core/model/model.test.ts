@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { initials } from '@/core/words';
-import { find } from '../find/find';
-import { ranked } from '../find/fuzzy';
+import { facetsOf, matches, toggled } from '@/core/search/filter';
+import { initials } from '@/core/text';
+import { ranked } from '../search/fuzzy';
+import { find } from '../search/search';
 import { withRow } from '../sync/rows';
-import { COLOURS, holderColours } from './colours';
 import { joined, parseCustomTypes } from './customTypes';
-import { facetsOf, matches, toggled } from './filter';
+import { COLOURS, holderColours } from './holderColors';
 import { legendOf, lensOf } from './lens';
-import { NO_FILTERS } from './look';
 import { modelOf, neighboursOf, ownerOf, partsOf, teamOf, unowned, wholesOf } from './model';
-import { relationshipId, whyNotRelated } from './relate';
-import { catalogue, sample } from './sample';
-import { problemOfAddress, problemOfName, problemOfProperties, problemOfText } from './valid';
+import { relationshipId, whyNotRelated } from './relationships';
+import { catalogue, sample } from './testing';
+import { problemOfAddress, problemOfName, problemOfProperties, problemOfText } from './validation';
+import { NO_FILTERS } from './viewOptions';
 
 const shop = modelOf(
   sample({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, writeAddress } from './address';
-import { withParts } from './family';
-import { boxAt, lineAt, neighbour, nodeAt, nodesIn, readingOrder } from './find';
+import { withParts } from '@/core/containment/containment';
 import { encloses, NODE, type Rect } from './geometry';
-import { courseOf, distanceTo, pointAt } from './lines';
+import { boxAt, lineAt, neighbour, nodeAt, nodesIn, readingOrder } from './hitTest';
+import { courseOf, distanceTo, pointAt } from './linePath';
 import { placesOf, sceneAgain, sceneOf } from './scene';
 import { snapped } from './snap';
 import { mapOfRows } from './testing';
+import { readAddress, writeAddress } from './urlQuery';
 
 const OPEN: ReadonlySet<string> = new Set();
 

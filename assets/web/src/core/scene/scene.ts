@@ -3,8 +3,8 @@
  * things are is kept apart, so that a drag changes places alone.
  */
 import type { Component } from '@/api/generated';
+import { CONTAINS, type Family, familyOf } from '@/core/containment/containment';
 import type { Rows } from '../sync/rows';
-import { CONTAINS, type Family, familyOf } from './family';
 import { around, NODE, type Point, type Rect } from './geometry';
 
 export interface SceneNode {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applied, discarded, keptMine, tookTheirs, underOtherIds } from './decide';
 import type { Operation } from './operation';
 import { Outbox } from './outbox';
 import { type Edit, type Queue, set, takenUp, unsaved } from './queue';
+import { applied, discarded, keptMine, tookTheirs, underOtherIds } from './resolve';
 import { FakeServer, Refused, type Row } from './testing';
 
 let count = 0;

@@ -2,10 +2,10 @@
  * Sends the edits of one workspace, one after the other, each as one request, and retries until the server has them. It
  * outlives the screens: leaving a workspace before everything is saved loses nothing.
  */
-import { newId } from './id';
+import { newId } from '@/core/newId';
 import { type Edit, next, type Queue, type Saved, saved, set, withId, without } from './queue';
+import { type Refusal, type Verdict, verdict } from './rejection';
 import { requestFor, type SaveRequest } from './request';
-import { type Refusal, type Verdict, verdict } from './verdict';
 
 /** What an outbox needs from its environment; tests have their own. */
 export interface Post {

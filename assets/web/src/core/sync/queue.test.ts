@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Change, Component, Relationship } from '@/api/generated';
-import { changed, changedAll, isOwnAccess, named } from './change';
+import { changed, changedAll, isOwnAccess, named } from './applyChanges';
 import { merge } from './merge';
 import type { Operation } from './operation';
 import { type Edit, next, type Saved, saved, set, settled, shown } from './queue';

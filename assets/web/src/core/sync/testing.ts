@@ -1,7 +1,7 @@
 /** The server's side of an outbox, for its tests. */
 import type { Post } from './outbox';
+import type { Found, Refusal } from './rejection';
 import type { SaveRequest } from './request';
-import type { Found, Refusal } from './verdict';
 
 export type Row = Record<string, unknown> & { id: string | number; revision: number };
 

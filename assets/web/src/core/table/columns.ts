@@ -1,9 +1,9 @@
 /** The columns of the table: what stands in them, how they sort, and what of a component an edit in them changes. */
 import type { Catalogue, Component } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
-import { problemOfName, problemOfText } from '@/core/model/valid';
+import { problemOfName, problemOfText } from '@/core/model/validation';
 import type { Fields } from '@/core/sync/operation';
-import type { Line } from './lines';
+import type { Line } from './componentRows';
 
 export interface Choice {
   id: string;

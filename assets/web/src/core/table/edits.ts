@@ -1,7 +1,7 @@
 /** What the table does to a workspace, as operations. */
 import type { Component, Relationship } from '@/api/generated';
+import { CONTAINS, familyOf, isAbove } from '@/core/containment/containment';
 import { updateOf } from '@/core/model/edits';
-import { CONTAINS, familyOf, isAbove } from '@/core/scene/family';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 

@@ -1,7 +1,7 @@
 /** Owners as a cell of the table has them: nobody, a person or team, or several who own something together already. */
 import type { Holder } from '@/core/model/model';
 import type { Choice } from './columns';
-import type { Line } from './lines';
+import type { Line } from './componentRows';
 
 /** Owners as the id of a choice; the same for the same owners, in whatever order. */
 export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {

@@ -5,11 +5,11 @@ import type { Fields } from '@/core/sync/operation';
 import { rowsOf } from '@/core/sync/rows';
 import { updateOf } from '../model/edits';
 import { allColumns, typed, writtenName } from './columns';
+import { linesOf } from './componentRows';
 import { csvOf, readCsv } from './csv';
 import { creation, removal, renaming, retyping } from './edits';
-import { linesOf } from './lines';
-import { operationsOf, planOf } from './sheet';
-import { filtered, NO_FILTER, sorted } from './view';
+import { operationsOf, planOf } from './importSheet';
+import { filtered, NO_FILTER, sorted } from './sortAndFilter';
 
 const catalogue = {
   componentTypes: [

@@ -1,8 +1,8 @@
 /** Reads a file that somebody wants to import, and says in words what is wrong with one that cannot be. */
 import type { Catalogue, Document } from '@/api/generated';
 import { readCsv } from '@/core/table/csv';
-import { planOf } from '@/core/table/sheet';
-import { brokenAt } from './jsonPlace';
+import { planOf } from '@/core/table/importSheet';
+import { brokenAt } from './jsonErrors';
 
 export interface ReadFile {
   document: Document;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Catalogue, Document, Imported } from '@/api/generated';
 import { readFile } from './file';
-import { brokenAt } from './jsonPlace';
+import { brokenAt } from './jsonErrors';
 import { previewOf } from './preview';
 
 const catalogue = {

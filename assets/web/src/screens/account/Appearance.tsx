@@ -1,8 +1,8 @@
 /** How this browser shows Planroom. Nothing of it leaves the browser. */
 import { useState } from 'react';
-import { chooseTheme, type Theme, useTheme } from '@/app/theme';
-import { Choice } from '@/ui/Choice';
+import { Choice } from '@/ui/RadioGroup';
 import { Panel } from '@/ui/Sections';
+import { chooseTheme, type Theme, useTheme } from '@/ui/theme';
 
 const THEMES: readonly { id: Theme; name: string; hint: string }[] = [
   {

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Organization } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
-import { orgPath } from '@/app/paths';
-import { keys, queryClient, useOrganizations } from '@/app/queries';
+import { keys, queryClient, useOrganizations } from '@/data/queries';
+import { orgPath } from '@/routing/paths';
 import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
 import { RemoveMember } from '@/screens/organization/RemoveMember';
 import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { complain, say } from '@/ui/Toasts';
 

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { accountKeys, stale, useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
+import { accountKeys, stale, useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
 import { NewPasswordField } from '@/ui/NewPasswordField';

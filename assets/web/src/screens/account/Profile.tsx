@@ -1,9 +1,10 @@
 /** Who one is here. */
-import { useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
-import { moment } from '@/core/time/moment';
+
+import { moment } from '@/core/time/format';
+import { useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
 import { Pairs } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 
 export function Profile() {

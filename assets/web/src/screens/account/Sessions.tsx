@@ -1,13 +1,13 @@
 /** Where one is signed in. */
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
-import { accountKeys, stale, useMe, useSessions } from '@/app/accountQueries';
-import { device } from '@/core/account/device';
-import { fromNow, moment } from '@/core/time/moment';
+import { device } from '@/core/account/userAgent';
+import { fromNow, moment } from '@/core/time/format';
+import { accountKeys, stale, useMe, useSessions } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 

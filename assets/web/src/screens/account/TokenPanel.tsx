@@ -1,15 +1,15 @@
 /** A list of tokens, with a form for another. Shown in the account, and for the instance in its administration. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
-import { accountKeys, stale, useTokens } from '@/app/accountQueries';
-import { useOrganizations } from '@/app/queries';
-import { fromNow, moment } from '@/core/time/moment';
+import { fromNow, moment } from '@/core/time/format';
+import { accountKeys, stale, useTokens } from '@/data/accountQueries';
+import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';

@@ -1,7 +1,7 @@
 /** One's tokens, for scripts that act as oneself in one organization. */
 import { mintToken, revokeToken } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
-import { useOrganizations } from '@/app/queries';
+import { useOrganizations } from '@/data/queries';
 import { SelectField } from '@/ui/Field';
 import { TokenPanel } from './TokenPanel';
 

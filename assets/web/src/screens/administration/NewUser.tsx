@@ -1,6 +1,6 @@
 /** An account for somebody. */
 import { createUser } from '@/api/generated';
-import { accountKeys, stale } from '@/app/accountQueries';
+import { accountKeys, stale } from '@/data/accountQueries';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Submit } from '@/ui/Form';

@@ -1,11 +1,11 @@
 /** The settings of the instance, as its registry tells them. */
 import { type ListedSetting, updateSettings } from '@/api/generated';
-import { accountKeys, stale, useSettings } from '@/app/accountQueries';
-import { queryClient } from '@/app/queries';
+import { accountKeys, stale, useSettings } from '@/data/accountQueries';
+import { queryClient } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
 import { Form, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { complain, say } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';

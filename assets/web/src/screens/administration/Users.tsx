@@ -2,17 +2,17 @@
 import { useState } from 'react';
 import { type AccountPatch, type User, updateUser } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
-import { accountKeys, stale, useUsers } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { fromNow, moment } from '@/core/time/format';
+import { accountKeys, stale, useUsers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
-import { AddressDialog } from './AddressDialog';
+import { AddressDialog } from './EmailDialog';
 import { NewUser } from './NewUser';
 import { CHANGES, type Change } from './userChanges';
 

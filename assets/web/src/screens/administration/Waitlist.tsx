@@ -8,9 +8,9 @@ import {
   removeFromWaitlist,
 } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
-import { accountKeys, stale, useWaitlist } from '@/app/accountQueries';
-import { useOrganizations, useSignInConfig } from '@/app/queries';
-import { fromNow, moment } from '@/core/time/moment';
+import { fromNow, moment } from '@/core/time/format';
+import { accountKeys, stale, useWaitlist } from '@/data/accountQueries';
+import { useOrganizations, useSignInConfig } from '@/data/queries';
 import { InvitationLink } from '@/screens/organization/InvitationLink';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -18,7 +18,7 @@ import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';

@@ -4,13 +4,13 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { readConsentRequest } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { Away } from '@/app/Away';
-import { useOrganizations } from '@/app/queries';
-import { Entrance } from '@/screens/entrance/Entrance';
-import { SignIn } from '@/screens/entrance/SignIn';
-import { useSecret } from '@/screens/entrance/useSecret';
-import { Waiting } from '@/ui/Waiting';
-import { Question } from './Question';
+import { useOrganizations } from '@/data/queries';
+import { SignIn } from '@/screens/signIn/SignIn';
+import { Entrance } from '@/screens/signIn/SignInLayout';
+import { useSecret } from '@/screens/signIn/useLinkSecret';
+import { Waiting } from '@/ui/Loading';
+import { Away } from '@/ui/ServerUnavailable';
+import { Question } from './ConsentForm';
 
 /** Whoever is not signed in does so here: what names the request stays behind the `#`, and so out of every log. */
 export function Consent() {

@@ -1,8 +1,8 @@
 /** Asks once before a person or team goes, and names what goes with it. */
 import { useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { directoryChanged } from '@/data/queries';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { say } from '@/ui/Toasts';

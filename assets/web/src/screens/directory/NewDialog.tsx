@@ -1,8 +1,8 @@
 /** Adds a person or a team. */
 import { useState } from 'react';
 import { createPerson, createTeam } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { directoryChanged } from '@/data/queries';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';

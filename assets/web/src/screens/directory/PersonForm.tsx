@@ -3,17 +3,17 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { type Person, type PersonPatch, type Properties, updatePerson } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { newId } from '@/core/sync/id';
+import { newId } from '@/core/newId';
 import { same } from '@/core/sync/merge';
 import { asText } from '@/core/table/columns';
-import { Alarm } from '@/ui/Alarm';
+import { directoryChanged } from '@/data/queries';
+import { Alarm } from '@/ui/Alert';
 import { Button, IconButton } from '@/ui/Button';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './Directory.module.css';
 import forms from './Forms.module.css';
-import { useFaster } from './useFaster';
+import { useFaster } from './useEditConflict';
 
 const TEXTS = ['name', 'title', 'email', 'photoUrl', 'bio'] as const;
 const FIELDS = [...TEXTS, 'contact'] as const;

@@ -1,8 +1,8 @@
 /** Makes a role, or changes how one is called and looks. */
 import { useState } from 'react';
 import { createRole, type Role, updateRole } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { directoryChanged } from '@/data/queries';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';

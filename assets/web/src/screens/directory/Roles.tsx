@@ -3,14 +3,14 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-r
 import { type DragEvent, useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
 import { deleteRole, type Role, updateRole } from '@/api/generated';
-import { directoryChanged, keys, queryClient, useRoles } from '@/app/queries';
+import { directoryChanged, keys, queryClient, useRoles } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
+import { Empty } from '@/ui/EmptyState';
+import { Failure } from '@/ui/LoadError';
+import { Waiting } from '@/ui/Loading';
 import { RoleIcon } from '@/ui/RoleIcon';
 import { complain, say } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
 import styles from './Directory.module.css';
 import { RoleDialog } from './RoleDialog';
 import { useIsAdmin } from './useDirectory';

@@ -13,23 +13,23 @@ import {
   type TeamRole,
   updateTeam,
 } from '@/api/generated';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useFaceOfPerson } from '@/app/photos';
-import { directoryChanged, usePeople } from '@/app/queries';
 import type { Holding } from '@/core/digest/digest';
-import { Alarm } from '@/ui/Alarm';
+import { useFaceOfPerson } from '@/data/photos';
+import { directoryChanged, usePeople } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { Alarm } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
 import { TextArea, TextField } from '@/ui/Field';
 import { complain, say } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
-import { Answers } from './Answers';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
-import { EntryActs } from './EntryActs';
+import { EntryActs } from './EntryActions';
+import { Answers } from './Responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
-import { useFaster } from './useFaster';
+import { useFaster } from './useEditConflict';
 
 const WHY_NOT = 'Only administrators of the organization delete teams.';
 

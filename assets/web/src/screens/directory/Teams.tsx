@@ -2,11 +2,11 @@
 import { Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useTeams } from '@/app/queries';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
-import { Waiting } from '@/ui/Waiting';
+import { useTeams } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { Empty } from '@/ui/EmptyState';
+import { Failure } from '@/ui/LoadError';
+import { Waiting } from '@/ui/Loading';
 import { ListPane } from './ListPane';
 import { NewDialog } from './NewDialog';
 import { TeamPage } from './TeamPage';

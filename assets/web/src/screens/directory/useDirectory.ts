@@ -2,11 +2,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { listTeamMembers, type TeamMember } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { useOrgSlug } from '@/app/paths';
-import { useOrganizations, useTeams, useWorkspaces } from '@/app/queries';
 import { limited } from '@/core/digest/limit';
+import { useOrganizations, useTeams, useWorkspaces } from '@/data/queries';
+import { useOrgSlug } from '@/routing/paths';
 import { useDigests } from '@/screens/workspaces/useDigests';
-import type { ReadWorkspace } from './answers';
+import type { ReadWorkspace } from './responsibilities';
 
 const inTurn = limited(4);
 

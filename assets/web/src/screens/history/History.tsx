@@ -1,11 +1,11 @@
 /** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import type { PastGesture } from '@/core/history/gestures';
+import type { PastGesture } from '@/core/history/changeSets';
 import { SelectField } from '@/ui/Field';
-import { Gestures } from './Gestures';
+import { Gestures } from './ChangeSetList';
+import { Marked } from './ComparisonBase';
 import styles from './history.module.css';
-import { Marked } from './Marked';
 import { useHistory, type Which } from './useHistory';
 import { Versions } from './Versions';
 

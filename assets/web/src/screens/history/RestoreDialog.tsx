@@ -1,18 +1,18 @@
 /** Going back to a past state: asked once, saying what changes by it, and taken back with one press. */
 import { useMemo, useState } from 'react';
 import { explain } from '@/api/errors';
+import { sayDifference } from '@/core/difference/describe';
 import { difference, size } from '@/core/difference/difference';
-import { sayDifference } from '@/core/difference/words';
+import { cut } from '@/core/sync/describe';
 import { unsaved } from '@/core/sync/queue';
-import { cut } from '@/core/sync/words';
-import { counted } from '@/core/words';
-import { usePastState } from '@/plan/past';
-import { restore } from '@/plan/restore';
-import { recordStep, usePlan } from '@/plan/store';
-import { sayDone } from '@/plan/undo';
+import { counted } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { complain } from '@/ui/Toasts';
+import { usePastState } from '@/workspace/pastState';
+import { restore } from '@/workspace/restore';
+import { recordStep, usePlan } from '@/workspace/store';
+import { sayDone } from '@/workspace/undo';
 import styles from './history.module.css';
 
 /** As many names as one reads before pressing. */

@@ -2,9 +2,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { type ReadHistoryEntity, readHistory } from '@/api/generated';
-import { keys } from '@/app/queries';
-import { gestures } from '@/core/history/gestures';
-import { usePlan } from '@/plan/store';
+import { gestures } from '@/core/history/changeSets';
+import { keys } from '@/data/queries';
+import { usePlan } from '@/workspace/store';
 
 const PAGE = 100;
 /** Changes that come together are read together, in milliseconds. */

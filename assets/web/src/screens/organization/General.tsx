@@ -1,6 +1,6 @@
 /** The organization itself: what it is called. */
 import { updateOrganization } from '@/api/generated';
-import { keys, queryClient } from '@/app/queries';
+import { keys, queryClient } from '@/data/queries';
 import { Pairs } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, Problem, Remark, Submit } from '@/ui/Form';

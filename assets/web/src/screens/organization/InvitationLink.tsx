@@ -1,6 +1,6 @@
 /** A fresh invitation: its link, shown this once. */
 import type { Invited } from '@/api/generated';
-import { fromNow } from '@/core/time/moment';
+import { fromNow } from '@/core/time/format';
 import { Button } from '@/ui/Button';
 import { Remark } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';

@@ -7,14 +7,14 @@ import {
   OrgRole,
   withdrawInvitation,
 } from '@/api/generated';
-import { accountKeys, stale, useInvitations, useMembers } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { fromNow, moment } from '@/core/time/format';
+import { accountKeys, stale, useInvitations, useMembers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
 import { SelectField, TextField } from '@/ui/Field';
 import { Form, Problem, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';

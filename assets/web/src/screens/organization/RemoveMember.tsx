@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
 import { type OwnedWorkspace, removeOrgMember } from '@/api/generated';
-import { usePeople } from '@/app/queries';
+import { usePeople } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';

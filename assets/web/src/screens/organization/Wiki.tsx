@@ -11,16 +11,16 @@ import {
   type WikiRound,
   type WikiStatus,
 } from '@/api/generated';
-import { accountKeys, stale, useWikiStatus } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { counted } from '@/core/text';
+import { fromNow, moment } from '@/core/time/format';
 import { isEmoji } from '@/core/wiki/icon';
 import { outcomeOf } from '@/core/wiki/outcome';
-import { counted } from '@/core/words';
+import { accountKeys, stale, useWikiStatus } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, Pairs } from '@/ui/DataList';
 import { Problem, Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Loaded } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { say } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';

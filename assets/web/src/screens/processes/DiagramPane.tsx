@@ -1,6 +1,6 @@
 /** The diagram of what is typed; the last good one, stepping back, while the text cannot be read. */
 import { Diagram } from '@/ui/Diagram';
-import { Waiting } from '@/ui/Waiting';
+import { Waiting } from '@/ui/Loading';
 import styles from './Processes.module.css';
 import type { Live } from './useProcess';
 

@@ -2,11 +2,11 @@
 import { Crosshair, TriangleAlert, WandSparkles, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { matcher } from '@/core/process/match';
-import { usePlan } from '@/plan/store';
+import { matcher } from '@/core/process/matchParticipants';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
-import { ComponentChoice } from './ComponentChoice';
+import { usePlan } from '@/workspace/store';
+import { ComponentChoice } from './ComponentSelect';
 import { saveDraft, type } from './drafts';
 import styles from './Participants.module.css';
 import shared from './Processes.module.css';

@@ -1,13 +1,13 @@
 /** Where no process is shown: why, and what to do. */
 import { Plus, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { usePlan } from '@/plan/store';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
-import { Empty } from '@/ui/Empty';
+import { Empty } from '@/ui/EmptyState';
+import { usePlan } from '@/workspace/store';
 import { discard, useDraft } from './drafts';
 import styles from './Processes.module.css';
-import { useCreate } from './useCreate';
+import { useCreate } from './useProcessActions';
 
 /** None is chosen, or there is none. */
 export function Nothing({ some }: { some: boolean }) {

@@ -3,21 +3,21 @@ import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { exportProcess } from '@/actions/export';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { usePlan } from '@/plan/store';
+import { problemOfName, problemOfText } from '@/core/model/validation';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Editor, type EditorHandle } from '@/ui/Editor';
-import { sequenceLanguage } from '@/ui/EditorSequence';
+import { sequenceLanguage } from '@/ui/sequenceLanguage';
 import { complain } from '@/ui/Toasts';
+import { usePlan } from '@/workspace/store';
 import { DiagramPane } from './DiagramPane';
 import { saveDraft, type } from './drafts';
-import { Notes } from './Notes';
 import { Participants } from './Participants';
 import { type Problem, Problems } from './Problems';
 import styles from './Processes.module.css';
-import { useDelete } from './useCreate';
+import { Notes } from './ProcessNotices';
 import { useAttendedDraft, useLive, useProcessReading } from './useProcess';
+import { useDelete } from './useProcessActions';
 
 export function ProcessEditor({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useAttendedDraft(workspaceId, processId);

@@ -3,13 +3,13 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { usePlan } from '@/plan/store';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
+import { usePlan } from '@/workspace/store';
 import styles from './Processes.module.css';
-import { useCreate } from './useCreate';
-import { useUnmapped } from './useUnmapped';
+import { useCreate } from './useProcessActions';
+import { useUnmapped } from './useUnmappedParticipants';
 
 export function ProcessList({ current }: { current: string }) {
   const slug = useOrgSlug();

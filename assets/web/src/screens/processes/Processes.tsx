@@ -1,6 +1,6 @@
 /** Processes: the list of them, and the one in the address with its text, diagram and participants. */
-import { useSegment } from '@/app/paths';
-import { usePlan } from '@/plan/store';
+import { useSegment } from '@/routing/paths';
+import { usePlan } from '@/workspace/store';
 import { Gone, Nothing } from './Placeholders';
 import { ProcessEditor } from './ProcessEditor';
 import styles from './Processes.module.css';

@@ -5,7 +5,7 @@
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { problemOfName, problemOfText } from '@/core/model/valid';
+import { problemOfName, problemOfText } from '@/core/model/validation';
 import {
   begun,
   type Content,
@@ -20,12 +20,12 @@ import {
   unsent,
 } from '@/core/process/draft';
 import { refusal } from '@/core/process/source';
-import { retried } from '@/core/sync/decide';
 import { touched } from '@/core/sync/operation';
 import { type Edit, touchedBy } from '@/core/sync/queue';
-import { holdsBack } from '@/plan/outboxes';
-import { edit, enqueue, usePlan } from '@/plan/store';
-import { forget, keep, kept } from './keep';
+import { retried } from '@/core/sync/resolve';
+import { holdsBack } from '@/workspace/outboxes';
+import { edit, enqueue, usePlan } from '@/workspace/store';
+import { forget, keep, kept } from './draftStorage';
 
 /** After this pause what is typed is saved, in milliseconds. */
 const PAUSE = 1200;

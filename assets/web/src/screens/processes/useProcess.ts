@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
-import type { Complaint } from '@/core/process/complaint';
-import type { Reading } from '@/core/process/reading';
+import type { Reading } from '@/core/process/parsedText';
 import { refusal } from '@/core/process/source';
-import { usePlan } from '@/plan/store';
-import { type Colours, colours } from '@/ui/DiagramColours';
-import { type Drawing, draw, isComplaint, read } from '@/ui/DiagramDraw';
+import type { Complaint } from '@/core/process/syntaxErrors';
+import { type Colours, colours } from '@/ui/diagramColors';
+import { type Drawing, draw, isComplaint, read } from '@/ui/mermaid';
+import { usePlan } from '@/workspace/store';
 import { attend, useDraft } from './drafts';
 
 /** The draft of a process, kept up to date with what the server tells. */

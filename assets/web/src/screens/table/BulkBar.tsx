@@ -4,20 +4,20 @@ import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Catalogue, Component } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
 import { updateOf, withProperty } from '@/core/model/edits';
 import type { Fields } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 import { propertyKeys, typed } from '@/core/table/columns';
-import { counted } from '@/core/words';
-import { select } from '@/screens/map/view';
+import { counted } from '@/core/text';
+import { select } from '@/map/state/view';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { actAndTell } from './act';
-import { Colored } from './Colored';
+import { Colored } from './ColoredChoice';
 import styles from './Table.module.css';
+import { actAndTell } from './tableEdit';
 
 interface Props {
   rows: Rows;

@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
 import { readCsv } from '@/core/table/csv';
-import { operationsOf, planOf } from '@/core/table/sheet';
-import { counted } from '@/core/words';
-import { Alarm } from '@/ui/Alarm';
+import { operationsOf, planOf } from '@/core/table/importSheet';
+import { counted } from '@/core/text';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { actAndTell } from './act';
 import styles from './Table.module.css';
+import { actAndTell } from './tableEdit';
 
 interface Props {
   text: string;

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
 import { renaming } from '@/core/table/edits';
-import { counted } from '@/core/words';
+import { counted } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { actAndTell } from './act';
 import styles from './Table.module.css';
+import { actAndTell } from './tableEdit';
 
 interface Props {
   rows: Rows;

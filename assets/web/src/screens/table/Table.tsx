@@ -1,9 +1,9 @@
 /** The map as tables, of its components and of its relationships: what the canvas shows, for keys and readers. */
 import { useSearchParams } from 'wouter';
-import { useCatalogue } from '@/app/queries';
-import { usePlan } from '@/plan/store';
-import { Failure } from '@/ui/Failure';
-import { Waiting } from '@/ui/Waiting';
+import { useCatalogue } from '@/data/queries';
+import { Failure } from '@/ui/LoadError';
+import { Waiting } from '@/ui/Loading';
+import { usePlan } from '@/workspace/store';
 import { ComponentTable } from './ComponentTable';
 import { RelationshipTable } from './RelationshipTable';
 import styles from './Table.module.css';

@@ -3,14 +3,14 @@ import { FileUp, Map as MapIcon, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, type Visibility } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { Alarm } from '@/ui/Alarm';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { workspacesChanged } from './changed';
+import { workspacesChanged } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
 const WAYS = [

@@ -6,12 +6,12 @@ import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/ge
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Failure } from '@/ui/Failure';
+import { Failure } from '@/ui/LoadError';
+import { Waiting } from '@/ui/Loading';
+import { When } from '@/ui/RelativeTime';
 import { complain, say } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { When } from '@/ui/When';
-import { workspacesChanged } from './changed';
 import styles from './DeletedDialog.module.css';
+import { workspacesChanged } from './invalidate';
 
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
   const orgId = useSession((state) => state.session?.orgId);

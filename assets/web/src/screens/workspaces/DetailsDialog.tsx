@@ -1,13 +1,13 @@
 /** A workspace's own name, description and visibility. */
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
-import { Alarm } from '@/ui/Alarm';
+import { Alarm } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { workspacesChanged } from './changed';
+import { workspacesChanged } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
 export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {

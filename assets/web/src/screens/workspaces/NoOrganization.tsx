@@ -1,10 +1,10 @@
 /** Somebody who belongs to no organization, and what they can do about it. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
-import { useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
-import { Shell } from '@/app/Shell';
+import { useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
 import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
+import { Shell } from '@/screens/shell/Shell';
 import { Notice } from '@/ui/Notice';
 
 export function NoOrganization() {

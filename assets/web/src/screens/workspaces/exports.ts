@@ -1,10 +1,10 @@
 /** Takes a workspace home as a file. */
 import { exportWorkspace, readSchema, readWorkspace, type Workspace } from '@/api/generated';
-import { queryClient } from '@/app/queries';
 import { rowsOf } from '@/core/sync/rows';
 import { allColumns } from '@/core/table/columns';
+import { linesOf } from '@/core/table/componentRows';
 import { csvOf } from '@/core/table/csv';
-import { linesOf } from '@/core/table/lines';
+import { queryClient } from '@/data/queries';
 import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { complain } from '@/ui/Toasts';

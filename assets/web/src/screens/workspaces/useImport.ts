@@ -4,7 +4,7 @@ import { explain } from '@/api/errors';
 import { type Bundle, type Document, type Imported, importWorkspace, readWorkspace } from '@/api/generated';
 import type { ReadFile } from '@/core/transfer/file';
 import { type Preview, previewOf } from '@/core/transfer/preview';
-import { workspacesChanged } from './changed';
+import { workspacesChanged } from './invalidate';
 
 /** Where it goes: over the workspace of an id, or into a new one. */
 export interface Target {

@@ -3,16 +3,16 @@ import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { SceneNode } from '@/core/scene/scene';
+import { type Looks, useLooks } from '@/map/drawing/appearance';
+import { isDim } from '@/map/drawing/drawing';
+import { MARKS, tonesOf } from '@/map/drawing/highlights';
+import { useHold } from '@/map/state/interaction';
+import { currentScene } from '@/map/state/scenes';
+import { toggleBox } from '@/map/state/selection';
+import { type Tone, useView } from '@/map/state/view';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { type Tone, useView } from '../view';
 import styles from './ComponentNode.module.css';
-import { useHold } from './hold';
-import { type Looks, useLooks } from './looks';
 import { NameEditor } from './NameEditor';
-import { isDim } from './picture';
-import { currentScene } from './scenes';
-import { toggleBox } from './selection';
-import { MARKS, tonesOf } from './tones';
 
 export interface NodeData extends Record<string, unknown> {
   node: SceneNode;

@@ -1,11 +1,11 @@
 /** A component that is about to be: its name and type, where it will stand. */
 import { useRef, useState } from 'react';
-import { addComponent, DEFAULT_TYPE } from './edits';
-import { type Draft, useHold } from './hold';
-import { useLooks } from './looks';
+import { useLooks } from '@/map/drawing/appearance';
+import { addComponent, DEFAULT_TYPE } from '@/map/edits/edits';
+import { type Draft, useHold } from '@/map/state/interaction';
+import { focusComponent } from '@/map/state/selection';
 import { NameInput } from './NameEditor';
 import styles from './NameEditor.module.css';
-import { focusComponent } from './selection';
 
 /** The type that was chosen last; who adds one often adds more of them. */
 let lastType = DEFAULT_TYPE;

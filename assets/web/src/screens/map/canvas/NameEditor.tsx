@@ -1,11 +1,11 @@
 /** The name of a component, being edited where it stands. */
 import { useEffect, useRef, useState } from 'react';
-import { problemOfName } from '@/core/model/valid';
-import { usePlan } from '@/plan/store';
-import { useView } from '../view';
-import { rename } from './edits';
+import { problemOfName } from '@/core/model/validation';
+import { rename } from '@/map/edits/edits';
+import { focusComponent } from '@/map/state/selection';
+import { useView } from '@/map/state/view';
+import { usePlan } from '@/workspace/store';
 import styles from './NameEditor.module.css';
-import { focusComponent } from './selection';
 
 export function NameEditor({ id }: { id: string }) {
   const name = usePlan((plan) => plan.rows?.component.get(id)?.name ?? '');

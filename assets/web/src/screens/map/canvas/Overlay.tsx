@@ -1,12 +1,12 @@
 /** What hands draw over the map while they work: the frame of a selection, guides, a line on its way, a new name. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { centre, NODE } from '@/core/scene/geometry';
-import { useView } from '../view';
+import { MARKS } from '@/map/drawing/highlights';
+import { useHold } from '@/map/state/interaction';
+import { usePlaces, useScene } from '@/map/state/scenes';
+import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
-import { useHold } from './hold';
-import { usePlaces, useScene } from './scenes';
-import { MARKS } from './tones';
 
 export function Overlay() {
   const draft = useHold((hold) => hold.draft);

@@ -3,15 +3,15 @@ import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { explain } from '@/api/errors';
+import { sayDifference } from '@/core/difference/describe';
 import { type Difference, difference, isMoveOnly, size } from '@/core/difference/difference';
-import { sayDifference } from '@/core/difference/words';
+import { cut, list, named, sayField } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
-import { cut, list, named, sayField } from '@/core/sync/words';
-import { queryFor, usePastState, useStateName, useStatesInAddress } from '@/plan/past';
-import { usePlan } from '@/plan/store';
-import { type Highlight, select, type Tone, useView } from '@/screens/map/view';
+import { type Highlight, select, type Tone, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
+import { queryFor, usePastState, useStateName, useStatesInAddress } from '@/workspace/pastState';
+import { usePlan } from '@/workspace/store';
 import styles from './Comparison.module.css';
 
 export function Comparison() {

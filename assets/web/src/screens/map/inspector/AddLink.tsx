@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { NewLink } from '@/api/generated';
-import { problemOfAddress } from '@/core/model/valid';
+import { problemOfAddress } from '@/core/model/validation';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { explainTyped } from '@/ui/problems';
+import { explainTyped } from '@/ui/formErrors';
 import styles from './Inspector.module.css';
-import { explainWiki, refused } from './refused';
 import { WikiPicker } from './WikiPicker';
+import { explainWiki, refused } from './wikiErrors';
 
 interface Props {
   onAdd: (link: NewLink) => Promise<void>;

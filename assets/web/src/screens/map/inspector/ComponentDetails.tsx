@@ -3,18 +3,18 @@ import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-re
 import { useId } from 'react';
 import { Link } from 'wouter';
 import { askAbout, useRefusalToAsk } from '@/actions/impact';
-import { linkTo, planPath } from '@/actions/place';
 import type { Component } from '@/api/generated';
 import { customKey, customTypeOf, KIND, typeKey } from '@/core/model/customTypes';
 import { enliven, retype } from '@/core/model/edits';
 import { typeLook } from '@/core/model/lens';
 import { type Model, wholesOf } from '@/core/model/model';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { problemOfName, problemOfText } from '@/core/model/validation';
+import { linkTo, planPath } from '@/map/state/location';
+import { select } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { select } from '../view';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
@@ -23,7 +23,7 @@ import { Properties } from './Properties';
 import { Relationships } from './Relationships';
 import { Section } from './Section';
 import { Stakeholders } from './Stakeholders';
-import { Stamps } from './Stamps';
+import { Stamps } from './Timestamps';
 import { LifecycleSelect, TypeSelect } from './TypeSelect';
 
 interface Props {

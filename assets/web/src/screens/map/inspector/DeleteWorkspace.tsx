@@ -2,9 +2,9 @@
 import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { keys, queryClient } from '@/app/queries';
 import type { Rows } from '@/core/sync/rows';
+import { keys, queryClient } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { say } from '@/ui/Toasts';
 

@@ -1,17 +1,17 @@
 /** The inspector: what is known of what is selected, or of the workspace where nothing is. */
 import { PanelRightOpen, X } from 'lucide-react';
 import { useDeferredValue, useLayoutEffect } from 'react';
-import { INSPECTOR_ID } from '@/actions/look';
+import { INSPECTOR_ID } from '@/actions/view';
 import type { Model } from '@/core/model/model';
-import { useCanEdit, useModel } from '@/plan/model';
+import { useHold } from '@/map/state/interaction';
+import { select, useView, type View } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { useHold } from '../canvas/hold';
-import { isNarrow, isTight } from '../panel/narrow';
-import { select, useView, type View } from '../view';
+import { isNarrow, isTight } from '@/ui/breakpoints';
+import { useCanEdit, useModel } from '@/workspace/model';
 import { ComponentDetails } from './ComponentDetails';
 import styles from './Inspector.module.css';
+import { Several } from './MultipleSelection';
 import { RelationshipDetails } from './RelationshipDetails';
-import { Several } from './Several';
 import { WorkspaceDetails } from './WorkspaceDetails';
 
 export function Inspector() {

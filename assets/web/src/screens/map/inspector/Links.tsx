@@ -13,18 +13,18 @@ import {
   refreshLink,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { keys, queryClient } from '@/app/queries';
+import { plainRefusal } from '@/core/sync/rejection';
 import { KINDS, type Rows } from '@/core/sync/rows';
-import { plainRefusal } from '@/core/sync/verdict';
-import { recordStep, usePlan } from '@/plan/store';
+import { keys, queryClient } from '@/data/queries';
+import { lookAgain } from '@/data/useImage';
 import { IconButton } from '@/ui/Button';
 import { complain, say } from '@/ui/Toasts';
-import { lookAgain } from '@/ui/usePicture';
 import { WikiIcon } from '@/ui/WikiIcon';
+import { recordStep, usePlan } from '@/workspace/store';
 import { AddLink } from './AddLink';
 import styles from './Inspector.module.css';
-import { explainWiki } from './refused';
 import { Hint, Section } from './Section';
+import { explainWiki } from './wikiErrors';
 
 /** The links of a component. */
 function useLinks(componentId: string) {

@@ -14,17 +14,17 @@ import {
   type Workspace,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { useFaceOfUser } from '@/app/photos';
-import { keys, queryClient } from '@/app/queries';
-import { prepared, ranked } from '@/core/find/fuzzy';
-import { edit } from '@/plan/store';
+import { prepared, ranked } from '@/core/search/fuzzy';
+import { useFaceOfUser } from '@/data/photos';
+import { keys, queryClient } from '@/data/queries';
+import { Finder } from '@/ui/Autocomplete';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Finder } from '@/ui/Finder';
+import { Waiting } from '@/ui/Loading';
 import { complain } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
+import { edit } from '@/workspace/store';
 import styles from './Inspector.module.css';
 import { VISIBILITIES } from './visibilities';
 

@@ -1,13 +1,13 @@
 /** Fields that find one person or team, or one component. */
 import { User, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { find } from '@/core/find/find';
-import { prepared, ranked } from '@/core/find/fuzzy';
 import { typeLook } from '@/core/model/lens';
 import type { Holder, Model } from '@/core/model/model';
-import { useHolders } from '@/plan/useHolders';
-import { Finder } from '@/ui/Finder';
+import { prepared, ranked } from '@/core/search/fuzzy';
+import { find } from '@/core/search/search';
+import { Finder } from '@/ui/Autocomplete';
 import { TypeIcon } from '@/ui/TypeIcon';
+import { useHolders } from '@/workspace/useHolders';
 
 const SHOWN = 30;
 

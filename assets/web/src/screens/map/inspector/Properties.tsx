@@ -3,16 +3,25 @@ import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Written } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
-import { problemOfProperties } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { problemOfProperties } from '@/core/model/validation';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import line from './Properties.module.css';
+import {
+  blankOf,
+  parsed,
+  SHAPES,
+  type Shape,
+  shapeOf,
+  shown,
+  turnedInto,
+  whyNotShape,
+} from './propertyTypes';
 import { Section } from './Section';
-import { blankOf, parsed, SHAPES, type Shape, shapeOf, shown, turnedInto, whyNotShape } from './shapes';
 
 interface Props {
   kind: 'component' | 'relationship';

@@ -1,14 +1,14 @@
 /** One relationship: its type, label, properties and ends. */
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
-import { showComponent } from '@/actions/place';
 import type { Relationship } from '@/api/generated';
 import { update } from '@/core/model/edits';
 import { entryOf, type Model } from '@/core/model/model';
-import { whyNotRelated } from '@/core/model/relate';
-import { problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { whyNotRelated } from '@/core/model/relationships';
+import { problemOfText } from '@/core/model/validation';
+import { showComponent } from '@/map/state/location';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { copyLink, Labelled } from './ComponentDetails';
 import facts from './Facts.module.css';
@@ -16,7 +16,7 @@ import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Properties } from './Properties';
 import { labelRelationship, removeRelationship, retypeRelationship, titleOf } from './Relationships';
-import { Stamps } from './Stamps';
+import { Stamps } from './Timestamps';
 import { RelationSelect } from './TypeSelect';
 
 export function RelationshipDetails({

@@ -1,16 +1,16 @@
 /** What a component has to do with others, out and in. */
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
-import { showComponent } from '@/actions/place';
 import type { Component, Relationship } from '@/api/generated';
 import { update } from '@/core/model/edits';
 import { entryOf, type Model } from '@/core/model/model';
-import { relationshipId, whyNotRelated } from '@/core/model/relate';
-import { problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { relationshipId, whyNotRelated } from '@/core/model/relationships';
+import { problemOfText } from '@/core/model/validation';
+import { showComponent } from '@/map/state/location';
+import { select, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
-import { select, useView } from '../view';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';

@@ -6,14 +6,14 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { counted } from '@/core/words';
+import { counted } from '@/core/text';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { Problem } from '@/ui/Form';
-import { Waiting } from '@/ui/Waiting';
+import { Waiting } from '@/ui/Loading';
 import { WikiIcon } from '@/ui/WikiIcon';
-import { explainWiki } from './refused';
 import styles from './WikiPicker.module.css';
+import { explainWiki } from './wikiErrors';
 
 interface Props {
   /** Nothing: what is shared with the organization. */

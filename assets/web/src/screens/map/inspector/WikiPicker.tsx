@@ -1,14 +1,14 @@
 /** A window to choose a page or database of the wiki: its tree, narrowed by what is typed, gone through by keys. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { WikiChild } from '@/api/generated';
-import { moveOf } from '@/core/wiki/tree';
+import { moveOf } from '@/core/wiki/treeNavigation';
 import { Dialog } from '@/ui/Dialog';
 import { Problem } from '@/ui/Form';
-import { explainTyped } from '@/ui/problems';
+import { explainTyped } from '@/ui/formErrors';
 import { SearchField } from '@/ui/SearchField';
-import { explainWiki } from './refused';
 import { WikiBranch } from './WikiBranch';
 import styles from './WikiPicker.module.css';
+import { explainWiki } from './wikiErrors';
 
 interface Props {
   open: boolean;

@@ -3,9 +3,9 @@ import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { problemOfName, problemOfText } from '@/core/model/validation';
 import { Button } from '@/ui/Button';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { DeleteWorkspace } from './DeleteWorkspace';
 import facts from './Facts.module.css';
@@ -13,7 +13,7 @@ import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
-import { Stamps } from './Stamps';
+import { Stamps } from './Timestamps';
 import { VISIBILITIES } from './visibilities';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {

@@ -5,8 +5,8 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { useSession } from '@/api/session';
-import { holdsBack } from '@/plan/outboxes';
-import { usePlan } from '@/plan/store';
+import { holdsBack } from '@/workspace/outboxes';
+import { usePlan } from '@/workspace/store';
 
 /** A text on its way, and what the row held when it was begun. */
 interface Draft {

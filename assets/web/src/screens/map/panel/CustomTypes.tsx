@@ -3,13 +3,13 @@ import { Download, Plus, Upload, X } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { type CustomType, joined, parseCustomTypes } from '@/core/model/customTypes';
 import { entryOf, type Model } from '@/core/model/model';
-import { problemOfName } from '@/core/model/valid';
-import { keepCustomTypes, useCustomTypes } from '@/plan/model';
+import { problemOfName } from '@/core/model/validation';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import { complain, say } from '@/ui/Toasts';
 import { TYPE_ICONS, TypeIcon } from '@/ui/TypeIcon';
+import { keepCustomTypes, useCustomTypes } from '@/workspace/model';
 import styles from './SidePanel.module.css';
 
 interface Props {

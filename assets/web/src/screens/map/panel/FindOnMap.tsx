@@ -1,14 +1,14 @@
 /** The field that finds components; Enter goes to the one that is marked. */
 import { useMemo, useState } from 'react';
-import { FIND_ID } from '@/actions/look';
-import { showComponent } from '@/actions/place';
-import { find } from '@/core/find/find';
+import { FIND_ID } from '@/actions/view';
 import { typeLook } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
-import { Finder } from '@/ui/Finder';
+import { find } from '@/core/search/search';
+import { showComponent } from '@/map/state/location';
+import { useView } from '@/map/state/view';
+import { Finder } from '@/ui/Autocomplete';
+import { isNarrow } from '@/ui/breakpoints';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { useView } from '../view';
-import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
 function leave(): void {

@@ -1,12 +1,12 @@
 /** By what components are coloured, and what the colours mean. An entry lets only its components through. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { toggled } from '@/core/model/filter';
 import { type LegendEntry, legendOf } from '@/core/model/lens';
-import { type Filters, LENSES, type Lens } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
+import { type Filters, LENSES, type Lens } from '@/core/model/viewOptions';
+import { toggled } from '@/core/search/filter';
+import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { useView } from '../view';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 

@@ -2,9 +2,9 @@
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { planPath, showComponent } from '@/actions/place';
 import { type Model, unowned } from '@/core/model/model';
-import { Fold } from './Fold';
+import { planPath, showComponent } from '@/map/state/location';
+import { Fold } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
 const SHOWN = 100;

@@ -1,17 +1,17 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
 import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
-import { countFilters, matches } from '@/core/model/filter';
-import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
-import { useModel } from '@/plan/model';
+import { NO_FILTERS } from '@/core/model/viewOptions';
+import { countFilters, matches } from '@/core/search/filter';
+import { select, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { select, useView } from '../view';
-import { Filtering } from './Filtering';
+import { isNarrow } from '@/ui/breakpoints';
+import { useModel } from '@/workspace/model';
+import { Filtering } from './FilterPanel';
 import { FindOnMap } from './FindOnMap';
 import { Legend } from './Legend';
 import { ProcessList, Unowned } from './Lists';
-import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {

@@ -1,7 +1,7 @@
 /** What a step lies in, or is about to enter: loops, alternatives and the like, and which of them is taken. */
 import type { ReactNode } from 'react';
 import type { ProcessBlockKind } from '@/api/generated';
-import type { Around } from '@/core/process/play';
+import type { Around } from '@/core/process/playback';
 import styles from './Playback.module.css';
 
 const WORDS: Record<ProcessBlockKind, string> = {

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useSearch } from 'wouter';
 
 // The map is usable before these are here.
-const Picker = lazy(() => import('./Picker').then((module) => ({ default: module.Picker })));
+const Picker = lazy(() => import('./ParticipantPicker').then((module) => ({ default: module.Picker })));
 const Player = lazy(() => import('./Player').then((module) => ({ default: module.Player })));
 
 export function Playback() {

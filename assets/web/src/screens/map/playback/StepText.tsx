@@ -1,10 +1,10 @@
 /** The step that is shown, in words: who says what to whom, and who of them is nothing on the map yet. */
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
-import type { Cast } from '@/core/process/stage';
-import { usePlan } from '@/plan/store';
+import type { Cast } from '@/core/process/highlight';
+import { address } from '@/map/state/playbackUrl';
 import { Button } from '@/ui/Button';
-import { address } from './address';
+import { usePlan } from '@/workspace/store';
 import styles from './Playback.module.css';
 
 interface Props {

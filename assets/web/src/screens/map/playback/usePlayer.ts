@@ -1,9 +1,17 @@
 /** Where a process stands that plays, and what moves it. */
 import { useEffect, useMemo, useState } from 'react';
 import type { ProcessReading } from '@/api/generated';
-import { type Choices, choicesTo, firstIn, neighbour, placeIn, roundsAt, walk } from '@/core/process/play';
-import { address, leave } from './address';
-import { type Controls, pressed, usePlayback } from './controls';
+import {
+  type Choices,
+  choicesTo,
+  firstIn,
+  neighbour,
+  placeIn,
+  roundsAt,
+  walk,
+} from '@/core/process/playback';
+import { type Controls, pressed, usePlayback } from '@/map/state/playback';
+import { address, leave } from '@/map/state/playbackUrl';
 
 /** How long a step stands at plain speed, in milliseconds. */
 const STEP = 1800;

@@ -5,11 +5,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Presence as Present } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { NODE } from '@/core/scene/geometry';
-import { announcer } from '@/plan/announce';
-import { usePlan } from '@/plan/store';
-import { useView, type View } from '@/screens/map/view';
+import { useCamera } from '@/map/state/camera';
+import { useView, type View } from '@/map/state/view';
 import { colourOf } from '@/ui/Avatar';
-import { useCamera } from '../canvas/camera';
+import { announcer } from '@/workspace/presence';
+import { usePlan } from '@/workspace/store';
 import styles from './Presence.module.css';
 
 /** As many selected things as the server takes. */

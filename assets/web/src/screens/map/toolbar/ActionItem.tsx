@@ -1,8 +1,8 @@
 /** What can be done, as a row of a menu. */
 import { isEnabled } from '@/actions';
 import { type Action, keysOf, titleOf } from '@/actions/action';
-import { showKeys } from '@/actions/keys';
 import { perform } from '@/actions/perform';
+import { showKeys } from '@/actions/shortcuts';
 import { MenuItem } from '@/ui/Menu';
 
 /** `onSelect` does it, unless told otherwise. */

@@ -1,15 +1,15 @@
 /** All of the map in small, drawn by the same routine, and the part that is seen. A press goes there. */
 import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { around, inflated, type Rect } from '@/core/scene/geometry';
-import { look, useCamera } from '../canvas/camera';
-import { fitTo } from '../canvas/easel';
-import { useHold } from '../canvas/hold';
-import { ink, onInkChange } from '../canvas/ink';
-import { useLooks } from '../canvas/looks';
-import { paint } from '../canvas/paint';
-import { usePlaces, useScene } from '../canvas/scenes';
-import { tonesOf } from '../canvas/tones';
-import { useView } from '../view';
+import { useLooks } from '@/map/drawing/appearance';
+import { fitTo } from '@/map/drawing/doubleBuffer';
+import { tonesOf } from '@/map/drawing/highlights';
+import { paint } from '@/map/drawing/paint';
+import { ink, onInkChange } from '@/map/drawing/themeColors';
+import { look, useCamera } from '@/map/state/camera';
+import { useHold } from '@/map/state/interaction';
+import { usePlaces, useScene } from '@/map/state/scenes';
+import { useView } from '@/map/state/view';
 import styles from './Toolbar.module.css';
 
 const WIDTH = 180;

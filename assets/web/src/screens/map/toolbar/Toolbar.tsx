@@ -2,17 +2,17 @@
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
 import { tipOf, titleOf } from '@/actions/action';
-import { arrangeActions } from '@/actions/arrange';
 import { impactActions } from '@/actions/impact';
+import { arrangeActions } from '@/actions/layout';
 import { perform } from '@/actions/perform';
-import { usePlan } from '@/plan/store';
+import { useCamera } from '@/map/state/camera';
+import { useView } from '@/map/state/view';
+import { chooseWheel, useWheel } from '@/map/state/wheel';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { useCamera } from '../canvas/camera';
-import { chooseWheel, useWheel } from '../canvas/wheel';
-import { useView } from '../view';
+import { usePlan } from '@/workspace/store';
 import { ActionItem } from './ActionItem';
-import { ArrangeBar } from './ArrangeBar';
+import { ArrangeBar } from './LayoutBar';
 import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
 

@@ -1,0 +1,47 @@
+/** Components on the clipboard, as text: what was copied from one map is pasted into another. */
+
+import type { Component, Relationship } from '@/api/generated';
+import { problemOfName } from '../model/validation';
+
+export interface Clip {
+  planroom: 1;
+  components: readonly Component[];
+  relationships: readonly Relationship[];
+}
+
+const NOT_A_CLIP =
+  'What is in the clipboard was not copied from a map. Select components, copy them, and paste again.';
+/** What a text holds; if it is nothing of ours, what to say about it. */
+export function readClip(text: string): Clip | string {
+  let json: Partial<Clip> | null;
+  try {
+    json = JSON.parse(text) as Partial<Clip> | null;
+  } catch {
+    return NOT_A_CLIP;
+  }
+  if (!json || typeof json !== 'object' || !Array.isArray(json.components)) return NOT_A_CLIP;
+  const components = json.components.filter(isComponent);
+  if (components.length === 0 || components.length !== json.components.length) return NOT_A_CLIP;
+  const problem = components.map(({ name }) => problemOfName(name)).find(Boolean);
+  if (problem) return `It cannot be pasted. ${problem}`;
+  const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
+  return {
+    planroom: 1,
+    components: components.map((one) => ({ ...one, properties: one.properties ?? {} })),
+    relationships,
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isComponent(value: unknown): value is Component {
+  const { id, typeId, name, x, y } = (value ?? {}) as Partial<Component>;
+  return isText(id) && isText(typeId) && isText(name) && Number.isFinite(x) && Number.isFinite(y);
+}
+
+function isRelationship(value: unknown): value is Relationship {
+  const { sourceId, targetId, typeId } = (value ?? {}) as Partial<Relationship>;
+  return isText(sourceId) && isText(targetId) && isText(typeId);
+}

@@ -1,0 +1,31 @@
+/** New relationships: what stands against one, and what it is called. */
+import { newId } from '@/core/newId';
+import { CONTAINS, type Model, partsOf } from './model';
+
+/** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
+export function whyNotRelated(
+  model: Model,
+  { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
+  except?: string,
+): string | undefined {
+  const name = (id: string) => `“${model.rows.component.get(id)?.name ?? id}”`;
+  if (typeId !== CONTAINS) return undefined;
+  if (sourceId === targetId) return 'Nothing is part of itself.';
+  const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
+  if (parent)
+    return `${name(targetId)} is a part of ${name(parent.sourceId)} already. Remove it from there first.`;
+  if (partsOf(model, targetId).has(sourceId)) {
+    return `${name(sourceId)} is a part of ${name(targetId)}, so it cannot contain it.`;
+  }
+  return undefined;
+}
+
+/** An id that says what the relationship is, and that no other has. */
+export function relationshipId(model: Model, sourceId: string, typeId: string, targetId: string): string {
+  const plain = `${sourceId}--${typeId}--${targetId}`;
+  if (plain.length > 120) return newId();
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? plain : `${plain}-${count}`;
+    if (!model.rows.relationship.has(id)) return id;
+  }
+}

@@ -1,0 +1,123 @@
+/** What is seen while another drawing is made, frame by frame. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { placesOf, sceneOf } from '@/core/scene/scene';
+import { mapOfRows } from '@/core/scene/testing';
+import { Easel, type Order } from './doubleBuffer';
+import type { Context, Picture } from './drawing';
+
+/** Enough lines for some frames. */
+const rows = mapOfRows(
+  [
+    ['web', 0, 0],
+    ['api', 400, 0],
+  ],
+  Array.from({ length: 1500 }, () => ['web', 'calls', 'api'] as const),
+);
+const scene = sceneOf(rows, new Set());
+const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
+
+function order(given: string, x = 0, zoom = 0.5): Order {
+  const picture = {
+    scene,
+    rects: placesOf(scene),
+    viewport: { x, y: 0, zoom },
+    width: 1000,
+    height: 1000,
+    looks: { passes: () => true, passesRelation: () => true, relationOf: () => relation },
+    ink: new Proxy({}, { get: (_, name) => (name === 'lifted' ? () => 'plain' : String(name)) }),
+    far: false,
+    lines: true,
+    selectedComponents: new Set(),
+    selectedRelationships: new Set(),
+    hovered: [],
+    highlight: null,
+    tones: new Map(),
+  };
+  return { given: [given], picture: picture as unknown as Picture };
+}
+
+function sheet() {
+  const state: Record<string, unknown> = {
+    canvas: { width: 1, height: 1, style: {} as Record<string, string> },
+  };
+  const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
+  return context as unknown as Context;
+}
+
+let frames: (() => void)[] = [];
+/** Lets so many frames go by. */
+const pass = (count: number) => {
+  for (let frame = 0; frame < count; frame++) for (const run of frames.splice(0)) run();
+};
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('devicePixelRatio', 1);
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+  vi.stubGlobal('cancelAnimationFrame', () => {
+    frames = [];
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('an easel', () => {
+  const begun = () => {
+    const [front, back] = [sheet(), sheet()];
+    const onShown = vi.fn();
+    const easel = new Easel(front, back, onShown);
+    const first = order('one');
+    easel.show(first);
+    return { front, back, onShown, easel, first };
+  };
+
+  it('shows the first drawing at once', () => {
+    const { easel, first, onShown } = begun();
+    expect(easel.shown).toBe(first.picture);
+    expect(frames).toHaveLength(0);
+    expect(onShown).not.toHaveBeenCalled();
+  });
+
+  it('keeps a drawing in sight until the next is done, some frames later', () => {
+    const { easel, first, onShown } = begun();
+    const next = order('two');
+    easel.show(next);
+    pass(1);
+    expect(easel.shown).toBe(first.picture);
+    pass(5);
+    expect(easel.shown).toBe(next.picture);
+    expect(onShown).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes on with what is wanted by then, not with all that was wanted between', () => {
+    const { easel, onShown } = begun();
+    const [two, three, four] = [order('two'), order('three'), order('four')];
+    for (const one of [two, three, four]) easel.show(one);
+    pass(4);
+    expect(easel.shown).toBe(two.picture);
+    pass(8);
+    expect(easel.shown).toBe(four.picture);
+    expect(onShown).toHaveBeenCalledTimes(2);
+  });
+
+  it('shifts what is there while the map pans, and draws it anew when it rests', () => {
+    const { easel, first, back } = begun();
+    const moved = order('one', 30);
+    easel.show(moved);
+    pass(8);
+    expect(easel.shown).toBe(first.picture);
+    expect(back.canvas.style.transform).toBe('translate(-130px, -160px) scale(1)');
+    expect(easel.isSharp).toBe(false);
+    easel.sharpen();
+    pass(8);
+    expect(easel.isSharp).toBe(true);
+  });
+
+  it('scales it while the map zooms, however far', () => {
+    const { easel, back, first } = begun();
+    easel.show(order('one', 0, 2));
+    expect(easel.shown).toBe(first.picture);
+    expect(back.canvas.style.transform).toContain('scale(4)');
+    pass(8);
+    expect(easel.shown?.viewport.zoom).toBe(2);
+  });
+});

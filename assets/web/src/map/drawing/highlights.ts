@@ -1,0 +1,45 @@
+/** How what is lit looks: a colour, and a sign for those to whom colours say little. */
+import { once } from '@/core/scene/memoize';
+import type { Scene } from '@/core/scene/scene';
+import type { Highlight, Tone } from '../state/view';
+import type { Ink } from './themeColors';
+
+/** A sign, and what it says aloud. */
+export const MARKS: Readonly<Record<Tone, { sign: string; name: string }>> = {
+  current: { sign: '▶', name: 'in this step' },
+  visited: { sign: '✓', name: 'visited' },
+  added: { sign: '+', name: 'added' },
+  changed: { sign: '~', name: 'changed' },
+  removed: { sign: '−', name: 'removed' },
+  asked: { sign: '?', name: 'asked about' },
+  dependent: { sign: '◂', name: 'depends on it' },
+  dependency: { sign: '▸', name: 'it depends on this' },
+  way: { sign: '●', name: 'on the way' },
+};
+
+export function toneColour(tone: Tone, ink: Ink): string {
+  const colours: Record<Tone, string> = {
+    current: ink.accent,
+    visited: ink.soft,
+    added: ink.good,
+    changed: ink.warn,
+    removed: ink.alarm,
+    asked: ink.accent,
+    dependent: ink.warn,
+    dependency: ink.good,
+    way: ink.accent,
+  };
+  return colours[tone];
+}
+
+/** What is lit among the nodes: a collapsed box is for what it hides. */
+export const tonesOf = once((scene: Scene, highlight: Highlight | null): ReadonlyMap<string, Tone> => {
+  const tones = new Map<string, Tone>();
+  for (const [id, tone] of highlight?.components ?? []) {
+    const node = scene.nodes[scene.indexOf.get(id) ?? -1];
+    if (!node) continue;
+    // Its own tone goes before those of its parts, and what happens now before what has.
+    if (node.id === id || !tones.has(node.id) || tone === 'current') tones.set(node.id, tone);
+  }
+  return tones;
+});

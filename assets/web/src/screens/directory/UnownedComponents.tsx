@@ -1,0 +1,78 @@
+/** Components that nobody answers for, over all workspaces one may see. */
+import { PartyPopper } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useCatalogue, useRoles } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { Empty } from '@/ui/EmptyState';
+import styles from './Directory.module.css';
+import { Progress } from './Responsibilities';
+import { unanswered } from './responsibilities';
+import { More } from './ShowMore';
+import { useEverything } from './useDirectory';
+
+export function Unanswered(_: { id: string | undefined }) {
+  const slug = useOrgSlug();
+  const roles = useRoles().data?.types ?? [];
+  const types = useCatalogue().data?.componentTypes;
+  const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
+  const [roleId, setRoleId] = useState('');
+  const everything = useEverything();
+  const { read, isDone } = everything;
+  const all = useMemo(() => unanswered(read, roleId), [read, roleId]);
+  const count = all.reduce((sum, { components }) => sum + components.length, 0);
+  return (
+    <div className={styles.alone}>
+      <header className={styles.top}>
+        <h2>Components that nobody answers for</h2>
+        <label className={styles.choose}>
+          Missing
+          <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
+            <option value="">anybody at all</option>
+            {roles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                the role “{name.slice(0, 60)}”
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <p className={styles.soft} role="status">
+        {count.toLocaleString('en')} {count === 1 ? 'component' : 'components'} in{' '}
+        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you may see.
+        People drawn on a map are not counted.
+      </p>
+      <Progress {...everything} />
+      {isDone && count === 0 && (
+        <Empty title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
+          <p>Every component has somebody who answers for it.</p>
+        </Empty>
+      )}
+      {all.map(({ workspace, components }) => (
+        <section key={workspace.id} className={styles.workspace}>
+          <h3>
+            <Link href={workspacePath(slug, workspace.id)}>{workspace.name}</Link>{' '}
+            <span className={styles.number}>{components.length.toLocaleString('en')}</span>
+          </h3>
+          <More
+            items={components}
+            render={({ id, name, typeId }) => (
+              <li key={id} className={styles.answer}>
+                <span className={styles.dot} style={{ background: typeById.get(typeId)?.color }} />
+                <span className={styles.names}>
+                  <Link
+                    className={styles.name}
+                    href={`${workspacePath(slug, workspace.id)}?c=${encodeURIComponent(id)}`}
+                  >
+                    {name}
+                  </Link>
+                  <span className={styles.hint}>{typeById.get(typeId)?.name ?? typeId}</span>
+                </span>
+              </li>
+            )}
+          />
+        </section>
+      ))}
+    </div>
+  );
+}

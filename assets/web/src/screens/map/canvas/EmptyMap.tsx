@@ -1,0 +1,29 @@
+/** A map without anything on it says how to begin. */
+import { Plus } from 'lucide-react';
+import { centre } from '@/core/scene/geometry';
+import { draftAt } from '@/map/edits/edits';
+import { visible } from '@/map/state/camera';
+import { useHold } from '@/map/state/interaction';
+import { Button } from '@/ui/Button';
+import styles from './Canvas.module.css';
+
+export function Empty() {
+  const draft = useHold((hold) => hold.draft);
+  if (draft) return null;
+  return (
+    <div className={styles.empty} data-own-hands>
+      <h2>An empty sheet</h2>
+      <p>
+        Double-click anywhere to put a component there: a service, a database, a queue. Then drag from one of
+        its handles to draw what it uses.
+      </p>
+      <Button
+        kind="main"
+        icon={<Plus size={16} aria-hidden />}
+        onClick={() => draftAt(centre(visible()), null)}
+      >
+        Add the first component
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** An arrangement that is shown and not done yet: to be applied or given up. */
+import { useEffect, useRef } from 'react';
+import { applyArrange, arrange, cancelArrange } from '@/map/edits/layout';
+import { useHold } from '@/map/state/interaction';
+import { Button } from '@/ui/Button';
+import styles from './Toolbar.module.css';
+
+export function ArrangeBar() {
+  const preview = useHold((hold) => hold.preview);
+  const arranging = useHold((hold) => hold.arranging);
+  const apply = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (preview) apply.current?.focus();
+  }, [preview]);
+  if (!preview && !arranging) return null;
+  const other = preview?.style === 'layered' ? 'organic' : 'layered';
+  return (
+    <section className={styles.arrange} data-bar aria-label="Arrangement">
+      <p role="status">
+        {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
+      </p>
+      {preview && (
+        <Button kind="quiet" onClick={() => void arrange(other)}>
+          {other === 'layered' ? 'In layers' : 'By connections'}
+        </Button>
+      )}
+      <Button onClick={cancelArrange}>Cancel</Button>
+      {preview && (
+        <Button ref={apply} kind="main" onClick={applyArrange}>
+          Apply
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+/** No such page. */
+import { useContext } from 'react';
+import { Link } from 'wouter';
+import { useTitle } from '@/routing/useTitle';
+import { InMain, Notice } from '@/ui/Notice';
+import { Shell } from './Shell';
+
+export function NotFound() {
+  useTitle('No such page');
+  const isInMain = useContext(InMain);
+  const words = (
+    <Notice title="There is no such page">
+      <p>
+        <code style={{ overflowWrap: 'anywhere' }}>{shown()}</code> leads nowhere: the address may be
+        mistyped, or what it showed is gone.
+      </p>
+      <p>
+        <Link href="/">Go to your workspaces</Link>
+      </p>
+    </Notice>
+  );
+  return isInMain ? words : <Shell>{words}</Shell>;
+}
+
+const LONGEST = 200;
+
+/** The address, as far as it is fit to be read. */
+function shown(): string {
+  const path = location.pathname;
+  return path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
+}

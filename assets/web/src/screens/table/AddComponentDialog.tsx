@@ -1,0 +1,88 @@
+/** Adds a component. */
+import { useState } from 'react';
+import type { Catalogue } from '@/api/generated';
+import { freeId } from '@/core/ids';
+import type { Rows } from '@/core/sync/rows';
+import { writtenName } from '@/core/table/columns';
+import { creation } from '@/core/table/edits';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { SelectField, TextField } from '@/ui/Field';
+import styles from './Table.module.css';
+import { act } from './tableEdit';
+
+interface Props {
+  rows: Rows;
+  catalogue: Catalogue;
+  onClose: () => void;
+  onAdded: (id: string) => void;
+}
+
+export function AddDialog({ rows, catalogue, onClose, onAdded }: Props) {
+  const [name, setName] = useState('');
+  const [typeId, setTypeId] = useState(
+    catalogue.componentTypes.some(({ id }) => id === 'service') ? 'service' : catalogue.componentTypes[0]?.id,
+  );
+  const [lifecycle, setLifecycle] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const add = () => {
+    const fields = writtenName(name);
+    if (typeof fields === 'string') return setProblem(fields);
+    const id = freeId(name, (one) => rows.component.has(one));
+    const properties = lifecycle ? { lifecycle } : {};
+    act(`Add ${name.slice(0, 60)}`, [creation(rows, id, { ...fields, typeId, properties })]);
+    onAdded(id);
+    onClose();
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="main" type="submit" form="add-component">
+        Add
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="Add a component" footer={footer}>
+      <form
+        id="add-component"
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <TextField
+          label="Name"
+          autoFocus
+          value={name}
+          problem={problem}
+          onChange={(event) => {
+            setName(event.target.value);
+            setProblem(undefined);
+          }}
+        />
+        <SelectField label="Type" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+          {catalogue.componentTypes.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Lifecycle"
+          value={lifecycle}
+          onChange={(event) => setLifecycle(event.target.value)}
+        >
+          <option value="">Not said</option>
+          {catalogue.lifecycleStates.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+/** One workspace: opened and followed here, whichever of its screens is shown. */
+import { lazy, Suspense, useEffect } from 'react';
+import { Link, Route, Switch } from 'wouter';
+import { directoryChanged } from '@/data/queries';
+import { useSegment, useSegments, workspacePath } from '@/routing/paths';
+import { useTitle } from '@/routing/useTitle';
+import { NotFound } from '@/screens/shell/NotFound';
+import { Shell, Tab } from '@/screens/shell/Shell';
+import { wasOpened } from '@/screens/workspaces/recentlyOpened';
+import { Waiting } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { follow } from '@/workspace/follow';
+import { handOver } from '@/workspace/outboxes';
+import { announce, announcer } from '@/workspace/presence';
+import { reset, usePlan } from '@/workspace/store';
+import { People } from './ActiveUsers';
+import { ExportMenu } from './ExportMenu';
+import { PastBanner } from './PastStateBanner';
+import { SaveState } from './SaveStatus';
+import { Lost } from './UnreachableWorkspace';
+import styles from './workspace.module.css';
+
+const loadMap = () => import('@/screens/map/MapScreen');
+const MapScreen = lazy(loadMap);
+const Table = lazy(() => import('@/screens/table/Table'));
+const Processes = lazy(() => import('@/screens/processes/Processes'));
+const HistoryScreen = lazy(() => import('@/screens/history/History'));
+
+/** Which part of the address says which screen of the workspace is shown. */
+const SCREEN = 4;
+
+const TABS = [
+  { path: '', name: 'Map' },
+  { path: 'table', name: 'Table' },
+  { path: 'processes', name: 'Processes' },
+  { path: 'history', name: 'History' },
+] as const;
+
+export default function Plan() {
+  const workspaceId = useSegment(3) ?? '';
+  useEffect(() => {
+    // While the workspace is read, what shows it is fetched.
+    void loadMap();
+    reset(workspaceId);
+    wasOpened(workspaceId);
+    const stop = new AbortController();
+    void follow(workspaceId, stop.signal, directoryChanged);
+    const stopAnnouncing = announce(workspaceId);
+    return () => {
+      // What was typed a moment ago belongs to this workspace: later, another may be open.
+      handOver();
+      stop.abort();
+      stopAnnouncing();
+    };
+  }, [workspaceId]);
+  useAnnouncedView(workspaceId);
+  const name = usePlan((plan) => plan.rows?.workspace.name);
+  const isMissing = usePlan((plan) => plan.status === 'missing');
+  const pageName = usePageName(name);
+  useTitle(isMissing ? 'No such workspace' : pageName);
+  // What leads about in a workspace, and what can be done with it, is of no use without one.
+  if (isMissing) {
+    return (
+      <Shell>
+        <Opened />
+      </Shell>
+    );
+  }
+  return (
+    <Shell
+      middle={<h1>{name}</h1>}
+      tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
+      tools={<Tools />}
+    >
+      <Opened />
+    </Shell>
+  );
+}
+
+/** What this page of the workspace is called; nothing while the workspace is read. */
+function usePageName(name: string | undefined): string | undefined {
+  const part = useSegment(4);
+  const processId = useSegment(5) ?? '';
+  const process = usePlan((plan) => plan.rows?.process.get(processId)?.name);
+  if (name === undefined) return undefined;
+  const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
+  return page ? `${page} · ${name}` : name;
+}
+
+/** Others see which part of the workspace one looks at. */
+function useAnnouncedView(workspaceId: string): void {
+  const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
+  useEffect(() => announcer()?.tell({ view }), [view, workspaceId]);
+}
+
+function Tools() {
+  return (
+    <>
+      <People />
+      <SaveState />
+      <ExportMenu />
+    </>
+  );
+}
+
+function Tabs({ workspaceId }: { workspaceId: string }) {
+  const [, org = ''] = useSegments();
+  const shown = useSegment(SCREEN) ?? '';
+  return TABS.map(({ path, name }) => (
+    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={shown === path}>
+      {name}
+    </Tab>
+  ));
+}
+
+function Opened() {
+  const status = usePlan((plan) => plan.status);
+  const problem = usePlan((plan) => plan.problem);
+  if (status === 'missing') {
+    return (
+      <Notice title="There is no such workspace">
+        <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+        <Lost />
+        <p>
+          <Link href="/">Go to your workspaces</Link>
+        </p>
+      </Notice>
+    );
+  }
+  if (status === 'failed') {
+    return (
+      <Notice title="The workspace could not be read yet">
+        <p role="status">{problem} Trying again …</p>
+      </Notice>
+    );
+  }
+  if (status === 'loading') return <Waiting what="the workspace" />;
+  return (
+    <div className={styles.opened}>
+      <PastBanner />
+      <div className={styles.screen}>
+        <Suspense fallback={<Waiting what="this page" />}>
+          <Switch>
+            <Route path="/o/:org/w/:workspace" component={MapScreen} />
+            <Route path="/o/:org/w/:workspace/table" component={Table} />
+            <Route path="/o/:org/w/:workspace/processes/:process?" component={Processes} />
+            <Route path="/o/:org/w/:workspace/history" component={HistoryScreen} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </div>
+    </div>
+  );
+}

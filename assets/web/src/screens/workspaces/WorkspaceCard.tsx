@@ -1,0 +1,136 @@
+/** One workspace: its map in small, what it is, what one may do there, and who changed it last. */
+import {
+  Download,
+  EllipsisVertical,
+  Eye,
+  FileUp,
+  Lock,
+  Pencil,
+  Rows3,
+  Trash2,
+  UserCheck,
+  Users,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import type { ListedWorkspace } from '@/api/generated';
+import { usePeople } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { IconButton } from '@/ui/Button';
+import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
+import { When } from '@/ui/RelativeTime';
+import { complain } from '@/ui/Toasts';
+import { LEVELS, VISIBILITIES } from './labels';
+import { SmallMap } from './MapThumbnail';
+import styles from './WorkspaceCard.module.css';
+
+/** What can be done with a workspace from its card. */
+export interface CardActs {
+  onChange: (workspace: ListedWorkspace) => void;
+  onImport: (workspace: ListedWorkspace) => void;
+  onDelete: (workspace: ListedWorkspace) => void;
+}
+
+const SEEN_BY = { org: Users, members: UserCheck, private: Lock };
+
+export function Card({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActs }) {
+  const slug = useOrgSlug();
+  const visibility = VISIBILITIES.find(({ id }) => id === workspace.visibility);
+  const SeenBy = SEEN_BY[workspace.visibility];
+  const Level = workspace.myRole === 'viewer' ? Eye : Pencil;
+  return (
+    <article className={styles.card}>
+      <SmallMap workspace={workspace} />
+      <div className={styles.text}>
+        <h2 className={styles.name}>
+          <Link href={workspacePath(slug, workspace.id)} className={styles.link} title={workspace.name}>
+            {workspace.name}
+          </Link>
+        </h2>
+        <CardMenu workspace={workspace} acts={acts} />
+        <p className={styles.description}>
+          {workspace.description || <span className={styles.soft}>No description</span>}
+        </p>
+        <p className={styles.facts}>
+          {workspace.myRole && (
+            <span>
+              <Level size={14} aria-hidden /> {LEVELS[workspace.myRole]}
+            </span>
+          )}
+          <span title={visibility?.meaning}>
+            <SeenBy size={14} aria-hidden /> {visibility?.name}
+          </span>
+          <Changed workspace={workspace} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function Changed({ workspace: { updatedAt, updatedBy } }: { workspace: ListedWorkspace }) {
+  const people = usePeople().data?.people;
+  const by = updatedBy && people?.find(({ userId }) => userId === updatedBy)?.name;
+  return (
+    <span className={styles.changed}>
+      <When time={updatedAt} />
+      {by && ` by ${by}`}
+    </span>
+  );
+}
+
+function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActs }) {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const mayEdit = workspace.myRole === 'editor' || workspace.myRole === 'owner';
+  const trigger = (
+    <IconButton
+      className={styles.menu}
+      label={`More for ${workspace.name.slice(0, 80)}`}
+      icon={<EllipsisVertical size={18} aria-hidden />}
+    />
+  );
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem
+        icon={<Rows3 size={16} aria-hidden />}
+        onSelect={() => navigate(workspacePath(slug, workspace.id, 'table'))}
+      >
+        Open as a table
+      </MenuItem>
+      <MenuItem
+        icon={<Pencil size={16} aria-hidden />}
+        disabled={!mayEdit}
+        onSelect={() => acts.onChange(workspace)}
+      >
+        Name and visibility …
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportJson', workspace)}>
+        Export all as JSON
+      </MenuItem>
+      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportCsv', workspace)}>
+        Export components as CSV
+      </MenuItem>
+      <MenuItem
+        icon={<FileUp size={16} aria-hidden />}
+        disabled={!mayEdit}
+        onSelect={() => acts.onImport(workspace)}
+      >
+        Import a file over it …
+      </MenuItem>
+      <MenuLine />
+      <MenuItem
+        icon={<Trash2 size={16} aria-hidden />}
+        danger
+        disabled={workspace.myRole !== 'owner'}
+        onSelect={() => acts.onDelete(workspace)}
+      >
+        {workspace.myRole === 'owner' ? 'Delete' : 'Delete (its owners may)'}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Reading and writing files is needed by few, and comes when it is. */
+function takeHome(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
+  import('./exports').then((exports) => exports[how](workspace)).catch(complain);
+}

@@ -1,0 +1,214 @@
+/**
+ * The workspace that is open: what the server has told of it, what is on its way to the server, and how the two look
+ * together. Screens read `rows` and call `edit`; everything else follows from these.
+ */
+import { create } from 'zustand';
+import type { Change, Presence } from '@/api/generated';
+import { listPeople, listTeams } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { newId } from '@/core/newId';
+import { changedAll, isNameless, named } from '@/core/sync/applyChanges';
+import { compact, type Operation, withOtherId } from '@/core/sync/operation';
+import { type Edit, type Queue, settled, shown } from '@/core/sync/queue';
+import { MAX_OPERATIONS } from '@/core/sync/request';
+import type { Rows } from '@/core/sync/rows';
+import { say } from '@/ui/Toasts';
+import { handOver, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
+import { keepSteps, keptSteps, type Step, withChangeSet } from './undoStack';
+
+/** How the connection to the server is. */
+export type Connection = 'connecting' | 'live' | 'away';
+
+export interface Plan {
+  workspaceId: string;
+  /** `loading` until the bundle is here; `missing` when there is no such workspace for this user. */
+  status: 'loading' | 'ready' | 'missing' | 'failed';
+  problem: string;
+  told: Rows | null;
+  queue: Queue;
+  /** Whether the last thing that was sent did not get through. */
+  isHeldUp: boolean;
+  /** The workspace as it was, while somebody looks at that; nothing can be changed then. */
+  past: Rows | null;
+  /** What is shown: the past, or `told` with the queue over it. */
+  rows: Rows | null;
+  connection: Connection;
+  /** Others who are here. */
+  present: readonly Presence[];
+  /** What this window has done and not undone, the last one at the end. */
+  done: readonly Step[];
+  /** What was undone, and can be redone. */
+  undone: readonly Step[];
+}
+
+const CLOSED: Plan = {
+  workspaceId: '',
+  status: 'loading',
+  problem: '',
+  told: null,
+  queue: [],
+  isHeldUp: false,
+  past: null,
+  rows: null,
+  connection: 'connecting',
+  present: [],
+  done: [],
+  undone: [],
+};
+
+/** The workspace that is open in this window. */
+export const usePlan = create<Plan>()(() => CLOSED);
+
+/** Begins with another workspace, of which nothing is known yet but what waits to be saved. */
+export function reset(workspaceId: string): void {
+  const { user } = useSession.getState();
+  const outbox = outboxOf(workspaceId);
+  usePlan.setState({
+    ...CLOSED,
+    workspaceId,
+    queue: outbox?.queue ?? [],
+    isHeldUp: outbox?.isHeldUp ?? false,
+    ...keptSteps(user?.id, workspaceId),
+  });
+}
+
+/** Takes over what the server has told, and drops from the queue what that accounts for. */
+export function tell(told: Rows): void {
+  const before = usePlan.getState().told?.incarnation;
+  // The change sets of before a restore may not be there any more, or be others.
+  const isRestored = before && told.incarnation && before !== told.incarnation;
+  usePlan.setState({ told, status: 'ready', problem: '', ...(isRestored ? { done: [], undone: [] } : {}) });
+  const { queue } = usePlan.getState();
+  if (settled(queue, told) === queue) show();
+  else enqueue((now) => settled(now, told));
+}
+
+/** Takes over changes, in their order. */
+export function tellChanges(changes: readonly Change[]): void {
+  const { told } = usePlan.getState();
+  if (!told) return;
+  const next = changedAll(told, changes);
+  if (next !== told) tell(next);
+  if (changes.some(({ entity, row }) => entity === 'stakeholder' && row)) void nameHolders();
+}
+
+/**
+ * A change tells whom it attaches by id alone. Where nobody is known by it yet, the directory is asked for names; when
+ * it does not answer, ids are shown until the workspace is read again.
+ */
+async function nameHolders(): Promise<void> {
+  const { workspaceId } = usePlan.getState();
+  if (![...(usePlan.getState().told?.stakeholder.values() ?? [])].some(isNameless)) return;
+  const [people, teams] = await Promise.all([listPeople(), listTeams()]).catch(() => []);
+  const { told, workspaceId: open } = usePlan.getState();
+  if (!people || !teams || !told || open !== workspaceId) return;
+  tell(named(told, people.people, teams.teams));
+}
+
+/** Changes the queue, and sends what is in it. */
+export function enqueue(change: (queue: Queue) => Queue): void {
+  outboxOf(usePlan.getState().workspaceId)?.change(change);
+}
+
+/** Shows a past state instead of the present one; null goes back to that. */
+export function showPast(past: Rows | null): void {
+  // What is held back is meant for the present; over a past state nothing can be written.
+  if (past && !usePlan.getState().past) handOver();
+  // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
+  usePlan.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
+  show();
+}
+
+function show(): void {
+  const { told, queue, past, rows } = usePlan.getState();
+  const next = past ?? (told ? shown(told, queue) : null);
+  if (next !== rows) usePlan.setState({ rows: next });
+}
+
+whenQueueChanges((workspaceId, changed, isHeldUp) => {
+  const { told, workspaceId: open } = usePlan.getState();
+  if (workspaceId !== open) return;
+  const queue = told ? settled(changed, told) : changed;
+  usePlan.setState({ queue, isHeldUp });
+  if (queue !== changed) enqueue(() => queue);
+  else show();
+});
+
+usePlan.subscribe((plan, before) => {
+  if (plan.done === before.done && plan.undone === before.undone) return;
+  if (plan.workspaceId === before.workspaceId) keepSteps(useSession.getState().user?.id, plan);
+});
+
+/** The edits that this window has saved, by what undo knows them by. */
+const savedEdits = new Map<string, Pick<Step, 'changeSetId' | 'batch'>>();
+
+/** What undo knows an edit of this window by; undefined if it is not saved. */
+export function savedEdit(id: string): Pick<Step, 'changeSetId' | 'batch'> | undefined {
+  return savedEdits.get(id);
+}
+
+whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
+  if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
+  const isOpen = usePlan.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
+  const steps = isOpen ? usePlan.getState() : { done: [], undone: [], ...keptSteps(userId, workspaceId) };
+  const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
+  const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
+  if (isOpen) usePlan.setState(next);
+  else keepSteps(userId, { ...next, workspaceId });
+});
+
+/** What can be done again may refer to rows whose ids the server has chosen since. */
+function renumbered(steps: readonly Step[], refs: Readonly<Record<string, string>>): readonly Step[] {
+  const pairs = Object.entries(refs);
+  if (pairs.length === 0) return steps;
+  const renamed = (operation: Operation) =>
+    pairs.reduce((one, [from, to]) => withOtherId(one, 'stakeholder', from, to), operation);
+  return steps.map((step) =>
+    step.operations ? { ...step, operations: step.operations.map(renamed) } : step,
+  );
+}
+
+/**
+ * Does something: it is shown immediately, and saved as soon as the server is there. All operations of one call are one
+ * edit: one request, one change set and one entry of undo. Returns the id of the edit.
+ */
+export function edit(label: string, operations: readonly Operation[]): string {
+  const id = newId();
+  if (operations.length === 0) return id;
+  const { past, told } = usePlan.getState();
+  if (past) {
+    say('This is the map as it was. Go back to now to change it.');
+    return id;
+  }
+  const edits = editsOf(id, label, compact(operations), told?.incarnation);
+  enqueue((queue) => [...queue, ...edits]);
+  usePlan.setState(({ done }) => ({
+    done: [...done, ...edits.map((one): Step => ({ id: one.id, label: one.label }))],
+    undone: [],
+  }));
+  return edits.at(-1)?.id ?? id;
+}
+
+/** One edit, or as many as it takes where there are more operations than a request may have. */
+function editsOf(
+  id: string,
+  label: string,
+  operations: readonly Operation[],
+  incarnation: string | undefined,
+): Edit[] {
+  const count = Math.ceil(operations.length / MAX_OPERATIONS);
+  return Array.from({ length: count }, (_, at) => ({
+    id: at === 0 ? id : newId(),
+    key: newId(),
+    label: count > 1 ? `${label} (${at + 1} of ${count})` : label,
+    operations: operations.slice(at * MAX_OPERATIONS, (at + 1) * MAX_OPERATIONS),
+    state: 'waiting',
+    at: Date.now(),
+    incarnation,
+  }));
+}
+
+/** Remembers something that was written beside the queue, so that it can be undone. */
+export function recordStep(step: Step): void {
+  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+}
