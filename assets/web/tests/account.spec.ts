@@ -1,7 +1,7 @@
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { nextTotp, totp } from './support/totp.ts';
 
 const SECTIONS = [

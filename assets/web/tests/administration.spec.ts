@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
   test.slow();

@@ -1,6 +1,6 @@
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 

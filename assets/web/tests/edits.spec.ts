@@ -1,9 +1,9 @@
 /** Each edit is one request, one change set and one undo step. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
-import { keptIn, leaveUnsaved, placeOf } from './support/unsaved.ts';
+import { keptIn, leaveUnsaved, placeOf } from './support/unsavedEdits.ts';
 
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const countOf = async (who: Actor, id: string) => {

@@ -1,8 +1,8 @@
 /** Whatever one types into, too much of it and a server that is away: all is kept, and it is said what to do. */
 import type { Locator, Page } from '@playwright/test';
 import { dialogOn } from './support/dialogs.ts';
-import { wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
 const LONG = 'x'.repeat(10_000);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { openMap, selectByKeys, wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { openMap, selectByKeys, wikipedia } from './support/workspaces.ts';
 
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const component = async (actor: Actor, id: string, one: string) =>

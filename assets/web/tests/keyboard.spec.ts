@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { Keys } from './support/keys.ts';
-import { wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { Keys } from './support/keyboard.ts';
 import { nextTotp, totp } from './support/totp.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;

@@ -1,7 +1,7 @@
 /** The menu of the map: by the other button of the mouse, and by the keyboard. */
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { expect, test } from './support/fixtures.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 const SPOTS = [
   { id: 'web', x: 240, y: 120 },

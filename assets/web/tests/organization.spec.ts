@@ -1,8 +1,8 @@
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 const SETTINGS = '/o/analytical-engines/settings';
 

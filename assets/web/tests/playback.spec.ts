@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const HOME = '/o/analytical-engines/w';
 let count = 0;

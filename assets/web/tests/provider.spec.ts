@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { type IdentityProvider, signInThere, signOutThere, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 let provider: IdentityProvider;
 let server: Server;

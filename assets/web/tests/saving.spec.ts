@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
-import { keptIn, leaveUnsaved, placeOf } from './support/unsaved.ts';
+import { keptIn, leaveUnsaved, placeOf } from './support/unsavedEdits.ts';
 
 let count = 0;
 

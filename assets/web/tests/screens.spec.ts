@@ -1,8 +1,8 @@
 /** Every screen of the table of screens, as an administrator sees it: what holds for all of them. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { looksRight } from './support/looks.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 
 const HOME = '/o/analytical-engines';
 const MAP = `${HOME}/w/every-screen`;

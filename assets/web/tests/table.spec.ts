@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
-import { expectAccessible } from './support/axe.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 

@@ -1,11 +1,11 @@
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
-import { shown } from './support/pictures.ts';
-import { selectByKeys } from './support/plans.ts';
+import { expect, test } from './support/fixtures.ts';
+import { shown } from './support/imageHost.ts';
+import { looksRight } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 import { pageId, startWiki } from './support/wiki.ts';
+import { selectByKeys } from './support/workspaces.ts';
 
 const SETTINGS = '/o/analytical-engines/settings/wiki';
 

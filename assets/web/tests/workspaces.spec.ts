@@ -1,8 +1,8 @@
+import { expectAccessible } from './support/accessibility.ts';
 import { Actor } from './support/actor.ts';
-import { expectAccessible } from './support/axe.ts';
 import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
 

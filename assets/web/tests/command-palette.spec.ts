@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import { openMap, wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { openMap, wikipedia } from './support/workspaces.ts';
 
 test('the palette goes to a component from another screen, and puts it first the next time', async ({
   page,

@@ -1,7 +1,7 @@
 import { Actor, PASSWORD } from './support/actor.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 test('the set-up link makes the first account and leads into the product', async ({ page }) => {
   const server = await Server.start();

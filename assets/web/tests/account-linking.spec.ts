@@ -1,10 +1,10 @@
 /** Accounts that were there before the identity provider. */
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { looksRight } from './support/layout.ts';
 import { signInThere, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 test('an account is given an address, by which whoever comes from the provider is known', async ({
   page,

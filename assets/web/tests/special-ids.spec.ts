@@ -1,5 +1,5 @@
-import { selectByKeys } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { selectByKeys } from './support/workspaces.ts';
 
 /** Ids that nobody would choose, and that somebody's import has. */
 const WORKSPACE = 'a/b %41 漢字';

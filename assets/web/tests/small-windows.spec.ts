@@ -1,8 +1,8 @@
 /** Small windows: phones held upright, tablets, small notebooks. What is there is read and reached. */
 import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
-import { findByKeys, wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { findByKeys, wikipedia } from './support/workspaces.ts';
 
 const PHONE = { width: 390, height: 844 };
 const TABLET = { width: 1024, height: 768 };

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 let count = 0;
 

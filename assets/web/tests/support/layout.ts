@@ -1,6 +1,6 @@
 /** What holds for every page: no violation of what axe checks in either theme, and nothing beside the edge of a phone. */
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './axe.ts';
+import { expectAccessible } from './accessibility.ts';
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

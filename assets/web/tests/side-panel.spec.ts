@@ -1,5 +1,5 @@
-import { findByKeys, openMap, wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { findByKeys, openMap, wikipedia } from './support/workspaces.ts';
 
 test('finding jumps to what is meant, by name, type, person or words of the description', async ({
   page,

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/fixtures.ts';
 import { component, openMap, placeOf } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 test('a small plan is drawn by keyboard alone', async ({ page, ada }) => {
   await openMap(page, ada, []);

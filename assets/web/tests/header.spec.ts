@@ -1,6 +1,7 @@
 /** The bar over every page: where one is, and every way from there, on a phone too. */
-import { wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+
+import { expect, test } from './support/fixtures.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines';
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 let count = 0;
 

@@ -1,7 +1,7 @@
 /** What lights the map, what its address brings back, and what those may do who only look. */
 import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 const HOME = '/o/analytical-engines/w';
 const tonesOn = (tone: string) => `[data-canvas] [data-tone="${tone}"]`;

@@ -1,9 +1,9 @@
 import { Actor } from './support/actor.ts';
-import { looksRight } from './support/looks.ts';
-import { shown, startPictures } from './support/pictures.ts';
-import { selectByKeys } from './support/plans.ts';
+import { expect, test } from './support/fixtures.ts';
+import { shown, startPictures } from './support/imageHost.ts';
+import { looksRight } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
+import { selectByKeys } from './support/workspaces.ts';
 
 test('a photograph is shown wherever its person is, and comes from nowhere but this server', async ({
   page,
