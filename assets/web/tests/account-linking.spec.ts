@@ -2,8 +2,8 @@
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { looksRight } from './support/layout.ts';
-import { signInThere, startProvider } from './support/provider.ts';
+import { expectGoodLayout } from './support/layout.ts';
+import { signInAtProvider, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
 
 test('an account is given an address, by which whoever comes from the provider is known', async ({
@@ -15,7 +15,7 @@ test('an account is given an address, by which whoever comes from the provider i
   const own = await Server.start({ env: provider.env });
   provider.serve(own.url);
   const ada = await Actor.first(own.url, own.setUpLink);
-  await ada.invites('grace', 'Grace Hopper');
+  await ada.invite('grace', 'Grace Hopper');
 
   await page.goto(`${own.url}/admin/users`);
   await page.getByLabel('Login').fill('ada');
@@ -30,17 +30,17 @@ test('an account is given an address, by which whoever comes from the provider i
   await page.keyboard.press('Enter');
   await expect(dialogOn(page).getByText('`ada` has this e-mail address')).toBeVisible();
   await dialogOn(page).getByLabel('E-mail address').fill('grace@example.org');
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Grace Hopper has the address grace@example.org.')).toBeVisible();
   await expect(dialogOn(page)).toHaveCount(0);
-  await looksRight(page);
+  await expectGoodLayout(page);
 
   const context = await browser.newContext();
   const graces = await context.newPage();
   await graces.goto(`${own.url}/account`);
   await graces.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(graces, 'grace');
+  await signInAtProvider(graces, 'grace');
   // The login that she had, not a second account.
   await expect(graces.getByText('grace', { exact: true })).toBeVisible();
   const { users } = await ada.get('/api/admin/users');

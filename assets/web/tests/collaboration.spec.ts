@@ -24,7 +24,7 @@ async function shared(ada: Actor): Promise<{ id: string; grace: Actor }> {
     x: 300,
     y: 0,
   });
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
   const me = await grace.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
   return { id, grace };
@@ -51,8 +51,8 @@ test('two on one map see each other’s changes at once, and what one is typing 
 }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
-  await ada.opens(page, at(id));
-  await grace.opens(other, at(id));
+  await ada.open(page, at(id));
+  await grace.open(other, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   const description = inspector(other).getByLabel('Description');
   await description.fill('Half a sent');
@@ -69,7 +69,7 @@ test('two on one map see each other’s changes at once, and what one is typing 
 
 test('one gesture is one entry of undo, which a reload does not forget', async ({ page, ada }) => {
   const { id } = await shared(ada);
-  await ada.opens(page, at(id));
+  await ada.open(page, at(id));
   await renames(page, 'First');
   await renames(page, 'Second');
   await expect.poll(() => nameOf(ada, id)).toBe('Second');
@@ -92,7 +92,7 @@ test('what was done without a server survives that the window is closed, and is 
   const ada = await Actor.first(server.url, server.setUpLink);
   const { id } = await shared(ada);
   const page = await context.newPage();
-  await ada.opens(page, at(id));
+  await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect(nameField(page)).toBeVisible();
   await server.stop();
@@ -114,8 +114,8 @@ test('two who rename the same at the same time: the second is asked, and theirs 
 }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
-  await ada.opens(page, at(id));
-  await grace.opens(other, at(id));
+  await ada.open(page, at(id));
+  await grace.open(other, at(id));
   await expect(state(other, /^Saved/)).toBeVisible();
   // Grace's connection breaks off, and comes back after Ada has saved.
   await other.route('**/api/workspaces/**', (route) => route.abort());
@@ -136,7 +136,7 @@ test('the past can be looked at and not changed', async ({ page, ada }) => {
   const { id } = await shared(ada);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?entity=component&entityId=api`);
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Later name' });
-  await ada.opens(page, `${at(id)}&past=${changes[0].revision}`);
+  await ada.open(page, `${at(id)}&past=${changes[0].revision}`);
   await expect(page.getByText(/^As of/)).toBeVisible();
   await expect(inspector(page).getByText('Web', { exact: true }).first()).toBeVisible();
   await expect(nameField(page)).toBeHidden();

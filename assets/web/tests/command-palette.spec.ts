@@ -7,7 +7,7 @@ test('the palette goes to a component from another screen, and puts it first the
   ada,
 }) => {
   const id = await wikipedia(ada);
-  await ada.opens(page, `/o/analytical-engines/w/${id}/table`);
+  await ada.open(page, `/o/analytical-engines/w/${id}/table`);
   const palette = page.getByRole('dialog', { name: 'Palette' });
   await expect(async () => {
     if (!(await palette.isVisible())) await page.keyboard.press('ControlOrMeta+k');
@@ -59,7 +59,7 @@ test('the palette does what the keys do, and leads to people, processes and work
 });
 
 test('the palette knows the way from pages that are of no organization', async ({ page, ada }) => {
-  await ada.opens(page, '/account/tokens');
+  await ada.open(page, '/account/tokens');
   await page.getByRole('button', { name: 'Find anything, do anything' }).press('Enter');
   await page.getByRole('dialog', { name: 'Palette' }).waitFor();
   await page.keyboard.type('go to people');
@@ -95,7 +95,7 @@ test('what somebody else has changed since is not undone, and it is said who cha
   ada,
 }) => {
   const id = await wikipedia(ada);
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
   const name = page.getByLabel('Name of the workspace');
   await name.fill('Wikipedia');
@@ -112,7 +112,7 @@ test('what somebody else has changed since is not undone, and it is said who cha
 
 test('on a phone the palette says whole what can be done', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
   await page.locator('[data-component="mediawiki"]').waitFor();
   await page.getByRole('button', { name: 'Find anything' }).click();
   const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { type Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { looksRight } from './support/layout.ts';
+import { expectGoodLayout } from './support/layout.ts';
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
@@ -105,7 +105,7 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   await expect(page.getByLabel('In the organization')).toHaveValue(/^org_/);
   await expect(page.getByRole('radio', { name: /^Read and change/ })).toBeChecked();
   expect(new URL(page.url()).search, 'nothing that names the request is in a query').toBe('');
-  await looksRight(page);
+  await expectGoodLayout(page);
 
   const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
   expect(told.get('state')).toBe('state of the program');
@@ -121,12 +121,12 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   await page.goBack();
   await page.reload();
   await expect(page.getByRole('heading', { name: /cannot be answered/ })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });
 
 test('by keyboard alone somebody lets a program read and no more', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Reader');
-  await ada.opens(page, '/account');
+  await ada.open(page, '/account');
   await listens(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
@@ -148,7 +148,7 @@ test('by keyboard alone somebody lets a program read and no more', async ({ page
 
 test('a program that is denied is told so, and gets nothing', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Stranger');
-  await ada.opens(page, '/account');
+  await ada.open(page, '/account');
   await listens(page);
   await page.goto(program.address());
   const told = await toldOn(page, () => page.getByRole('button', { name: 'Deny' }).click());
@@ -163,8 +163,8 @@ test('a program that is denied is told so, and gets nothing', async ({ page, ada
 });
 
 test('a request that nobody knows, or that another opened first, is explained', async ({ page, ada }) => {
-  const grace = await ada.invites('grace-of-programs', 'Grace Hopper');
-  await grace.opens(page, '/account');
+  const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
+  await grace.open(page, '/account');
   await page.goto(`${ada.url}/consent#unknown`);
   await expect(page.getByText(/older than a quarter of an hour/)).toBeVisible();
   await page.goto(`${ada.url}/consent`);
@@ -189,7 +189,7 @@ test('a program that is not registered is told of on a page, and nobody is sent 
   const answer = await page.goto(elsewhere);
   expect(answer?.status()).toBe(400);
   await expect(page.getByText('wants its answer at an address that it did not register')).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });
 
 test('the consent is shown in no frame', async ({ page, ada }) => {
@@ -203,10 +203,10 @@ test('the consent is shown in no frame', async ({ page, ada }) => {
 
 test('a connected program is cut in the account, by its name', async ({ page, ada }) => {
   test.slow();
-  const kay = await ada.invites('kay-of-programs', 'Kay McNulty');
-  await kay.opens(page, '/account/programs');
+  const kay = await ada.invite('kay-of-programs', 'Kay McNulty');
+  await kay.open(page, '/account/programs');
   await expect(page.getByText(`${ada.url}/mcp`)).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   const [claude, ofClaude] = await connects(page, kay, 'Claude');
   const [another, ofAnother] = await connects(page, kay, 'Another');
 
@@ -215,7 +215,7 @@ test('a connected program is cut in the account, by its name', async ({ page, ad
   await expect(row).toContainText('In Analytical Engines');
   await expect(row).toContainText('Reads and changes');
   await expect(row).toContainText('never used');
-  await looksRight(page);
+  await expectGoodLayout(page);
   await row.getByRole('button', { name: /^Disconnect Claude/ }).click();
   const dialog = dialogOn(page);
   await expect(dialog.getByRole('heading', { name: 'Disconnect “Claude”?' })).toBeVisible();

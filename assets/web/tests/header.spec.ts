@@ -8,7 +8,7 @@ const HOME = '/o/analytical-engines';
 test('every page says in the browser’s tab what it is, and of what', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const name = 'How Wikipedia works';
-  await ada.opens(page, HOME);
+  await ada.open(page, HOME);
   await expect(page).toHaveTitle('Workspaces · Analytical Engines · Planroom');
   const titles = {
     [`w/${id}`]: `${name} · Planroom`,
@@ -34,7 +34,7 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
 test('on a phone every tab can be seen whole', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await page.setViewportSize({ width: 390, height: 844 });
-  await ada.opens(page, `${HOME}/w/${id}/history`);
+  await ada.open(page, `${HOME}/w/${id}/history`);
   const pages = [
     { path: `w/${id}/history`, tabs: 'Parts of the workspace', count: 4 },
     { path: 'unanswered', tabs: 'Parts of the organization', count: 5 },
@@ -49,7 +49,7 @@ test('on a phone every tab can be seen whole', async ({ page, ada }) => {
 
 test('who is a member can be read where their access level is chosen', async ({ page, ada }) => {
   const id = await wikipedia(ada);
-  await ada.opens(page, `${HOME}/w/${id}`);
+  await ada.open(page, `${HOME}/w/${id}`);
   await page.getByRole('button', { name: 'Members and visibility' }).click();
   const member = page.getByRole('list', { name: 'Members' }).getByText('Ada Lovelace');
   await expect(member).toBeVisible();

@@ -1,15 +1,15 @@
 import { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { shown, startPictures } from './support/imageHost.ts';
-import { looksRight } from './support/layout.ts';
+import { startImageHost, visibleImages } from './support/imageHost.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { selectByKeys } from './support/workspaces.ts';
+import { selectByKeyboard } from './support/workspaces.ts';
 
 test('a photograph is shown wherever its person is, and comes from nowhere but this server', async ({
   page,
 }) => {
   test.slow();
-  const pictures = await startPictures();
+  const pictures = await startImageHost();
   const own = await Server.start({ env: pictures.env });
   const ada = await Actor.first(own.url, own.setUpLink);
   await ada.post('/api/people', { id: 'grace', name: 'Grace Hopper', title: 'Head of payments' });
@@ -18,16 +18,16 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
     if (request.url().startsWith(pictures.url)) elsewhere.push(request.url());
   });
 
-  await ada.opens(page, '/o/analytical-engines/people/grace');
+  await ada.open(page, '/o/analytical-engines/people/grace');
   const person = page.getByRole('article');
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Photograph').fill(`${pictures.url}/face.png`);
   await page.keyboard.press('Enter');
-  await expect(shown(person)).toBeVisible();
+  await expect(visibleImages(person)).toBeVisible();
   const entry = page.getByRole('link', { name: /Grace Hopper/ });
-  await expect(shown(entry)).toBeVisible();
-  await looksRight(page);
+  await expect(visibleImages(entry)).toBeVisible();
+  await expectGoodLayout(page);
 
   // A map where she answers for something.
   const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
@@ -36,10 +36,10 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   await ada.post('/api/workspaces/shop/components/web/stakeholders', link);
   await page.goto(`${own.url}/o/analytical-engines/w/shop`);
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
-  await selectByKeys(page, 'Web');
+  await selectByKeyboard(page, 'Web');
   const holder = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Grace Hopper' }) });
-  await expect(shown(holder)).toBeVisible();
-  await looksRight(page);
+  await expect(visibleImages(holder)).toBeVisible();
+  await expectGoodLayout(page);
   expect(pictures.asked('/face.png')).toBe(1);
   expect(elsewhere).toEqual([]);
   await page.close();
@@ -48,15 +48,15 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
 });
 
 test('where a photograph does not come, the initials stay and the reason is said', async ({ page }) => {
-  const pictures = await startPictures();
+  const pictures = await startImageHost();
   const own = await Server.start({ env: pictures.env });
   const ada = await Actor.first(own.url, own.setUpLink);
   await ada.post('/api/people', { id: 'grace', name: 'Grace Hopper', photoUrl: `${pictures.url}/gone.png` });
-  await ada.opens(page, '/o/analytical-engines/people/grace');
+  await ada.open(page, '/o/analytical-engines/people/grace');
   const person = page.getByRole('article');
   await expect(person.getByText(/There is no picture: its server answers 404/)).toBeVisible();
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   // Nobody is asked again because somebody looks.
   await page.reload();
   await expect(person.getByText(/There is no picture/)).toBeVisible();
@@ -71,7 +71,7 @@ for (const [reducedMotion, kind] of [
   ['no-preference', 'image/gif'],
 ] as const) {
   test(`a photograph that moves is shown as ${kind} to who prefers: ${reducedMotion}`, async ({ page }) => {
-    const pictures = await startPictures();
+    const pictures = await startImageHost();
     const own = await Server.start({ env: pictures.env });
     const ada = await Actor.first(own.url, own.setUpLink);
     await ada.post('/api/people', { id: 'grace', name: 'Grace', photoUrl: `${pictures.url}/moving.gif` });
@@ -85,12 +85,12 @@ for (const [reducedMotion, kind] of [
         return address;
       };
     });
-    await ada.opens(page, '/o/analytical-engines/people/grace');
-    await expect(shown(page.getByRole('article'))).toBeVisible();
+    await ada.open(page, '/o/analytical-engines/people/grace');
+    await expect(visibleImages(page.getByRole('article'))).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-made', kind);
     if (reducedMotion === 'reduce') {
       // What is shown is the first frame, and not nothing.
-      const color = await shown(page.getByRole('article')).evaluate((image: HTMLImageElement) => {
+      const color = await visibleImages(page.getByRole('article')).evaluate((image: HTMLImageElement) => {
         const drawn = new OffscreenCanvas(1, 1).getContext('2d');
         drawn?.drawImage(image, 0, 0);
         return [...(drawn?.getImageData(0, 0, 1, 1).data ?? [])];

@@ -16,7 +16,7 @@ async function shared(ada: Actor): Promise<{ id: string; grace: Actor }> {
     x: 0,
     y: 0,
   });
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
   const me = await grace.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
   return { id, grace };
@@ -35,8 +35,8 @@ test('each sees what the other does within a second, and loses nothing that they
 }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
-  await ada.opens(page, at(id, '/history'));
-  await grace.opens(other, at(id, '/history'));
+  await ada.open(page, at(id, '/history'));
+  await grace.open(other, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await expect(other.getByRole('button', { name: /^Saved/ })).toBeVisible();
   const field = page.getByLabel('Keep the present state as');
@@ -67,8 +67,8 @@ test('what somebody else takes back comes back where it was, not at the end', as
     await ada.post(`/api/workspaces/${id}/processes`, { name, mermaid: 'sequenceDiagram\nA->>B: x' });
   }
   const other = await another(browser);
-  await grace.opens(other, at(id, '/processes'));
-  await ada.opens(page, at(id));
+  await grace.open(other, at(id, '/processes'));
+  await ada.open(page, at(id));
   const lists = [
     page.getByRole('complementary', { name: 'Side panel' }).getByRole('list', { name: 'Processes' }),
     other.getByRole('navigation', { name: 'Processes' }),
@@ -84,8 +84,8 @@ test('what somebody else takes back comes back where it was, not at the end', as
 test('each sees who is here and where, and who has gone', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
-  await ada.opens(page, at(id));
-  await grace.opens(other, at(id, '/history'));
+  await ada.open(page, at(id));
+  await grace.open(other, at(id, '/history'));
   const faces = page.getByRole('button', { name: '1 other is here: Grace Hopper' });
   await expect(faces).toBeVisible();
   await expect(other.getByRole('button', { name: '1 other is here: Ada Lovelace' })).toBeVisible();
@@ -110,7 +110,7 @@ test('of two windows of a browser one follows the server for both, and the other
   ] as const) {
     one.on('request', (request) => request.url().includes('/events?') && streams.push(name));
   }
-  await ada.opens(page, at(id, '/history'));
+  await ada.open(page, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await second.goto(`${ada.url}${at(id, '/history')}`);
   await expect(second.getByRole('button', { name: /^Saved/ })).toBeVisible();
@@ -127,7 +127,7 @@ test('of two windows of a browser one follows the server for both, and the other
 test('who may only look from now on is told so at once', async ({ browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
-  await grace.opens(other, at(id, '/history'));
+  await grace.open(other, at(id, '/history'));
   await expect(other.getByLabel('Keep the present state as')).toBeVisible();
   const me = await grace.get('/api/me');
   await ada.patch(`/api/workspaces/${id}/members/${me.id}`, { role: 'viewer' });

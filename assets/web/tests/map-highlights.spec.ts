@@ -24,7 +24,7 @@ test('a process that plays lights who speaks and who has spoken, by more than a 
 }) => {
   const id = `lit-${process.pid}`;
   await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
-  await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=1`);
+  await ada.open(page, `${HOME}/${id}?process=read-an-article&step=1`);
   await expect(page.locator(tonesOn('current'))).toHaveCount(2);
   await expect(page.locator(tonesOn('current')).first()).toContainText('▶');
   await expect(page.getByRole('button', { name: /in this step$/ })).toHaveCount(2);
@@ -144,10 +144,10 @@ test('what an address centres on is in the middle of the map, whatever is open b
 test('who may only look is told so before anything begins', async ({ page: hers, browser, ada }) => {
   const id = await openMap(hers, ada, boxed.slice(1));
   const page = await browser.newPage();
-  const vera = await ada.invites(`vera-${id}`, 'Vera Viewer');
+  const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');
   const { id: userId } = await vera.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId, role: 'viewer' });
-  await vera.opens(page, `${HOME}/${id}?at=400,200,1`);
+  await vera.open(page, `${HOME}/${id}?at=400,200,1`);
   const note = page.getByText('You can look at this workspace, not change it.');
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 160, y: before.y + 130 });

@@ -3,8 +3,13 @@ import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { looksRight } from './support/layout.ts';
-import { type IdentityProvider, signInThere, signOutThere, startProvider } from './support/provider.ts';
+import { expectGoodLayout } from './support/layout.ts';
+import {
+  type IdentityProvider,
+  signInAtProvider,
+  signOutAtProvider,
+  startProvider,
+} from './support/provider.ts';
 import { Server } from './support/server.ts';
 
 let provider: IdentityProvider;
@@ -34,9 +39,9 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await start();
   await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Sign in with Engines’ directory' }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
@@ -56,22 +61,22 @@ test('whoever signs out where the provider is signed out of too has to say there
   await start({ PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true' });
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().includes('/session/end?'));
   await signOut(page);
   // The provider knows by its own token whose session it is.
   expect(new URL((await asked).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/sign-in`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await expect(page.getByRole('button', { name: 'Account of Charles Elsewhere' })).toBeVisible();
 
   // A session that began with a password ends here.
   await signOut(page);
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password').fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -92,12 +97,12 @@ test('an invitation that somebody else opened waits while they are signed out at
   const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
   await page.goto(url);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('button', { name: 'Join as Grace Elsewhere' })).toBeVisible();
   await page.getByRole('button', { name: 'That is not me: sign out' }).click();
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
@@ -110,9 +115,9 @@ test('whoever turns back at the provider is told so, can try again, and still co
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await page.getByRole('link', { name: /Cancel/ }).click();
   await expect(page.getByRole('alert')).toContainText('did not let you in');
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
 });
@@ -143,7 +148,7 @@ test('an invitation is taken up by whoever signs in at the provider, and its sec
   });
   await page.goto(url);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   expect(asked.filter((address) => address.includes(secret))).toEqual([]);
@@ -154,14 +159,14 @@ test('where the provider is the only way in there is no password to type', async
   await page.goto(`${server.url}/`);
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
   await expect(page.getByLabel('Password')).toHaveCount(0);
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'The operator has given me a password' }).click();
   await page.getByLabel('Login').fill('grace');
   await page.getByLabel('Password').fill('anything at all');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('sign in with the identity provider');
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
 
@@ -169,7 +174,7 @@ test('a session that ends in the middle of something goes on in a window of its 
   await start();
   await page.goto(`${server.url}/o/analytical-engines`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');

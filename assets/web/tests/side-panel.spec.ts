@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts';
-import { findByKeys, openMap, wikipedia } from './support/workspaces.ts';
+import { openMap, searchByKeyboard, wikipedia } from './support/workspaces.ts';
 
 test('finding jumps to what is meant, by name, type, person or words of the description', async ({
   page,
@@ -13,7 +13,7 @@ test('finding jumps to what is meant, by name, type, person or words of the desc
     ['pages edits knows', 'MediaWiki'],
     ['mei search-index', 'Search index'],
   ] as const) {
-    await findByKeys(page, query);
+    await searchByKeyboard(page, query);
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue(name);
@@ -67,7 +67,7 @@ test('a custom type is made, given to a component, and stays after a reload', as
   await dialog.getByRole('button', { name: 'Add the type' }).click();
   await expect(dialog.getByText('Worker, over Job')).toBeVisible();
   await page.keyboard.press('Escape');
-  await findByKeys(page, 'parsoid');
+  await searchByKeyboard(page, 'parsoid');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -87,7 +87,7 @@ test('on a phone the panels make room for the map, and come when they are asked 
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await wikipedia(ada);
-  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await ada.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('button', { name: 'Show the side panel' }).click();
   await page.getByRole('combobox', { name: 'Find on the map' }).fill('parsoid');
   await page.keyboard.press('Enter');

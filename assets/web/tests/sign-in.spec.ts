@@ -1,6 +1,6 @@
 import { Actor, PASSWORD } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { looksRight } from './support/layout.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
 
 test('the set-up link makes the first account and leads into the product', async ({ page }) => {
@@ -26,7 +26,7 @@ test('the sign-in leads to the page one came for', async ({ page, ada }) => {
 });
 
 test('a reload keeps one signed in, and signing out does not', async ({ page, ada }) => {
-  await ada.opens(page);
+  await ada.open(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   await page.getByRole('button', { name: /^Account of/ }).click();
@@ -46,7 +46,7 @@ test('a wrong password is said where it is typed, and what was typed stays', asy
 });
 
 test('a sign-in page leads nowhere but to this site', async ({ page, ada }) => {
-  await ada.opens(page, '//elsewhere.example/x');
+  await ada.open(page, '//elsewhere.example/x');
   expect(new URL(page.url()).host).toBe(new URL(ada.url).host);
 });
 
@@ -80,7 +80,7 @@ test('the sign-in leads to the very page one came for, with its query and whatev
 });
 
 test('who guesses too often waits, sees how long, and loses nothing', async ({ page, ada }) => {
-  await ada.invites('guesser', 'Somebody');
+  await ada.invite('guesser', 'Somebody');
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('guesser');
   await page.getByLabel('Password').fill('wrong');
@@ -100,13 +100,13 @@ test('who guesses too often waits, sees how long, and loses nothing', async ({ p
 test('a set-up link says when it is not whole, and when its work is done', async ({ page, ada }) => {
   await page.goto(`${ada.url}/setup#anything`);
   await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   const fresh = await Server.start();
   await page.goto(`${fresh.url}/setup`);
   await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
   await page.goto(`${fresh.url}/setup#old`);
   await expect(page.getByRole('heading', { name: 'First set-up' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -136,7 +136,7 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   await page.route('**/api/auth/refresh', (route) => route.abort());
   await page.goto(`${ada.url}/account`);
   await expect(page.getByRole('heading', { name: 'Planroom is away' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.unroute('**/api/auth/refresh');
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
   await page.close();
@@ -148,7 +148,7 @@ test('password managers find what they look for', async ({ page, ada }) => {
   await expect(page.getByLabel('Login')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password')).toHaveAttribute('autocomplete', 'current-password');
   await expect(page).toHaveTitle('Sign in · Planroom');
-  await looksRight(page);
+  await expectGoodLayout(page);
 });
 
 test('a first visit fails at nothing, not even behind the page', async ({ page, ada }) => {
@@ -164,12 +164,12 @@ test('a first visit fails at nothing, not even behind the page', async ({ page, 
 });
 
 test('an address that leads nowhere says so, and a way on', async ({ page, ada }) => {
-  await ada.opens(page, '/account/nowhere');
+  await ada.open(page, '/account/nowhere');
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.goto(`${ada.url}/o/somebody-elses`);
   await expect(page.getByRole('heading', { name: 'You are not in this organization' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
-import { findByKeys, wikipedia } from './support/workspaces.ts';
+import { searchByKeyboard, wikipedia } from './support/workspaces.ts';
 
 const PHONE = { width: 390, height: 844 };
 const TABLET = { width: 1024, height: 768 };
@@ -36,7 +36,7 @@ test('on a phone a map begins where its names can be read, and all of it is a pr
   ada,
 }) => {
   await page.setViewportSize(PHONE);
-  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
   await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
   expect(await zoomOf(page)).toBe(60);
   await page.getByRole('button', { name: 'Show all', exact: true }).click();
@@ -48,11 +48,11 @@ test('on a tablet the map has the room of the inspector until something is selec
   ada,
 }) => {
   await page.setViewportSize(TABLET);
-  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
   await expect(inspector).toBeHidden();
-  await findByKeys(page, 'parsoid');
+  await searchByKeyboard(page, 'parsoid');
   await page.getByRole('option', { name: /Parsoid/ }).waitFor();
   await page.keyboard.press('Enter');
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parsoid');
@@ -104,7 +104,7 @@ for (const size of [PHONE, TABLET]) {
     await page.setViewportSize(size);
     const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/parsoid`);
-    await ada.opens(page, `/o/analytical-engines/w/${id}?since=1`);
+    await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
     const sheet = page.getByRole('region', { name: 'What has changed' });
     await expect(sheet.getByText('Parsoid', { exact: true })).toBeVisible();
     for (const name of ['Zoom in', 'Zoom out', 'Show all']) {
@@ -126,7 +126,7 @@ test('on a phone a comparison begins at what has changed, where no sheet covers 
   const id = await wikipedia(ada);
   const [name, x, y] = ['Far away', 6000, 4000];
   await ada.post(`/api/workspaces/${id}/components`, { id: 'far', typeId: 'service', name, x, y });
-  await ada.opens(page, `/o/analytical-engines/w/${id}?since=1`);
+  await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
   const sheet = page.getByRole('region', { name: 'What has changed' });
   await expect(sheet.getByText('Far away')).toBeVisible();
   await isAbove(page, 'far', sheet);
@@ -140,7 +140,7 @@ test('on a phone a comparison begins at what has changed, where no sheet covers 
 test('on a phone what is asked about dependencies is seen above the answer', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
-  await ada.opens(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
+  await ada.open(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
   const sheet = page.getByRole('region', { name: /^What depends on “/ });
   await expect(sheet.getByRole('status')).toContainText('depend');
   await isAbove(page, 'mediawiki', sheet);
@@ -152,7 +152,7 @@ test('on a tablet the tools of the table are one row, and filters wait in it by 
   ada,
 }) => {
   await page.setViewportSize(TABLET);
-  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   const tops = async () => {
     const boxes = await Promise.all(
       ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add'].map((name) =>
@@ -172,7 +172,7 @@ test('on a tablet the tools of the table are one row, and filters wait in it by 
 
 test('on a phone every tool of the table is in sight', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
-  await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   for (const name of ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add']) {
     const tool = page.getByRole('button', { name, exact: true });
     await expect(tool).toBeInViewport({ ratio: 1 });
@@ -185,7 +185,7 @@ test('one finger pans and selects, two zoom, and what is chosen is moved', async
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   const id = await wikipedia(ada);
-  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await ada.open(page, `/o/analytical-engines/w/${id}`);
   const wiki = page.locator('[data-component="mediawiki"]');
   await expect(wiki).toBeInViewport();
   const session = await context.newCDPSession(page);

@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts';
-import { selectByKeys } from './support/workspaces.ts';
+import { selectByKeyboard } from './support/workspaces.ts';
 
 /** Ids that nobody would choose, and that somebody's import has. */
 const WORKSPACE = 'a/b %41 漢字';
@@ -13,7 +13,7 @@ test('a workspace and a component with odd ids open, walk through all screens, a
   const root = `/api/workspaces/${encodeURIComponent(WORKSPACE)}`;
   await ada.post(`${root}/components`, { id: COMPONENT, typeId: 'service', name: 'Oddity', x: 0, y: 0 });
   const path = `/o/analytical-engines/w/${encodeURIComponent(WORKSPACE)}`;
-  await ada.opens(page, `${path}?${new URLSearchParams({ c: COMPONENT })}`);
+  await ada.open(page, `${path}?${new URLSearchParams({ c: COMPONENT })}`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.getByText(COMPONENT)).toBeVisible();
   const bar = page.getByRole('banner');
@@ -37,7 +37,7 @@ test('a workspace and a component with odd ids open, walk through all screens, a
   const announced = page.waitForResponse(
     (answer) => new URL(answer.url()).pathname === `${root}/presence` && answer.ok(),
   );
-  await selectByKeys(page, 'Oddity');
+  await selectByKeyboard(page, 'Oddity');
   await expect(inspector.getByText(COMPONENT)).toBeVisible();
   await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe(COMPONENT);
   expect((await announced).request().postDataJSON()).toMatchObject({ view: 'map' });

@@ -45,7 +45,7 @@ export function isEnabled(action: Action): boolean {
 }
 
 /** The actions under the names of their groups. */
-export function grouped(some: readonly Action[]): { group: string; actions: Action[] }[] {
+export function groupActions(some: readonly Action[]): { group: string; actions: Action[] }[] {
   return GROUPS.map((group) => ({ group, actions: some.filter((one) => one.group === group) })).filter(
     ({ actions }) => actions.length > 0,
   );

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { Edge } from '@/core/layout/align';
 import { align, distribute } from '@/map/edits/edits';
-import { arrange } from '@/map/edits/layout';
+import { startLayout } from '@/map/edits/layout';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
@@ -30,7 +30,7 @@ const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullabl
   { edge: 'bottom', title: 'Align bottoms', key: 'Alt+Shift+B', icon: AlignEndHorizontal },
 ];
 
-export const arrangeActions: readonly Action[] = [
+export const layoutActions: readonly Action[] = [
   {
     id: 'arrange.layered',
     title: () => `Arrange in layers: ${what()}`,
@@ -38,7 +38,7 @@ export const arrangeActions: readonly Action[] = [
     keys: ['Alt+Shift+A'],
     icon: GitFork,
     isEnabled: isMap,
-    run: () => arrange('layered'),
+    run: () => startLayout('layered'),
   },
   {
     id: 'arrange.organic',
@@ -47,7 +47,7 @@ export const arrangeActions: readonly Action[] = [
     keys: ['Alt+Shift+O'],
     icon: Orbit,
     isEnabled: isMap,
-    run: () => arrange('organic'),
+    run: () => startLayout('organic'),
   },
   ...ALIGN.map(
     ({ edge, title, key, icon }): Action => ({

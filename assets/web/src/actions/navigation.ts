@@ -10,10 +10,10 @@ import {
   Workflow,
 } from 'lucide-react';
 import { navigate } from 'wouter/use-browser-location';
-import { inPlan, place, planPath } from '@/map/state/location';
+import { currentLocation, isWorkspaceOpen, openWorkspacePath } from '@/map/state/location';
 import { orgPath } from '@/routing/paths';
 import type { Action } from './action';
-import { openWindow, useWindows } from './dialogs';
+import { openDialog, useDialogs } from './dialogs';
 
 const SCREENS = [
   { rest: '', name: 'the map', icon: MapIcon },
@@ -22,15 +22,15 @@ const SCREENS = [
   { rest: 'history', name: 'the history', icon: History },
 ] as const;
 
-export const goActions: readonly Action[] = [
+export const navigationActions: readonly Action[] = [
   ...SCREENS.map(
     ({ rest, name, icon }): Action => ({
       id: `go.${rest || 'map'}`,
       title: `Go to ${name}`,
       group: 'Go to',
       icon,
-      isEnabled: () => inPlan() && place().rest !== rest,
-      run: () => navigate(rest ? planPath(rest) : planPath()),
+      isEnabled: () => isWorkspaceOpen() && currentLocation().rest !== rest,
+      run: () => navigate(rest ? openWorkspacePath(rest) : openWorkspacePath()),
     }),
   ),
   {
@@ -38,16 +38,16 @@ export const goActions: readonly Action[] = [
     title: 'Go to all workspaces',
     group: 'Go to',
     icon: LayoutGrid,
-    isEnabled: () => place().org !== '',
-    run: () => navigate(orgPath(place().org)),
+    isEnabled: () => currentLocation().org !== '',
+    run: () => navigate(orgPath(currentLocation().org)),
   },
   {
     id: 'go.people',
     title: 'Go to people, teams and roles',
     group: 'Go to',
     icon: Users,
-    isEnabled: () => place().org !== '',
-    run: () => navigate(orgPath(place().org, 'people')),
+    isEnabled: () => currentLocation().org !== '',
+    run: () => navigate(orgPath(currentLocation().org, 'people')),
   },
   {
     id: 'help.palette',
@@ -56,7 +56,7 @@ export const goActions: readonly Action[] = [
     keys: ['Mod+K'],
     whileTyping: true,
     icon: Command,
-    run: () => openWindow(useWindows.getState().open === 'palette' ? null : 'palette'),
+    run: () => openDialog(useDialogs.getState().open === 'palette' ? null : 'palette'),
   },
   {
     id: 'help.keys',
@@ -64,6 +64,6 @@ export const goActions: readonly Action[] = [
     group: 'Help',
     keys: ['?'],
     icon: CircleHelp,
-    run: () => openWindow('keys'),
+    run: () => openDialog('keys'),
   },
 ];

@@ -1,20 +1,20 @@
 /** Turns an SVG into a PNG, in the browser. */
 
 /** Longest side, and most points, that browsers draw reliably. */
-const MOST_SIDE = 8192;
-const MOST_POINTS = 32_000_000;
+const MAX_SIDE = 8192;
+const MAX_PIXELS = 32_000_000;
 /** Points of the picture for one of the map: sharp on today's screens. */
-const SHARP = 2;
+const PIXEL_RATIO = 2;
 
 /** How a picture of this size is scaled: sharp, or as large as it can be. */
-export function scaleOf(width: number, height: number): number {
-  const bySide = MOST_SIDE / Math.max(width, height);
-  const byPoints = Math.sqrt(MOST_POINTS / (width * height));
-  return Math.min(SHARP, bySide, byPoints);
+export function pngScale(width: number, height: number): number {
+  const bySide = MAX_SIDE / Math.max(width, height);
+  const byPoints = Math.sqrt(MAX_PIXELS / (width * height));
+  return Math.min(PIXEL_RATIO, bySide, byPoints);
 }
 
 export async function toPng(svg: string, width: number, height: number): Promise<Blob> {
-  const scale = scaleOf(width, height);
+  const scale = pngScale(width, height);
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const image = new Image();

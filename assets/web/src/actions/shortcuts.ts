@@ -1,7 +1,7 @@
 /** Keys, as actions name them: `Mod+Shift+Z`, `Delete`, `?`, `Shift+1`. `Mod` is Cmd on a Mac, Ctrl elsewhere. */
 
 /** What of a keyboard event matters. */
-export interface Press {
+export interface KeyPress {
   key: string;
   code: string;
   ctrlKey: boolean;
@@ -13,8 +13,8 @@ export interface Press {
 export const IS_MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Whether the keys are what was pressed. */
-export function isPressed(keys: string, press: Press, isMac = IS_MAC): boolean {
-  const { modifiers, key } = parsed(keys);
+export function matchesShortcut(keys: string, press: KeyPress, isMac = IS_MAC): boolean {
+  const { modifiers, key } = parseShortcut(keys);
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const other = isMac ? press.ctrlKey : press.metaKey;
   if (mod !== modifiers.has('mod') || other !== modifiers.has('ctrl')) return false;
@@ -25,7 +25,7 @@ export function isPressed(keys: string, press: Press, isMac = IS_MAC): boolean {
   return isSame(key, press);
 }
 
-function isSame(key: string, press: Press): boolean {
+function isSame(key: string, press: KeyPress): boolean {
   // Shift and Alt make another sign of a digit or letter: what counts is the key itself.
   if (/^\d$/.test(key)) return press.code === `Digit${key}` || press.code === `Numpad${key}`;
   if (press.key.toLowerCase() === key.toLowerCase()) return true;
@@ -33,25 +33,25 @@ function isSame(key: string, press: Press): boolean {
 }
 
 /** The keys as this machine writes them. */
-export function showKeys(keys: string, isMac = IS_MAC): string {
-  const { modifiers, key } = parsed(keys);
+export function formatShortcut(keys: string, isMac = IS_MAC): string {
+  const { modifiers, key } = parseShortcut(keys);
   const names = isMac ? MAC : PLAIN;
   const shown = [
     ...ORDER.filter((one) => modifiers.has(one)).map((one) => names[one]),
-    SHOWN[key] ?? upper(key),
+    KEY_LABELS[key] ?? upper(key),
   ];
   return shown.join(isMac ? '' : '+');
 }
 
 /** The keys as `aria-keyshortcuts` wants them. */
-export function ariaKeys(keys: string, isMac = IS_MAC): string {
+export function ariaShortcut(keys: string, isMac = IS_MAC): string {
   return keys.replace('Mod', isMac ? 'Meta' : 'Control').replace('Space', ' ');
 }
 
 const ORDER = ['ctrl', 'mod', 'alt', 'shift'];
 const PLAIN: Record<string, string> = { mod: 'Ctrl', ctrl: 'Win', alt: 'Alt', shift: 'Shift' };
 const MAC: Record<string, string> = { mod: '⌘', ctrl: '⌃', alt: '⌥', shift: '⇧' };
-const SHOWN: Record<string, string> = {
+const KEY_LABELS: Record<string, string> = {
   ' ': 'Space',
   ArrowUp: '↑',
   ArrowDown: '↓',
@@ -64,7 +64,7 @@ function upper(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key;
 }
 
-function parsed(keys: string): { modifiers: ReadonlySet<string>; key: string } {
+function parseShortcut(keys: string): { modifiers: ReadonlySet<string>; key: string } {
   // `+` itself is a key, at the end.
   const parts = keys.endsWith('+') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
   const key = parts.at(-1) ?? '';

@@ -1,10 +1,10 @@
 /** Binds the keys of all actions, once for the window. */
 import { useEffect } from 'react';
 import { allActions, isEnabled } from '.';
-import { perform } from './perform';
-import { isPressed } from './shortcuts';
+import { runAction } from './perform';
+import { matchesShortcut } from './shortcuts';
 
-export function useKeys(): void {
+export function useKeyboardShortcuts(): void {
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -16,13 +16,13 @@ function onKeyDown(event: KeyboardEvent): void {
   const { target } = event;
   const action = allActions().find(
     (one) =>
-      one.keys?.some((keys) => isPressed(keys, event)) &&
-      (one.whileTyping || !isTakenBy(target, event)) &&
+      one.keys?.some((keys) => matchesShortcut(keys, event)) &&
+      (one.whileTyping || !isHandledBy(target, event)) &&
       isEnabled(one),
   );
   if (!action) return;
   event.preventDefault();
-  perform(action);
+  runAction(action);
 }
 
 const SWITCHES = 'input[type="checkbox"], input[type="radio"]';
@@ -31,14 +31,14 @@ const FIELDS = `input:not([type="checkbox"], [type="radio"]), textarea, select, 
 const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 const PRESSABLE = `button, a[href], summary, ${SWITCHES}, [role="button"], [role="menuitem"], [role="tab"],
   [role="option"]`;
-const WALKED = `${SWITCHES}, [role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"],
+const ARROW_KEY_WIDGETS = `${SWITCHES}, [role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"],
   [role="slider"]`;
 
 /** Whether the key means something else where the focus is. */
-function isTakenBy(target: EventTarget | null, { key }: KeyboardEvent): boolean {
+function isHandledBy(target: EventTarget | null, { key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(WINDOWS)) return true;
   if (target.closest(FIELDS)) return key !== 'Escape';
   if (key === ' ' || key === 'Enter') return target.closest(PRESSABLE) !== null;
-  return key.startsWith('Arrow') && target.closest(WALKED) !== null;
+  return key.startsWith('Arrow') && target.closest(ARROW_KEY_WIDGETS) !== null;
 }

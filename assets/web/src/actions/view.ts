@@ -3,7 +3,7 @@ import { Eye, FilterX, History, PanelLeft, PanelRight, PencilLine, Search } from
 import { flushSync } from 'react-dom';
 import { LENSES, NO_FILTERS } from '@/core/model/viewOptions';
 import { isFiltering } from '@/core/search/filter';
-import { onMap } from '@/map/state/location';
+import { isMapOpen } from '@/map/state/location';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
@@ -17,14 +17,14 @@ const isSomethingSelected = () => {
   return selectedComponents.size + selectedRelationships.size > 0;
 };
 
-export const lookActions: readonly Action[] = [
+export const viewActions: readonly Action[] = [
   {
     id: 'view.find',
     title: 'Find on the map',
     group: 'View',
     keys: ['/'],
     icon: Search,
-    isEnabled: onMap,
+    isEnabled: isMapOpen,
     run: () => {
       flushSync(() => useView.setState({ panelOpen: true }));
       document.getElementById(FIND_ID)?.querySelector('input')?.focus();
@@ -36,7 +36,7 @@ export const lookActions: readonly Action[] = [
     group: 'Selection',
     keys: ['Enter'],
     icon: PencilLine,
-    isEnabled: () => onMap() && isSomethingSelected(),
+    isEnabled: () => isMapOpen() && isSomethingSelected(),
     run: openInspector,
   },
   {
@@ -45,7 +45,7 @@ export const lookActions: readonly Action[] = [
     group: 'View',
     keys: ['P'],
     icon: PanelLeft,
-    isEnabled: onMap,
+    isEnabled: isMapOpen,
     run: () => useView.setState(({ panelOpen }) => ({ panelOpen: !panelOpen })),
   },
   {
@@ -54,7 +54,7 @@ export const lookActions: readonly Action[] = [
     group: 'View',
     keys: ['I'],
     icon: PanelRight,
-    isEnabled: onMap,
+    isEnabled: isMapOpen,
     // What was done recently stands in the same place.
     run: () =>
       useView.setState(({ inspectorOpen, historyOpen }) => ({
@@ -68,7 +68,7 @@ export const lookActions: readonly Action[] = [
     group: 'View',
     keys: ['L'],
     icon: History,
-    isEnabled: onMap,
+    isEnabled: isMapOpen,
     run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
   },
   {
@@ -76,7 +76,7 @@ export const lookActions: readonly Action[] = [
     title: 'Show everything again',
     group: 'View',
     icon: FilterX,
-    isEnabled: () => onMap() && isFiltering(useView.getState().filters),
+    isEnabled: () => isMapOpen() && isFiltering(useView.getState().filters),
     run: () => useView.setState({ filters: NO_FILTERS }),
   },
   ...LENSES.map(
@@ -85,7 +85,7 @@ export const lookActions: readonly Action[] = [
       title: id === 'nobody' ? 'Colour what nobody owns' : `Colour by ${name.toLowerCase()}`,
       group: 'View',
       icon: Eye,
-      isEnabled: () => onMap() && useView.getState().lens !== id,
+      isEnabled: () => isMapOpen() && useView.getState().lens !== id,
       run: () => useView.setState({ lens: id }),
     }),
   ),

@@ -3,16 +3,16 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
-import { renew, useSession } from '@/api/session';
+import { renewSession, useSession } from '@/api/session';
 import { queryClient } from '@/data/queries';
-import { useAddress, useAddressSearch } from '@/routing/location';
+import { useRawLocation, useRawSearch } from '@/routing/location';
 import { SignInAgain } from '@/screens/signIn/SignInAgain';
-import { Waiting } from '@/ui/Loading';
-import { Away } from '@/ui/ServerUnavailable';
+import { Loading } from '@/ui/Loading';
+import { ServerUnavailable } from '@/ui/ServerUnavailable';
 import { Toasts } from '@/ui/Toasts';
-import { Boundary } from './ErrorBoundary';
-import { Screens } from './Routes';
-import { useFirstRenewal } from './useRestoredSession';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Routes } from './Routes';
+import { useRestoredSession } from './useRestoredSession';
 
 /** The page's nonce, for styles that parts of the page bring along. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
@@ -21,21 +21,21 @@ export function App() {
   return (
     <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
       <QueryClientProvider client={queryClient}>
-        <Boundary>
-          <Router hook={useAddress} searchHook={useAddressSearch}>
-            <Entered />
+        <ErrorBoundary>
+          <Router hook={useRawLocation} searchHook={useRawSearch}>
+            <SessionGate />
           </Router>
-        </Boundary>
+        </ErrorBoundary>
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   );
 }
 
-function Entered() {
+function SessionGate() {
   const status = useSession((state) => state.status);
   const userId = useSession((state) => state.user?.id);
-  const { problem, again } = useFirstRenewal(renew);
+  const { problem, again } = useRestoredSession(renewSession);
   // What one user has read is never shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
@@ -47,10 +47,10 @@ function Entered() {
   if (status !== 'unknown') {
     return (
       <>
-        <Screens />
+        <Routes />
         <SignInAgain />
       </>
     );
   }
-  return problem ? <Away error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
+  return problem ? <ServerUnavailable error={problem} onRetry={again} /> : <Loading what="Planroom" />;
 }

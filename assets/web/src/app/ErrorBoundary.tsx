@@ -1,9 +1,9 @@
 /** Catches what no screen expected, and offers a way on that loses nothing that was saved. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/ui/Button';
-import { copy } from '@/ui/copyText';
+import { copyText } from '@/ui/copyText';
 import { Notice } from '@/ui/Notice';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 
 interface State {
   error: unknown;
@@ -11,10 +11,10 @@ interface State {
   parts: string;
 }
 
-const NOTHING: State = { error: null, parts: '' };
+const NO_ERROR: State = { error: null, parts: '' };
 
-export class Boundary extends Component<{ children: ReactNode }, State> {
-  override state = NOTHING;
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state = NO_ERROR;
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
     return { error: error ?? new Error('Something was thrown that is nothing.') };
@@ -27,14 +27,14 @@ export class Boundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { error, parts } = this.state;
     if (error === null) return this.props.children;
-    return <Broken details={details(error, parts)} onRetry={() => this.setState(NOTHING)} />;
+    return <ErrorPage details={details(error, parts)} onRetry={() => this.setState(NO_ERROR)} />;
   }
 }
 
-function Broken({ details, onRetry }: { details: string; onRetry: () => void }) {
+function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void }) {
   const take = async () => {
-    const done = await copy(details);
-    say(done ? 'Details copied' : 'The browser did not copy them. Select them and copy them by hand.');
+    const done = await copyText(details);
+    showToast(done ? 'Details copied' : 'The browser did not copy them. Select them and copy them by hand.');
   };
   return (
     <Notice title="This page is broken">

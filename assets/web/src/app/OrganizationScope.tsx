@@ -1,15 +1,15 @@
 /** What belongs to one organization: makes the one in the address the active one before anything is read. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { renew, useSession } from '@/api/session';
+import { renewSession, useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { useOrgSlug } from '@/routing/paths';
 import { Shell } from '@/screens/shell/Shell';
-import { Failure } from '@/ui/LoadError';
-import { Waiting } from '@/ui/Loading';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 
-export function OrgScope({ children }: { children: ReactNode }) {
+export function OrganizationScope({ children }: { children: ReactNode }) {
   const slug = useOrgSlug();
   const active = useSession((state) => state.session?.orgId);
   const { data, error, refetch } = useOrganizations();
@@ -19,7 +19,7 @@ export function OrgScope({ children }: { children: ReactNode }) {
   const wanted = organization?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is reason enough
   useEffect(() => {
-    if (wanted && wanted !== active) renew(wanted).catch(setProblem);
+    if (wanted && wanted !== active) renewSession(wanted).catch(setProblem);
   }, [wanted, active, attempt]);
 
   if (error ?? problem) {
@@ -28,9 +28,9 @@ export function OrgScope({ children }: { children: ReactNode }) {
       setAttempt(attempt + 1);
       void refetch();
     };
-    return <Failure error={error ?? problem} onRetry={again} />;
+    return <LoadError error={error ?? problem} onRetry={again} />;
   }
-  if (!data) return <Waiting what="your organizations" />;
+  if (!data) return <Loading what="your organizations" />;
   if (!organization) {
     return (
       <Shell>
@@ -46,5 +46,5 @@ export function OrgScope({ children }: { children: ReactNode }) {
       </Shell>
     );
   }
-  return wanted === active ? children : <Waiting what={organization.name} />;
+  return wanted === active ? children : <Loading what={organization.name} />;
 }

@@ -4,29 +4,29 @@ import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from '@/api/session';
 import { Consent } from '@/screens/consent/Consent';
 import { NotFound } from '@/screens/shell/NotFound';
-import { Join } from '@/screens/signIn/AcceptInvitation';
+import { AcceptInvitation } from '@/screens/signIn/AcceptInvitation';
 import { SetUp } from '@/screens/signIn/SetUp';
 import { SignedIn } from '@/screens/signIn/SignedIn';
 import { SignIn } from '@/screens/signIn/SignIn';
 import { Workspaces } from '@/screens/workspaces/Workspaces';
-import { Waiting } from '@/ui/Loading';
-import { OrgScope } from './OrganizationScope';
+import { Loading } from '@/ui/Loading';
+import { OrganizationScope } from './OrganizationScope';
 import { HomeRedirect, SignInRedirect } from './redirects';
 
-const Plan = lazy(() => import('@/screens/workspace/WorkspaceScreen'));
+const WorkspaceScreen = lazy(() => import('@/screens/workspace/WorkspaceScreen'));
 const Directory = lazy(() => import('@/screens/directory/Directory'));
 const OrganizationSettings = lazy(() => import('@/screens/organization/OrganizationSettings'));
 const Account = lazy(() => import('@/screens/account/Account'));
 const Administration = lazy(() => import('@/screens/administration/Administration'));
 
-export function Screens() {
+export function Routes() {
   // A session that has ended by itself leaves the page where it is: the way back in is laid over it.
   const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   return (
-    <Suspense fallback={<Waiting what="this page" />}>
+    <Suspense fallback={<Loading what="this page" />}>
       <Switch>
         <Route path="/setup" component={SetUp} />
-        <Route path="/join" component={Join} />
+        <Route path="/join" component={AcceptInvitation} />
         <Route path="/consent" component={Consent} />
         <Route path="/signed-in" component={SignedIn} />
         <Route path="/sign-in">{isIn ? <HomeRedirect /> : <SignIn />}</Route>
@@ -36,15 +36,15 @@ export function Screens() {
         <Route path="/admin/:section?" component={Administration} />
         <Route path="/o/:org/*?">
           {() => (
-            <OrgScope>
+            <OrganizationScope>
               <Switch>
                 <Route path="/o/:org" component={Workspaces} />
-                <Route path="/o/:org/w/:workspace/*?" component={Plan} />
+                <Route path="/o/:org/w/:workspace/*?" component={WorkspaceScreen} />
                 <Route path="/o/:org/settings/:section?" component={OrganizationSettings} />
                 <Route path="/o/:org/:kind/:id?" component={Directory} />
                 <Route component={NotFound} />
               </Switch>
-            </OrgScope>
+            </OrganizationScope>
           )}
         </Route>
         <Route path="/o">

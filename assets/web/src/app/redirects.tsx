@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
-import { endedText } from '@/core/account/provider';
+import { endedAccessText } from '@/core/account/provider';
 import { useOrganizations, useSignInConfig } from '@/data/queries';
 import { orgPath } from '@/routing/paths';
-import { withHash } from '@/screens/signIn/savedHash';
+import { withSavedHash } from '@/screens/signIn/savedHash';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
-import { Failure } from '@/ui/LoadError';
-import { Waiting } from '@/ui/Loading';
-import { announce } from '@/ui/Toasts';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { showAlertToast } from '@/ui/Toasts';
 
 /** To the sign-in, and back to where one was going. */
 export function SignInRedirect() {
@@ -19,7 +19,7 @@ export function SignInRedirect() {
   );
 }
 
-/** To what `next` says, if it is a page of ours; else to the organization that is active, or the first. */
+/** To what `nextEdit` says, if it is a page of ours; else to the organization that is active, or the first. */
 export function HomeRedirect() {
   const active = useSession((state) => state.session?.orgSlug);
   const { data, error, refetch } = useOrganizations();
@@ -27,9 +27,9 @@ export function HomeRedirect() {
   const next = new URLSearchParams(location.search).get('next');
   const wiki = new URLSearchParams(location.search).get('wiki');
   useEndedNotice();
-  if (next && isOurs(next)) return <Redirect to={withHash(next)} replace />;
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data || config.isPending) return <Waiting what="your organizations" />;
+  if (next && isLocalPath(next)) return <Redirect to={withSavedHash(next)} replace />;
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data || config.isPending) return <Loading what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
   if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
   // Back from the wiki's provider: to where one went from.
@@ -41,12 +41,12 @@ export function HomeRedirect() {
 function useEndedNotice() {
   const [words] = useState(() => new URLSearchParams(location.search).get('ended'));
   useEffect(() => {
-    const text = endedText(words);
-    if (text) announce(text);
+    const text = endedAccessText(words);
+    if (text) showAlertToast(text);
   }, [words]);
 }
 
 /** A path of this site: nothing that leads a browser elsewhere. */
-function isOurs(path: string): boolean {
+function isLocalPath(path: string): boolean {
   return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }

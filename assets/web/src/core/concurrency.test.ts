@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { abreast } from './concurrency';
+import { limitConcurrency } from './concurrency';
 
 test('no more than so many run at a time, in their order, and one that fails gives its place on', async () => {
-  const run = abreast(2);
+  const run = limitConcurrency(2);
   const log: string[] = [];
   const ends: (() => void)[] = [];
   const work = (name: string) =>

@@ -1,7 +1,7 @@
 /** So many at a time, and no more: what comes later waits for its turn. */
 
 /** Runs what it is given, at most `most` of them beside each other, in the order in which they came. */
-export function abreast(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { free, freeId, slug } from './ids';
+import { freeId, freeVariant, slug } from './ids';
 
 describe('ids', () => {
   it('keeps letters of any script and nothing else', () => {
@@ -14,7 +14,7 @@ describe('ids', () => {
   });
 
   it('grow no longer than they may', () => {
-    expect(free('x'.repeat(128), () => false, 120)).toHaveLength(128);
-    expect(free('x'.repeat(128), (id) => id.length === 128, 120)).toBe(`${'x'.repeat(120)}-2`);
+    expect(freeVariant('x'.repeat(128), () => false, 120)).toHaveLength(128);
+    expect(freeVariant('x'.repeat(128), (id) => id.length === 128, 120)).toBe(`${'x'.repeat(120)}-2`);
   });
 });

@@ -1,7 +1,7 @@
 /** Words that are made the same way wherever they stand. */
 
 /** “1 component”, “3,000 components”. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@/api/generated';
 import { queryClient } from './queries';
 
-export const accountKeys = {
+export const accountQueryKeys = {
   me: ['me'],
   sessions: ['sessions'],
   secondFactor: ['second-factor'],
@@ -31,44 +31,47 @@ export const accountKeys = {
   waitlist: ['admin', 'waitlist'],
 };
 
-export const useMe = () => useQuery({ queryKey: accountKeys.me, queryFn: () => readMe() });
+export const useMe = () => useQuery({ queryKey: accountQueryKeys.me, queryFn: () => readMe() });
 
-export const useSessions = () => useQuery({ queryKey: accountKeys.sessions, queryFn: () => listSessions() });
+export const useSessions = () =>
+  useQuery({ queryKey: accountQueryKeys.sessions, queryFn: () => listSessions() });
 
 export const useSecondFactor = () =>
-  useQuery({ queryKey: accountKeys.secondFactor, queryFn: () => readSecondFactor() });
+  useQuery({ queryKey: accountQueryKeys.secondFactor, queryFn: () => readSecondFactor() });
 
 /** One's own; the administration shows the same as the account does. */
 export const useTokens = (as: 'member' | 'admin') =>
   useQuery({
-    queryKey: [...accountKeys.tokens, as],
+    queryKey: [...accountQueryKeys.tokens, as],
     queryFn: () => (as === 'admin' ? listAdminTokens() : listTokens()),
   });
 
 export const useConnectors = () =>
-  useQuery({ queryKey: accountKeys.connectors, queryFn: () => listConnectors() });
+  useQuery({ queryKey: accountQueryKeys.connectors, queryFn: () => listConnectors() });
 
 export const useMembers = (orgId: string) =>
-  useQuery({ queryKey: accountKeys.members(orgId), queryFn: () => listOrgMembers(orgId) });
+  useQuery({ queryKey: accountQueryKeys.members(orgId), queryFn: () => listOrgMembers(orgId) });
 
 export const useInvitations = (orgId: string) =>
-  useQuery({ queryKey: accountKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
+  useQuery({ queryKey: accountQueryKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
 
 /** How the wiki is connected; asked again while its links are refreshed. */
 export const useWikiStatus = (orgId: string) =>
   useQuery({
-    queryKey: accountKeys.wiki(orgId),
+    queryKey: accountQueryKeys.wiki(orgId),
     queryFn: () => readWikiStatus(),
     refetchInterval: ({ state }) => (state.data?.refresh?.running ? 2000 : false),
   });
 
-export const useUsers = () => useQuery({ queryKey: accountKeys.users, queryFn: () => listUsers() });
+export const useUsers = () => useQuery({ queryKey: accountQueryKeys.users, queryFn: () => listUsers() });
 
-export const useSettings = () => useQuery({ queryKey: accountKeys.settings, queryFn: () => listSettings() });
+export const useSettings = () =>
+  useQuery({ queryKey: accountQueryKeys.settings, queryFn: () => listSettings() });
 
-export const useWaitlist = () => useQuery({ queryKey: accountKeys.waitlist, queryFn: () => listWaitlist() });
+export const useWaitlist = () =>
+  useQuery({ queryKey: accountQueryKeys.waitlist, queryFn: () => listWaitlist() });
 
 /** What was written makes this stale; resolves when it was read again, so that a dialog closes over what is true. */
-export function stale(queryKey: QueryKey): Promise<void> {
+export function invalidate(queryKey: QueryKey): Promise<void> {
   return queryClient.invalidateQueries({ queryKey });
 }

@@ -1,35 +1,41 @@
 /** Whose face is shown: the photograph of a person, or of the person that a user is. */
 import { getReadPhotoUrl } from '@/api/generated';
 import { usePeople } from './queries';
-import type { Picture } from './useImage';
+import type { ImageSource } from './useImage';
 
 /** The photograph of a person, if their entry names one. */
-export function photoOf(person: { id: string; photoUrl?: string | null } | undefined): Picture | undefined {
+export function personPhoto(
+  person: { id: string; photoUrl?: string | null } | undefined,
+): ImageSource | undefined {
   return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
 }
 
 /** Who is shown for a user or a person: for `Avatar`. */
-export interface Face {
+export interface AvatarInfo {
   of: number | string;
   name: string;
-  photo: Picture | undefined;
+  photo: ImageSource | undefined;
 }
 
 /** Looks users up among the people of the organization. */
-export function useFaceOfUser(): (user: { id: number; displayName: string }) => Face {
+export function useUserAvatar(): (user: { id: number; displayName: string }) => AvatarInfo {
   const people = usePeople().data?.people;
   return ({ id, displayName }) => ({
     of: id,
     name: displayName,
-    photo: photoOf(people?.find(({ userId }) => userId === id)),
+    photo: personPhoto(people?.find(({ userId }) => userId === id)),
   });
 }
 
 /** The same for a person of whom only a card is known: who has an account has the colour of it. */
-export function useFaceOfPerson(): (card: { id: string; name: string; photoUrl?: string | null }) => Face {
+export function usePersonAvatar(): (card: {
+  id: string;
+  name: string;
+  photoUrl?: string | null;
+}) => AvatarInfo {
   const people = usePeople().data?.people;
   return (card) => {
     const person = people?.find(({ id }) => id === card.id);
-    return { of: person?.userId ?? card.id, name: card.name, photo: photoOf(person ?? card) };
+    return { of: person?.userId ?? card.id, name: card.name, photo: personPhoto(person ?? card) };
   };
 }

@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30 * SECOND,
-      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.isPassing),
+      retry: (count, error) => count < 3 && (!(error instanceof ApiError) || error.isTemporary),
     },
   },
 });
@@ -28,7 +28,7 @@ function useOrgId(): string {
   return useSession((state) => state.session?.orgId ?? '');
 }
 
-export const keys = {
+export const queryKeys = {
   organizations: ['organizations'],
   workspaces: (orgId: string) => [orgId, 'workspaces'],
   people: (orgId: string) => [orgId, 'people'],
@@ -52,11 +52,11 @@ export function useSignInConfig() {
 }
 
 export function useOrganizations() {
-  return useQuery({ queryKey: keys.organizations, queryFn: () => listOrganizations() });
+  return useQuery({ queryKey: queryKeys.organizations, queryFn: () => listOrganizations() });
 }
 
 export function useWorkspaces() {
-  return useQuery({ queryKey: keys.workspaces(useOrgId()), queryFn: () => listWorkspaces() });
+  return useQuery({ queryKey: queryKeys.workspaces(useOrgId()), queryFn: () => listWorkspaces() });
 }
 
 /** The types of components and relationships, and lifecycle states: the same as long as the server runs. */
@@ -69,20 +69,22 @@ export function useCatalogue() {
 }
 
 export function usePeople() {
-  return useQuery({ queryKey: keys.people(useOrgId()), queryFn: () => listPeople() });
+  return useQuery({ queryKey: queryKeys.people(useOrgId()), queryFn: () => listPeople() });
 }
 
 export function useTeams() {
-  return useQuery({ queryKey: keys.teams(useOrgId()), queryFn: () => listTeams() });
+  return useQuery({ queryKey: queryKeys.teams(useOrgId()), queryFn: () => listTeams() });
 }
 
 export function useRoles() {
-  return useQuery({ queryKey: keys.roles(useOrgId()), queryFn: () => listRoles() });
+  return useQuery({ queryKey: queryKeys.roles(useOrgId()), queryFn: () => listRoles() });
 }
 
 /** Somebody changed a person, team or role: what shows them is read again. */
-export function directoryChanged(): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => DIRECTORY.has(String(queryKey[1])) });
+export function invalidateDirectory(): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => DIRECTORY_KEYS.has(String(queryKey[1])),
+  });
 }
 
-const DIRECTORY = new Set(['people', 'teams', 'roles', 'person', 'team']);
+const DIRECTORY_KEYS = new Set(['people', 'teams', 'roles', 'person', 'team']);

@@ -1,15 +1,15 @@
 /** Pictures that move, for those who want less of that. */
 
 /** Kinds of pictures that may have several frames. A PNG may, too. */
-const MAY_MOVE = ['image/gif', 'image/webp', 'image/png', 'image/avif'];
+const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif'];
 
 /** What is shown of a picture: all of it, or its first frame alone where less motion is wanted and it might move. */
-export async function calm(picture: Blob): Promise<Blob> {
+export async function withoutAnimation(picture: Blob): Promise<Blob> {
   const isWanted = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return isWanted && MAY_MOVE.includes(picture.type) ? still(picture) : picture;
+  return isWanted && ANIMATED_TYPES.includes(picture.type) ? firstFrame(picture) : picture;
 }
 
-async function still(picture: Blob): Promise<Blob> {
+async function firstFrame(picture: Blob): Promise<Blob> {
   // Of a picture with several frames this is the first, or the one that stands for all.
   const frame = await createImageBitmap(picture);
   const canvas = new OffscreenCanvas(frame.width, frame.height);

@@ -4,16 +4,16 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
-import { abreast } from '@/core/concurrency';
-import { isPicture } from '@/core/wiki/icon';
+import { limitConcurrency } from '@/core/concurrency';
+import { isImage } from '@/core/wiki/icon';
 import { queryClient } from './queries';
-import { calm } from './stillImage';
+import { withoutAnimation } from './stillImage';
 
 /** A picture that the server has, or can get. */
-export interface Picture {
+export interface ImageSource {
   /** Where it is here. */
   path: string;
   /** Where it comes from, or what stands for that: another one is another picture. */
@@ -22,25 +22,25 @@ export interface Picture {
 
 const MINUTE = 60_000;
 /** Reading a hundred faces must not hold up what is typed meanwhile. */
-const inTurn = abreast(3);
+const limitImageRequests = limitConcurrency(3);
 
 /** The address of a picture that can be shown; none while it is not there, or when there is none. */
-export function usePicture(picture: Picture | undefined): string | undefined {
-  const came = useWhatCame(picture);
-  return useAddress(typeof came === 'string' ? undefined : came);
+export function useImage(picture: ImageSource | undefined): string | undefined {
+  const came = useImageQuery(picture);
+  return useObjectUrl(typeof came === 'string' ? undefined : came);
 }
 
 /** Why there is no picture; nothing while that is not known, or when there is one. */
-export function useNoPicture(picture: Picture | undefined): string | undefined {
-  const came = useWhatCame(picture);
+export function useImageError(picture: ImageSource | undefined): string | undefined {
+  const came = useImageQuery(picture);
   return typeof came === 'string' ? came : undefined;
 }
 
-function useWhatCame(picture: Picture | undefined): Blob | string | undefined {
+function useImageQuery(picture: ImageSource | undefined): Blob | string | undefined {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const { data } = useQuery({
     queryKey: [orgId, 'picture', picture?.path, picture?.from],
-    queryFn: ({ signal }) => inTurn(() => read(picture as Picture, signal)),
+    queryFn: ({ signal }) => limitImageRequests(() => fetchImage(picture as ImageSource, signal)),
     enabled: picture !== undefined,
     staleTime: 30 * MINUTE,
     gcTime: 10 * MINUTE,
@@ -52,41 +52,41 @@ function useWhatCame(picture: Picture | undefined): Blob | string | undefined {
 }
 
 /** Has the picture of this path read again, if it is shown: what did not come may come now. */
-export function lookAgain(path: string): void {
+export function refetchImage(path: string): void {
   const isIts = ({ queryKey: [, kind, of] }: { queryKey: readonly unknown[] }) =>
     kind === 'picture' && of === path;
   void queryClient.invalidateQueries({ predicate: isIts });
 }
 
 /** What has an icon that is a picture; an emoji is none. */
-export function pictureAt(path: string, icon: string | null | undefined): Picture | undefined {
-  return icon && isPicture(icon) ? { path, from: icon } : undefined;
+export function iconImage(path: string, icon: string | null | undefined): ImageSource | undefined {
+  return icon && isImage(icon) ? { path, from: icon } : undefined;
 }
 
-async function read({ path, from }: Picture, signal: AbortSignal): Promise<Blob | string> {
+async function fetchImage({ path, from }: ImageSource, signal: AbortSignal): Promise<Blob | string> {
   try {
     // The browser keeps it for a day; behind another `of` there is another picture.
-    const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(short(from))}`;
+    const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(fingerprint(from))}`;
     const came = await (await send(url, { signal })).blob();
-    return await calm(came).catch(() => came);
+    return await withoutAnimation(came).catch(() => came);
   } catch (error) {
     // There is none, and asking again would not help: whoever looks sees what they saw before there were pictures.
     if (error instanceof ApiError && error.status === 404 && error.retryAfter === undefined) {
-      return explain(error);
+      return errorText(error);
     }
     throw error;
   }
 }
 
 /** Tells one address from another without saying it: it may hold what is not for the log of a proxy. */
-function short(address: string): string {
+function fingerprint(address: string): string {
   let sum = 0n;
   for (const letter of address)
     sum = BigInt.asUintN(64, sum * 1_099_511_628_211n + BigInt(letter.codePointAt(0) ?? 0));
   return sum.toString(36);
 }
 
-function useAddress(blob: Blob | undefined): string | undefined {
+function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!blob) {

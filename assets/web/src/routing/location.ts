@@ -9,8 +9,8 @@ import {
   usePathname,
 } from 'wouter/use-browser-location';
 
-const kept = (text: string) => text.replaceAll('%', '%25');
+const escapePercent = (text: string) => text.replaceAll('%', '%25');
 
-export const useAddress: BrowserLocationHook = () => [kept(usePathname()), navigate];
+export const useRawLocation: BrowserLocationHook = () => [escapePercent(usePathname()), navigate];
 
-export const useAddressSearch = (): string => kept(useBrowserSearch());
+export const useRawSearch = (): string => escapePercent(useBrowserSearch());

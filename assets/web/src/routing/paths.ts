@@ -16,7 +16,7 @@ export function workspacePath(slug: string, workspaceId: string, ...rest: string
  * with `%` or `/` in it does not survive that.)
  */
 export function segmentsOf(pathname: string): string[] {
-  return pathname.split('/').slice(1).map(decoded);
+  return pathname.split('/').slice(1).map(decodeSegment);
 }
 
 /** The parts of the address that is shown. */
@@ -37,7 +37,7 @@ export function useOrgSlug(): string {
 }
 
 /** Somebody may have typed what nobody would have encoded so. */
-function decoded(part: string): string {
+function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import styles from './Alert.module.css';
 
-export function Alarm({ text, kind = 'alarm' }: { text: ReactNode; kind?: 'alarm' | 'warn' }) {
+export function Alert({ text, kind = 'alarm' }: { text: ReactNode; kind?: 'alarm' | 'warn' }) {
   return text ? (
     <div className={styles.alarm} data-kind={kind} role="alert">
       {text}

@@ -33,7 +33,7 @@ interface Props<T> {
   className?: string | undefined;
 }
 
-export function Finder<T>(props: Props<T>) {
+export function Autocomplete<T>(props: Props<T>) {
   const { label, placeholder, query, onQuery, options, onChoose, onLeave, empty, className } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

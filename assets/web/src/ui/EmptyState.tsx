@@ -2,7 +2,15 @@
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 
-export function Empty({ title, children, icon }: { title: string; children: ReactNode; icon?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  icon,
+}: {
+  title: string;
+  children: ReactNode;
+  icon?: ReactNode;
+}) {
   return (
     <section className={styles.empty}>
       {icon}

@@ -2,12 +2,12 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { GridColumn } from './Grid';
 import styles from './Grid.module.css';
-import type { Editing, Hands } from './useGrid';
+import type { Editing, GridHandlers } from './useGrid';
 
 interface Props {
   column: GridColumn<unknown>;
   editing: Editing;
-  hands: Hands;
+  hands: GridHandlers;
   name: string;
 }
 

@@ -7,7 +7,7 @@ import { memo, type ReactNode } from 'react';
 import type { GridColumn } from './Grid';
 import styles from './Grid.module.css';
 import { GridEditor } from './GridEditor';
-import { type Editing, type Hands, ROW_HEIGHT } from './useGrid';
+import { type Editing, type GridHandlers, ROW_HEIGHT } from './useGrid';
 
 interface Props {
   gridId: string;
@@ -21,7 +21,7 @@ interface Props {
   /** Place of the cell that Tab leads to; -1 when it is in another row. */
   focusable: number;
   editing: Editing | null;
-  hands: Hands;
+  hands: GridHandlers;
 }
 
 export const GridRow = memo(function GridRow(props: Props) {

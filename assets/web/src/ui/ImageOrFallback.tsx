@@ -1,15 +1,15 @@
 /** A picture from elsewhere, or what stands in its place while there is none. */
 import { type ReactNode, useState } from 'react';
-import { type Picture, usePicture } from '@/data/useImage';
+import { type ImageSource, useImage } from '@/data/useImage';
 
 interface Props {
-  picture: Picture | undefined;
+  picture: ImageSource | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-export function PictureOr({ picture, className, children }: Props) {
-  const address = usePicture(picture);
+export function ImageOrFallback({ picture, className, children }: Props) {
+  const address = useImage(picture);
   const [broken, setBroken] = useState<string>();
   if (!address || address === broken) return children;
   // What it shows is said beside it, wherever it stands.

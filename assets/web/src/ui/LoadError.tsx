@@ -1,12 +1,12 @@
 /** Something was not read: why, and the way to try again. */
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { Button } from './Button';
 import { Notice } from './Notice';
 
-export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Notice title="This did not work">
-      <p role="alert">{explain(error)}</p>
+      <p role="alert">{errorText(error)}</p>
       <div>
         <Button kind="main" onClick={onRetry}>
           Try again

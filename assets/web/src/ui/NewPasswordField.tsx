@@ -1,6 +1,6 @@
 /** A password to be chosen: can be looked at, and says how hard it is to guess. */
 import { useState } from 'react';
-import { strength } from '@/core/account/passwordStrength';
+import { passwordStrength } from '@/core/account/passwordStrength';
 import { TextField } from './Field';
 import styles from './NewPasswordField.module.css';
 
@@ -17,7 +17,7 @@ const BARS = [1, 2, 3, 4];
 export function NewPasswordField({ label, name, problem, known = [] }: Props) {
   const [isShown, setIsShown] = useState(false);
   const [text, setText] = useState('');
-  const { level, word } = strength(text, known);
+  const { level, word } = passwordStrength(text, known);
   return (
     <div className={styles.around}>
       <TextField

@@ -1,10 +1,10 @@
 /** A part of a page that is read from the server: what it shows meanwhile, and when that fails. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { Button } from './Button';
-import { Problem } from './Form';
-import { Waiting } from './Loading';
+import { FormError } from './Form';
+import { Loading } from './Loading';
 
 interface Props<T> {
   query: UseQueryResult<T>;
@@ -12,13 +12,13 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-export function Loaded<T>({ query, what, children }: Props<T>) {
+export function QueryResult<T>({ query, what, children }: Props<T>) {
   const { data, error, refetch, isFetching } = query;
   if (data !== undefined) return children(data);
-  if (!error) return <Waiting what={what} />;
+  if (!error) return <Loading what={what} />;
   return (
     <>
-      <Problem text={explain(error)} />
+      <FormError text={errorText(error)} />
       <div>
         <Button busy={isFetching} onClick={() => void refetch()}>
           Try again

@@ -9,7 +9,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void;
 }
 
-export function Choice<T extends string>({ label, options, value, onChange }: Props<T>) {
+export function RadioGroup<T extends string>({ label, options, value, onChange }: Props<T>) {
   const name = useId();
   return (
     <fieldset className={styles.group}>

@@ -1,5 +1,5 @@
 /** A time as people say it, with the exact one as a tip. */
-import { fromNow, moment } from '@/core/time/format';
+import { formatDateTime, formatRelative } from '@/core/time/format';
 
 interface Props {
   /** Unix milliseconds. */
@@ -8,10 +8,10 @@ interface Props {
   className?: string | undefined;
 }
 
-export function When({ time, now, className }: Props) {
+export function RelativeTime({ time, now, className }: Props) {
   return (
-    <time className={className} dateTime={new Date(time).toISOString()} title={moment(time)}>
-      {fromNow(time, now)}
+    <time className={className} dateTime={new Date(time).toISOString()} title={formatDateTime(time)}>
+      {formatRelative(time, now)}
     </time>
   );
 }

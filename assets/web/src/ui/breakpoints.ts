@@ -6,6 +6,6 @@ export function isNarrow(): boolean {
 }
 
 /** Windows that have room for one panel beside the map, not for two: tablets, and small notebooks. */
-export function isTight(): boolean {
+export function isMedium(): boolean {
   return matchMedia('(max-width: 72rem)').matches;
 }

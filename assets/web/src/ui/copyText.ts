@@ -1,5 +1,5 @@
 /** Copies a text, also where the browser has no clipboard for pages, as over plain http. */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

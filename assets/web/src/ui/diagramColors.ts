@@ -1,6 +1,6 @@
 /** The tokens as mermaid wants them: plain colours, as they are in the light or in the dark. */
 
-export type Colours = Readonly<Record<string, string>>;
+export type DiagramColors = Readonly<Record<string, string>>;
 
 /** What mermaid calls a colour, and the token that it has. */
 const TOKENS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 
 /** The colours as they are now, or as they are in the light whatever is chosen. */
-export function colours(scheme?: 'light' | 'dark'): Colours {
+export function diagramColors(scheme?: 'light' | 'dark'): DiagramColors {
   const probe = document.createElement('span');
   if (scheme) probe.style.colorScheme = scheme;
   document.body.append(probe);

@@ -1,7 +1,7 @@
 /** How an editor looks: the tokens, in the words of CodeMirror. */
 import { EditorView } from '@codemirror/view';
 
-export const look = EditorView.theme({
+export const editorTheme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--sheet)', color: 'var(--ink)', fontSize: 'var(--size-2)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },

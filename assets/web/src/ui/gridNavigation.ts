@@ -1,6 +1,6 @@
 /** Where keys lead in a grid. */
 
-export interface Extent {
+export interface GridExtent {
   at: number;
   column: number;
   rows: number;
@@ -9,14 +9,14 @@ export interface Extent {
   page: number;
 }
 
-interface Pressed {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
 }
 
 /** The cell that a key leads to; none when it is not a key that moves. -1 are the headings. */
-export function aimOf(pressed: Pressed, { at, column, rows, columns, page }: Extent) {
+export function targetCell(pressed: KeyPress, { at, column, rows, columns, page }: GridExtent) {
   const isFar = pressed.ctrlKey || pressed.metaKey;
   const row = (to: number) => ({ at: Math.min(Math.max(to, -1), rows - 1), column });
   const across = (to: number) => ({ at, column: Math.min(Math.max(to, 0), columns) });

@@ -1,9 +1,9 @@
 /** Mermaid, loaded when it is first needed, and kept within the page's policy. */
 import type { Mermaid } from 'mermaid';
-import { type Database, type Reading, readingOf } from '@/core/process/parsedText';
-import { MOST_BYTES } from '@/core/process/source';
-import { type Complaint, complaintOf } from '@/core/process/syntaxErrors';
-import type { Colours } from './diagramColors';
+import { type MermaidDatabase, type ParsedProcess, parseDatabase } from '@/core/process/parsedText';
+import { MAX_PROCESS_BYTES } from '@/core/process/source';
+import { type MermaidError, toMermaidError } from '@/core/process/syntaxErrors';
+import type { DiagramColors } from './diagramColors';
 
 /** A drawing, as the text of an SVG; what would be a `style` attribute is called `data-style`. */
 export interface Drawing {
@@ -13,7 +13,7 @@ export interface Drawing {
 }
 
 let loaded: Promise<Mermaid> | undefined;
-let dressed = '';
+let configuredColors = '';
 /** Mermaid keeps what it reads in one place: one thing after the other. */
 let last: Promise<unknown> = Promise.resolve();
 let count = 0;
@@ -27,42 +27,42 @@ function mermaid(): Promise<Mermaid> {
   return loaded;
 }
 
-function inTurn<T>(work: (engine: Mermaid) => Promise<T>): Promise<T> {
+function inSequence<T>(work: (engine: Mermaid) => Promise<T>): Promise<T> {
   const turn = last.then(async () => work(await mermaid()));
   last = turn.catch(() => undefined);
   return turn;
 }
 
 /** Reads a text. Answers what it says, or what is wrong with it. */
-export function read(text: string): Promise<Reading | Complaint> {
-  return inTurn(async (engine) => {
-    dress(engine, undefined);
+export function parseProcessText(text: string): Promise<ParsedProcess | MermaidError> {
+  return inSequence(async (engine) => {
+    configure(engine, undefined);
     try {
       const { db } = await engine.mermaidAPI.getDiagramFromText(text);
-      return readingOf(db as unknown as Database, decoded);
+      return parseDatabase(db as unknown as MermaidDatabase, decodeEntity);
     } catch (error) {
-      return complaintOf(error, text);
+      return toMermaidError(error, text);
     }
   });
 }
 
 /** Draws a text that can be read. */
-export function draw(text: string, colours: Colours): Promise<Drawing> {
-  return inTurn(async (engine) => {
-    dress(engine, colours);
-    const { svg } = await allowed(() =>
+export function drawDiagram(text: string, colors: DiagramColors): Promise<Drawing> {
+  return inSequence(async (engine) => {
+    configure(engine, colors);
+    const { svg } = await withAllowedStyles(() =>
       engine.mermaidAPI.render(`diagram-${++count}`, text.replace(QUOTED, '$1$2')),
     );
     const css: string[] = [];
     const plain = svg.replace(/<style[^>]*>([\s\S]*?)<\/style>/gi, (_, rules: string) => {
-      css.push(decoded(rules));
+      css.push(decodeEntity(rules));
       return '';
     });
     return { svg: plain, css: css.join('\n') };
   });
 }
 
-export function isComplaint(read: Reading | Complaint): read is Complaint {
+export function isMermaidError(read: ParsedProcess | MermaidError): read is MermaidError {
   return 'message' in read;
 }
 
@@ -84,17 +84,17 @@ const PROTECTED = [
   'dompurifyConfig',
 ];
 
-function dress(engine: Mermaid, colours: Colours | undefined): void {
-  const dress = colours ? JSON.stringify(colours) : dressed || '{}';
-  if (dress === dressed) return;
-  dressed = dress;
+function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
+  const dress = colors ? JSON.stringify(colors) : configuredColors || '{}';
+  if (dress === configuredColors) return;
+  configuredColors = dress;
   engine.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
     secure: PROTECTED,
     suppressErrorRendering: true,
     logLevel: 'fatal',
-    maxTextSize: MOST_BYTES,
+    maxTextSize: MAX_PROCESS_BYTES,
     theme: 'base',
     fontFamily: '"Source Sans 3 Variable", system-ui, sans-serif',
     themeVariables: JSON.parse(dress) as Record<string, string>,
@@ -112,7 +112,7 @@ function dress(engine: Mermaid, colours: Colours | undefined): void {
  * Lets `work` make styles under the page's policy: style elements get the page's nonce, and `style` attributes in what is
  * parsed become `data-style`, for the policy lets no attribute in. Whoever shows the drawing sets them by script.
  */
-async function allowed<T>(work: () => Promise<T>): Promise<T> {
+async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
   const create = Document.prototype.createElement;
   const { parseFromString } = DOMParser.prototype;
@@ -146,7 +146,7 @@ const STYLE = /\sstyle=(?=")/gi;
 const QUOTED = /^(\s*(?:create\s+)?(?:participant|actor)\s[^\n"]*?\sas\s+)"([^\n]*)"[^\S\n]*$/gim;
 
 /** What an entity such as `&quot;` stands for. Content of a text area is text, never markup. */
-function decoded(entity: string): string {
+function decodeEntity(entity: string): string {
   const area = document.createElement('textarea');
   area.innerHTML = entity;
   return area.value;

@@ -54,7 +54,7 @@ function inLine(text: string): Found[] {
   ].filter(({ from, to }) => to > from);
 }
 
-function coloured(view: EditorView): DecorationSet {
+function colored(view: EditorView): DecorationSet {
   const set = new RangeSetBuilder<Decoration>();
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
@@ -74,10 +74,10 @@ export const sequenceLanguage: Extension = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
     constructor(view: EditorView) {
-      this.decorations = coloured(view);
+      this.decorations = colored(view);
     }
     update({ docChanged, viewportChanged, view }: ViewUpdate) {
-      if (docChanged || viewportChanged) this.decorations = coloured(view);
+      if (docChanged || viewportChanged) this.decorations = colored(view);
     }
   },
   { decorations: (plugin) => plugin.decorations },

@@ -18,15 +18,15 @@ export function useTheme(): Theme {
 }
 
 /** Chooses, and shows it. */
-export function chooseTheme(theme: Theme): void {
+export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
-  showTheme();
+  applyTheme();
   for (const listener of listeners) listener();
 }
 
 /** Shows what was chosen. */
-export function showTheme(): void {
+export function applyTheme(): void {
   const chosen = theme();
   if (chosen === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
@@ -36,7 +36,7 @@ export function showTheme(): void {
 function listen(listener: () => void): () => void {
   const chosenElsewhere = ({ key }: StorageEvent) => {
     if (key !== KEY) return;
-    showTheme();
+    applyTheme();
     listener();
   };
   listeners.add(listener);

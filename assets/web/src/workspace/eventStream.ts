@@ -1,19 +1,19 @@
 /** The server's event stream of one workspace, as a list of events for each piece that arrives. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { send } from '@/api/http';
-import { CLIENT } from './unsavedStorage';
+import { CLIENT_ID } from './unsavedStorage';
 
 /** What the stream says, read. */
-export interface Heard {
+export interface StreamEvent {
   event: string;
   data: unknown;
   id?: string | undefined;
 }
 
 /** A quiet stream says something every 15 seconds; after this silence it is taken for dead, in milliseconds. */
-const SILENCE = 40_000;
+const SILENCE_TIMEOUT_MS = 40_000;
 
-export interface From {
+export interface StreamPosition {
   /** Tag of the bundle that was read. */
   since: string;
   /** The last event that was heard after that; none at first. */
@@ -21,15 +21,15 @@ export interface From {
 }
 
 /** Reads until the stream ends; what comes together is told together. */
-export async function listen(
+export async function readEventStream(
   root: string,
-  { since, lastEventId }: From,
+  { since, lastEventId }: StreamPosition,
   signal: AbortSignal,
-  told: (events: readonly Heard[]) => void,
+  told: (events: readonly StreamEvent[]) => void,
 ): Promise<void> {
   const stop = new AbortController();
-  let silence = setTimeout(() => stop.abort(), SILENCE);
-  const query = new URLSearchParams({ since, client: CLIENT });
+  let silence = setTimeout(() => stop.abort(), SILENCE_TIMEOUT_MS);
+  const query = new URLSearchParams({ since, client: CLIENT_ID });
   const headers: HeadersInit = lastEventId ? { 'Last-Event-ID': lastEventId } : {};
   try {
     const answer = await send(`${root}/events?${query}`, {
@@ -38,14 +38,14 @@ export async function listen(
       timeout: 0,
     });
     const decoder = new TextDecoder();
-    let events: Heard[] = [];
-    const parser = createParser({ onEvent: (message) => events.push(heard(message)) });
+    let events: StreamEvent[] = [];
+    const parser = createParser({ onEvent: (message) => events.push(parseEvent(message)) });
     const reader = answer.body?.getReader();
     for (;;) {
       const piece = await reader?.read();
       if (!piece || piece.done) return;
       clearTimeout(silence);
-      silence = setTimeout(() => stop.abort(), SILENCE);
+      silence = setTimeout(() => stop.abort(), SILENCE_TIMEOUT_MS);
       parser.feed(decoder.decode(piece.value, { stream: true }));
       if (events.length > 0) told(events);
       events = [];
@@ -56,6 +56,6 @@ export async function listen(
   }
 }
 
-function heard({ event = '', data, id }: EventSourceMessage): Heard {
+function parseEvent({ event = '', data, id }: EventSourceMessage): StreamEvent {
   return { event, data: JSON.parse(data), id };
 }

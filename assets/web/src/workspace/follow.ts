@@ -3,34 +3,38 @@
  * browser that show the same workspace one reads the stream and tells the others: a browser opens six connections to a
  * server and no more.
  */
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
-import { DIRECTORY, isOwnAccess } from '@/core/sync/applyChanges';
-import { rowsOf } from '@/core/sync/rows';
+import { DIRECTORY_KINDS, isOwnAccess } from '@/core/sync/applyChanges';
+import { toRows } from '@/core/sync/rows';
 import { queryClient } from '@/data/queries';
-import { type Heard, listen } from './eventStream';
-import { nudgeAll } from './outboxes';
-import { type Connection, tell, tellChanges, usePlan } from './store';
+import { readEventStream, type StreamEvent } from './eventStream';
+import { retryAll } from './outboxes';
+import { applyServerChanges, type Connection, setServerRows, useWorkspace } from './store';
 import { outdated } from './transport';
-import { CLIENT } from './unsavedStorage';
+import { CLIENT_ID } from './unsavedStorage';
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 5_000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 5_000;
 
 /** Told what has changed in the directory (people, teams, roles), which is read elsewhere. */
-export type OnDirectory = (entity: string) => void;
+export type DirectoryListener = (entity: string) => void;
 
 /** What windows tell each other. */
-type Word =
-  | { is: 'events'; events: readonly Heard[] }
+type WindowMessage =
+  | { is: 'events'; events: readonly StreamEvent[] }
   | { is: 'connection'; connection: Connection }
   /** A window has opened: whoever reads the stream says how the connection is. */
   | { is: 'hello' };
 
 /** Follows the workspace until `signal` says so. */
-export function follow(workspaceId: string, signal: AbortSignal, onDirectory: OnDirectory): Promise<void> {
+export function followWorkspace(
+  workspaceId: string,
+  signal: AbortSignal,
+  onDirectory: DirectoryListener,
+): Promise<void> {
   return new Follower(workspaceId, signal, onDirectory).run();
 }
 
@@ -39,17 +43,17 @@ class Follower {
   readonly #root: string;
   readonly #name: string;
   readonly #signal: AbortSignal;
-  readonly #onDirectory: OnDirectory;
+  readonly #onDirectory: DirectoryListener;
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
   #from = { since: '', lastEventId: '' };
   /** What came while the bundle was on its way. */
-  #early: Heard[] | null = [];
+  #early: StreamEvent[] | null = [];
   #isLeading = false;
   #reading: Promise<void> | null = null;
   #isStale = false;
 
-  constructor(workspaceId: string, signal: AbortSignal, onDirectory: OnDirectory) {
+  constructor(workspaceId: string, signal: AbortSignal, onDirectory: DirectoryListener) {
     const { user, session } = useSession.getState();
     this.#workspaceId = workspaceId;
     this.#root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
@@ -60,7 +64,7 @@ class Follower {
   }
 
   async run(): Promise<void> {
-    this.#channel.onmessage = ({ data }: MessageEvent<Word>) => this.#overheard(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#overheard(data);
     outdated.told = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
@@ -80,31 +84,34 @@ class Follower {
     this.#isLeading = true;
     let endedAt = 0;
     while (!this.#signal.aborted) {
-      await this.#persist(() => listen(this.#root, this.#from, this.#signal, (events) => this.#hear(events)));
-      if (Date.now() - endedAt < FIRST_WAIT) await pause(FIRST_WAIT, this.#signal);
+      await this.#persist(() =>
+        readEventStream(this.#root, this.#from, this.#signal, (events) => this.#hear(events)),
+      );
+      if (Date.now() - endedAt < MIN_RETRY_DELAY_MS) await pause(MIN_RETRY_DELAY_MS, this.#signal);
       endedAt = Date.now();
     }
   }
 
   /** Does something until it works. What can never work ends all. */
   async #persist(run: () => Promise<void>): Promise<void> {
-    let wait = FIRST_WAIT;
+    let wait = MIN_RETRY_DELAY_MS;
     while (!this.#signal.aborted) {
       try {
         return await run();
       } catch (error) {
         if (this.#signal.aborted) return;
         if (isGone(error)) return this.#end(error);
-        if (!usePlan.getState().told) usePlan.setState({ status: 'failed', problem: explain(error) });
+        if (!useWorkspace.getState().serverRows)
+          useWorkspace.setState({ status: 'failed', problem: errorText(error) });
         this.#connected('away');
         await pause((error instanceof ApiError && error.retryAfter) || wait, this.#signal);
-        wait = Math.min(wait * 2, LONGEST_WAIT);
+        wait = Math.min(wait * 2, MAX_RETRY_DELAY_MS);
       }
     }
   }
 
   #end(error: unknown): void {
-    usePlan.setState({ status: 'missing', problem: explain(error) });
+    useWorkspace.setState({ status: 'missing', problem: errorText(error) });
     this.#stop.abort();
   }
 
@@ -115,9 +122,9 @@ class Follower {
     const bundle = (await answer.json()) as Bundle;
     if (this.#signal.aborted) return;
     this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
-    const before = usePlan.getState().told?.incarnation;
-    const rows = rowsOf(bundle);
-    tell(rows);
+    const before = useWorkspace.getState().serverRows?.incarnation;
+    const rows = toRows(bundle);
+    setServerRows(rows);
     // The database was restored: what was read of its past, and of everything else, may have been another.
     if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
@@ -138,20 +145,20 @@ class Follower {
     return this.#reading;
   }
 
-  #overheard(word: Word): void {
+  #overheard(word: WindowMessage): void {
     if (word.is === 'events') this.#take(word.events);
     else if (word.is === 'connection') this.#connected(word.connection);
     else if (this.#isLeading) {
-      this.#tellOthers({ is: 'connection', connection: usePlan.getState().connection });
+      this.#tellOthers({ is: 'connection', connection: useWorkspace.getState().connection });
     }
   }
 
-  #hear(events: readonly Heard[]): void {
+  #hear(events: readonly StreamEvent[]): void {
     this.#tellOthers({ is: 'events', events });
     this.#take(events);
   }
 
-  #take(events: readonly Heard[]): void {
+  #take(events: readonly StreamEvent[]): void {
     let changes: Change[] = [];
     for (const one of events) {
       if (one.event === 'ready') this.#connected('live');
@@ -160,42 +167,42 @@ class Follower {
       else if (one.event === 'reload') {
         changes = [];
         void this.#readAgain();
-      } else met(one);
+      } else updatePresent(one);
       if (one.id && !this.#early) this.#from = { ...this.#from, lastEventId: one.id };
     }
     if (changes.length > 0) this.#changed(changes);
   }
 
   #changed(changes: readonly Change[]): void {
-    tellChanges(changes);
+    applyServerChanges(changes);
     const userId = useSession.getState().user?.id;
     for (const change of changes) {
-      if (DIRECTORY.has(change.entity)) this.#onDirectory(change.entity);
+      if (DIRECTORY_KINDS.has(change.entity)) this.#onDirectory(change.entity);
       // What one may do here is told to each alone, with the bundle.
       if (isOwnAccess(change, userId)) void this.#readAgain();
     }
   }
 
   #connected(connection: Connection): void {
-    const before = usePlan.getState().connection;
+    const before = useWorkspace.getState().connection;
     if (this.#isLeading) this.#tellOthers({ is: 'connection', connection });
-    usePlan.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
-    if (connection === 'live' && before !== 'live') nudgeAll();
+    useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
+    if (connection === 'live' && before !== 'live') retryAll();
   }
 
-  #tellOthers(word: Word): void {
+  #tellOthers(word: WindowMessage): void {
     if (!this.#signal.aborted) this.#channel.postMessage(word);
   }
 }
 
 /** Somebody is here, or has gone. */
-function met({ event, data }: Heard): void {
+function updatePresent({ event, data }: StreamEvent): void {
   if (event === 'presence') {
     const one = data as Presence;
-    if (one.client === CLIENT) return;
-    usePlan.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
+    if (one.client === CLIENT_ID) return;
+    useWorkspace.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
   } else if (event === 'gone') {
-    usePlan.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
+    useWorkspace.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
   }
 }
 

@@ -3,10 +3,10 @@ import { create } from 'zustand';
 import type { Catalogue } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { type CustomType, parseCustomTypes } from '@/core/model/customTypes';
-import { type Model, modelOf } from '@/core/model/model';
+import { buildModel, type Model } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 import { queryClient, useCatalogue } from '@/data/queries';
-import { usePlan } from './store';
+import { useWorkspace } from './store';
 
 /** Others who use this browser have their own. */
 function keyOf(userId: number | undefined): string {
@@ -14,19 +14,21 @@ function keyOf(userId: number | undefined): string {
 }
 
 /** The custom types that whoever is signed in has in this browser. */
-export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({ types: kept() }));
+export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({
+  types: loadCustomTypes(),
+}));
 
 useSession.subscribe(({ user }, before) => {
-  if (user?.id !== before.user?.id) useCustomTypes.setState({ types: kept() });
+  if (user?.id !== before.user?.id) useCustomTypes.setState({ types: loadCustomTypes() });
 });
 
 /** Keeps these, and no others. */
-export function keepCustomTypes(types: readonly CustomType[]): void {
+export function saveCustomTypes(types: readonly CustomType[]): void {
   localStorage.setItem(keyOf(useSession.getState().user?.id), JSON.stringify(types));
   useCustomTypes.setState({ types });
 }
 
-function kept(): CustomType[] {
+function loadCustomTypes(): CustomType[] {
   try {
     return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
   } catch {
@@ -39,23 +41,23 @@ function kept(): CustomType[] {
  * The rows as panels show them: what one does oneself at once, what others do once a frame at most. Fifty changes that
  * come together are one drawing, not fifty.
  */
-const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: usePlan.getState().rows }));
+const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: useWorkspace.getState().rows }));
 
 let frame = 0;
 
-usePlan.subscribe(({ rows, told }, before) => {
+useWorkspace.subscribe(({ rows, serverRows }, before) => {
   if (rows === before.rows) return;
-  if (rows && before.rows && told !== before.told) {
-    frame ||= requestAnimationFrame(show);
+  if (rows && before.rows && serverRows !== before.serverRows) {
+    frame ||= requestAnimationFrame(refresh);
   } else {
-    show();
+    refresh();
   }
 });
 
-function show(): void {
+function refresh(): void {
   cancelAnimationFrame(frame);
   frame = 0;
-  useShownRows.setState({ rows: usePlan.getState().rows });
+  useShownRows.setState({ rows: useWorkspace.getState().rows });
 }
 
 /** None until the workspace and the catalogue are here. */
@@ -63,25 +65,25 @@ export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
   const types = useCustomTypes((state) => state.types);
   const { data: catalogue } = useCatalogue();
-  return rows && catalogue ? modelOf(rows, catalogue, types) : null;
+  return rows && catalogue ? buildModel(rows, catalogue, types) : null;
 }
 
 /** The same outside of screens. */
 export function currentModel(): Model | null {
-  const { rows } = usePlan.getState();
+  const { rows } = useWorkspace.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);
-  return rows && catalogue ? modelOf(rows, catalogue, useCustomTypes.getState().types) : null;
+  return rows && catalogue ? buildModel(rows, catalogue, useCustomTypes.getState().types) : null;
 }
 
 /** Whether one may change the open workspace. */
 export function useCanEdit(): boolean {
-  return usePlan((plan) => mayEdit(plan.rows?.workspace.myRole));
+  return useWorkspace((plan) => roleCanEdit(plan.rows?.workspace.myRole));
 }
 
 export function canEdit(): boolean {
-  return mayEdit(usePlan.getState().rows?.workspace.myRole);
+  return roleCanEdit(useWorkspace.getState().rows?.workspace.myRole);
 }
 
-function mayEdit(role: string | null | undefined): boolean {
+function roleCanEdit(role: string | null | undefined): boolean {
   return role === 'editor' || role === 'owner';
 }

@@ -1,12 +1,12 @@
 /** The outboxes of this window: that of the open workspace, and those of others in which something still waits. */
 import { useSession } from '@/api/session';
 import { Outbox } from '@/core/sync/outbox';
-import { type Edit, type Queue, type Saved, unsaved } from '@/core/sync/queue';
-import { postFor } from './transport';
-import { keep, type Place, takeUp } from './unsavedStorage';
+import { type Edit, type Queue, type SaveResult, unsavedEdits } from '@/core/sync/queue';
+import { transportFor } from './transport';
+import { type QueueOwner, recoverQueues, storeQueue } from './unsavedStorage';
 
 interface Entry {
-  place: Place;
+  place: QueueOwner;
   outbox: Outbox;
   /** What is being written down; the last of all writes. */
   keeping: Promise<void>;
@@ -24,7 +24,7 @@ export function whenQueueChanges(told: typeof onChange): void {
   onChange = told;
 }
 
-let onSaved: (place: Place, edit: Edit, answer: Saved) => void = () => {};
+let onSaved: (place: QueueOwner, edit: Edit, answer: SaveResult) => void = () => {};
 
 /** Told of each edit that was saved, of whichever workspace. */
 export function whenEditSaved(told: typeof onSaved): void {
@@ -38,11 +38,11 @@ export function outboxOf(workspaceId: string): Outbox | undefined {
   return entryOf({ userId: user.id, orgId: session.orgId, workspaceId }).outbox;
 }
 
-function entryOf(place: Place): Entry {
+function entryOf(place: QueueOwner): Entry {
   const key = JSON.stringify([place.userId, place.orgId, place.workspaceId]);
   const known = entries.get(key);
   if (known) return known;
-  const outbox = new Outbox(place.workspaceId, postFor(place), {
+  const outbox = new Outbox(place.workspaceId, transportFor(place), {
     changed({ queue, isHeldUp }) {
       void write(entry);
       if (isOwn(place)) onChange(place.workspaceId, queue, isHeldUp);
@@ -54,7 +54,7 @@ function entryOf(place: Place): Entry {
   return entry;
 }
 
-function isOwn({ userId, orgId }: Place): boolean {
+function isOwn({ userId, orgId }: QueueOwner): boolean {
   const { user, session } = useSession.getState();
   return user?.id === userId && session?.orgId === orgId;
 }
@@ -65,7 +65,7 @@ function write(entry: Entry): Promise<void> {
     const { queue } = entry.outbox;
     if (queue === entry.kept) return;
     try {
-      await keep(entry.place, queue);
+      await storeQueue(entry.place, queue);
       entry.kept = queue;
       entry.isUnkept = false;
     } catch {
@@ -76,19 +76,19 @@ function write(entry: Entry): Promise<void> {
 }
 
 /** Whether something would be lost if the window closed now. */
-function wouldLose(): boolean {
+function hasUnsavedWork(): boolean {
   return [...entries.values()].some(({ outbox, kept, isUnkept }) => {
-    if (unsaved(outbox.queue).length === 0) return false;
+    if (unsavedEdits(outbox.queue).length === 0) return false;
     if (isUnkept) return true;
     const ids = new Set(kept.map(({ id }) => id));
-    return unsaved(outbox.queue).some(({ id }) => !ids.has(id));
+    return unsavedEdits(outbox.queue).some(({ id }) => !ids.has(id));
   });
 }
 
 /** What screens hold back for a moment, such as a text that is still being typed. */
-const heldBack = new Set<HeldBack>();
+const pendingInputs = new Set<PendingInput>();
 
-interface HeldBack {
+interface PendingInput {
   /** Gives to the outboxes what can be sent. */
   hand(): void;
   /** How much is left that cannot be. */
@@ -96,27 +96,27 @@ interface HeldBack {
 }
 
 /** Says who else holds something that is not saved. */
-export function holdsBack(holder: HeldBack): void {
-  heldBack.add(holder);
+export function registerPendingInput(holder: PendingInput): void {
+  pendingInputs.add(holder);
 }
 
 /** Gives to the outboxes what is held back for a moment: whoever types goes elsewhere. */
-export function handOver(): void {
-  for (const { hand } of heldBack) hand();
+export function flushPendingInputs(): void {
+  for (const { hand } of pendingInputs) hand();
 }
 
 /** So long signing out waits for the server to take what was typed a moment ago, in milliseconds. */
-const GRACE = 1000;
+const SIGN_OUT_GRACE_MS = 1000;
 
 /**
  * How many changes of whoever is signed in the server does not have, once it was given what was held back. What it
  * takes at once is not counted: nobody is asked about it.
  */
-export async function leftUnsaved(): Promise<number> {
+export async function countUnsavedAfterFlush(): Promise<number> {
   const before = countUnsaved();
-  handOver();
-  const stuck = () => [...heldBack].reduce((sum, { count }) => sum + count(), 0);
-  const end = Date.now() + GRACE;
+  flushPendingInputs();
+  const stuck = () => [...pendingInputs].reduce((sum, { count }) => sum + count(), 0);
+  const end = Date.now() + SIGN_OUT_GRACE_MS;
   while (countUnsaved() > before && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   return countUnsaved() + stuck();
 }
@@ -126,11 +126,11 @@ function countUnsaved(): number {
   const userId = useSession.getState().user?.id;
   return [...entries.values()]
     .filter(({ place }) => place.userId === userId)
-    .reduce((sum, { outbox }) => sum + unsaved(outbox.queue).length, 0);
+    .reduce((sum, { outbox }) => sum + unsavedEdits(outbox.queue).length, 0);
 }
 
 /** Takes up what was left behind, in all workspaces of the organization that is active. */
-async function takeUpLeft(): Promise<void> {
+async function recoverAbandonedQueues(): Promise<void> {
   const { status, user, session } = useSession.getState();
   if (status !== 'in' || !user || !session?.orgId) return;
   const owner = { userId: user.id, orgId: session.orgId };
@@ -144,31 +144,31 @@ async function takeUpLeft(): Promise<void> {
     await write(entry);
     if (entry.isUnkept) throw new Error('This browser keeps nothing.');
   };
-  await takeUp(owner, take, () => void takeUpLeft()).catch(() => {
+  await recoverQueues(owner, take, () => void recoverAbandonedQueues()).catch(() => {
     // Records stay where they are, for the next window.
   });
 }
 
 /** Tries at once all that waits: the server is back. */
-export function nudgeAll(): void {
+export function retryAll(): void {
   for (const { outbox } of entries.values()) outbox.nudge();
 }
 
 type Session = ReturnType<typeof useSession.getState>;
 
-function sessionMoved({ status, user, session }: Session, before?: Session): void {
+function onSessionChange({ status, user, session }: Session, before?: Session): void {
   if (status !== 'in') return;
-  nudgeAll();
+  retryAll();
   const isOther = before?.user?.id !== user?.id || before?.session?.orgId !== session?.orgId;
-  if (isOther || before?.status !== 'in') void takeUpLeft();
+  if (isOther || before?.status !== 'in') void recoverAbandonedQueues();
 }
 
-sessionMoved(useSession.getState());
-useSession.subscribe(sessionMoved);
-window.addEventListener('online', nudgeAll);
+onSessionChange(useSession.getState());
+useSession.subscribe(onSessionChange);
+window.addEventListener('online', retryAll);
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void takeUpLeft();
+  if (document.visibilityState === 'visible') void recoverAbandonedQueues();
 });
 window.addEventListener('beforeunload', (event) => {
-  if (wouldLose()) event.preventDefault();
+  if (hasUnsavedWork()) event.preventDefault();
 });

@@ -7,28 +7,28 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
 import { listVersions, readVersion, readWorkspace } from '@/api/generated';
-import { type Rows, rowsOf } from '@/core/sync/rows';
-import { moment } from '@/core/time/format';
-import { keys } from '@/data/queries';
-import { showPast, usePlan } from './store';
+import { type Rows, toRows } from '@/core/sync/rows';
+import { formatDateTime } from '@/core/time/format';
+import { queryKeys } from '@/data/queries';
+import { showPastState, useWorkspace } from './store';
 
 /** The state that the address shows instead of the present one, and the one that it compares with. */
-export interface StatesInAddress {
+export interface UrlStates {
   at: string | null;
   since: string | null;
 }
 
-export function useStatesInAddress(): StatesInAddress {
+export function useUrlStates(): UrlStates {
   const query = new URLSearchParams(useSearch());
-  return { at: named(query.get('past')), since: named(query.get('since')) };
+  return { at: namedState(query.get('past')), since: namedState(query.get('since')) };
 }
 
-function named(state: string | null): string | null {
+function namedState(state: string | null): string | null {
   return state && /^v?[1-9]\d{0,15}$/.test(state) ? state : null;
 }
 
 /** What an address must have after its `?` to show these states. What else `search` has, such as a place, stays. */
-export function queryFor({ at, since }: Partial<StatesInAddress>, search = ''): string {
+export function statesQuery({ at, since }: Partial<UrlStates>, search = ''): string {
   const query = new URLSearchParams(search);
   query.delete('past');
   query.delete('since');
@@ -39,9 +39,9 @@ export function queryFor({ at, since }: Partial<StatesInAddress>, search = ''): 
 
 /** Reads a state. The past does not change: it is read once. */
 export function usePastState(state: string | null): UseQueryResult<Rows> {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
   return useQuery({
-    queryKey: keys.past(workspaceId, state ?? ''),
+    queryKey: queryKeys.past(workspaceId, state ?? ''),
     queryFn: () => readState(workspaceId, state ?? ''),
     enabled: Boolean(state && workspaceId),
     staleTime: Number.POSITIVE_INFINITY,
@@ -54,27 +54,27 @@ async function readState(workspaceId: string, state: string): Promise<Rows> {
   const bundle = isVersion
     ? await readVersion(workspaceId, Number(state.slice(1)))
     : await readWorkspace(workspaceId, { at: Number(state) });
-  return rowsOf(bundle);
+  return toRows(bundle);
 }
 
 /** The named versions, in the order in which they were kept. */
 export function useVersions() {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
   return useQuery({
-    queryKey: keys.versions(workspaceId),
+    queryKey: queryKeys.versions(workspaceId),
     queryFn: () => listVersions(workspaceId),
     enabled: workspaceId !== '',
   });
 }
 
 /** Shows the state that the address names, as long as it does. */
-export function useShownPast(): UseQueryResult<Rows> & { at: string | null } {
-  const { at } = useStatesInAddress();
+export function useShownPastState(): UseQueryResult<Rows> & { at: string | null } {
+  const { at } = useUrlStates();
   const query = usePastState(at);
   const past = at ? query.data : undefined;
   useEffect(() => {
-    showPast(past ?? null);
-    return () => showPast(null);
+    showPastState(past ?? null);
+    return () => showPastState(null);
   }, [past]);
   return { ...query, at };
 }
@@ -86,5 +86,5 @@ export function useStateName(state: string | null, rows: Rows | undefined): stri
     const version = versions?.find(({ id }) => `v${id}` === state);
     if (version) return `version “${version.name}”`;
   }
-  return rows ? moment(rows.workspace.updatedAt) : '…';
+  return rows ? formatDateTime(rows.workspace.updatedAt) : '…';
 }

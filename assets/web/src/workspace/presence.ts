@@ -1,20 +1,20 @@
 /** Tells others where this window looks: at most five times a second, and every 15 seconds that it is still here. */
 import { announcePresence, type NewPresence } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { usePlan } from './store';
-import { CLIENT } from './unsavedStorage';
+import { useWorkspace } from './store';
+import { CLIENT_ID } from './unsavedStorage';
 
 /** Milliseconds between two announcements. */
-const GAP = 200;
-const HEARTBEAT = 15_000;
+const MIN_INTERVAL_MS = 200;
+const HEARTBEAT_MS = 15_000;
 
-export type Whereabouts = Omit<NewPresence, 'client'>;
+export type PresenceState = Omit<NewPresence, 'client'>;
 
 /** Announces one workspace until it is stopped. */
-class Announcer {
+class PresenceAnnouncer {
   readonly #workspaceId: string;
   readonly #heartbeat: ReturnType<typeof setInterval>;
-  #where: Whereabouts = {};
+  #where: PresenceState = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saidAt = 0;
   #said = '';
@@ -23,7 +23,7 @@ class Announcer {
 
   constructor(workspaceId: string) {
     this.#workspaceId = workspaceId;
-    this.#heartbeat = setInterval(() => this.#say(), HEARTBEAT);
+    this.#heartbeat = setInterval(() => this.#say(), HEARTBEAT_MS);
     document.addEventListener('visibilitychange', this.#seen);
   }
 
@@ -35,7 +35,7 @@ class Announcer {
   }
 
   /** Changes what is told; the rest stays as it was. */
-  tell(change: Partial<Whereabouts>): void {
+  tell(change: Partial<PresenceState>): void {
     this.#where = { ...this.#where, ...change };
     if (JSON.stringify(this.#where) !== this.#said) this.#soon();
   }
@@ -57,14 +57,14 @@ class Announcer {
         this.#timer = undefined;
         this.#say();
       },
-      Math.max(0, this.#saidAt + GAP - Date.now()),
+      Math.max(0, this.#saidAt + MIN_INTERVAL_MS - Date.now()),
     );
   }
 
   #say(): void {
     // Nobody sees a window that is hidden, and nobody hears one that is not connected.
     const isHere = document.visibilityState === 'visible' && useSession.getState().status === 'in';
-    if (!isHere || this.#isStopped || usePlan.getState().connection !== 'live') return;
+    if (!isHere || this.#isStopped || useWorkspace.getState().connection !== 'live') return;
     if (this.#isSaying) {
       this.#soon();
       return;
@@ -72,7 +72,7 @@ class Announcer {
     this.#isSaying = true;
     this.#saidAt = Date.now();
     this.#said = JSON.stringify(this.#where);
-    announcePresence(this.#workspaceId, { client: CLIENT, ...this.#where }, { timeout: 5_000 })
+    announcePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#where }, { timeout: 5_000 })
       .catch(() => {
         // It is told again with the next movement, or the next heartbeat.
       })
@@ -82,18 +82,18 @@ class Announcer {
   }
 }
 
-let current: Announcer | null = null;
+let current: PresenceAnnouncer | null = null;
 
 /** The announcer of the open workspace, for the parts of the screen that know where the hand is. */
-export function announcer(): Announcer | null {
+export function presenceAnnouncer(): PresenceAnnouncer | null {
   return current;
 }
 
 /** Begins to announce a workspace. Answers a way to stop. */
-export function announce(workspaceId: string): () => void {
-  const mine = new Announcer(workspaceId);
+export function startPresence(workspaceId: string): () => void {
+  const mine = new PresenceAnnouncer(workspaceId);
   current = mine;
-  const stop = usePlan.subscribe((plan, before) => {
+  const stop = useWorkspace.subscribe((plan, before) => {
     if (plan.connection === 'live' && before.connection !== 'live') mine.again();
   });
   return () => {

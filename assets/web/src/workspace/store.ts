@@ -7,24 +7,24 @@ import type { Change, Presence } from '@/api/generated';
 import { listPeople, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { newId } from '@/core/newId';
-import { changedAll, isNameless, named } from '@/core/sync/applyChanges';
-import { compact, type Operation, withOtherId } from '@/core/sync/operation';
-import { type Edit, type Queue, settled, shown } from '@/core/sync/queue';
+import { applyChanges, hasNoName, withHolderNames } from '@/core/sync/applyChanges';
+import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
+import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
 import { MAX_OPERATIONS } from '@/core/sync/request';
 import type { Rows } from '@/core/sync/rows';
-import { say } from '@/ui/Toasts';
-import { handOver, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
-import { keepSteps, keptSteps, type Step, withChangeSet } from './undoStack';
+import { showToast } from '@/ui/Toasts';
+import { flushPendingInputs, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
+import { loadUndoStacks, saveUndoStacks, type UndoStep, withChangeSet } from './undoStack';
 
 /** How the connection to the server is. */
 export type Connection = 'connecting' | 'live' | 'away';
 
-export interface Plan {
+export interface WorkspaceState {
   workspaceId: string;
   /** `loading` until the bundle is here; `missing` when there is no such workspace for this user. */
   status: 'loading' | 'ready' | 'missing' | 'failed';
   problem: string;
-  told: Rows | null;
+  serverRows: Rows | null;
   queue: Queue;
   /** Whether the last thing that was sent did not get through. */
   isHeldUp: boolean;
@@ -36,16 +36,16 @@ export interface Plan {
   /** Others who are here. */
   present: readonly Presence[];
   /** What this window has done and not undone, the last one at the end. */
-  done: readonly Step[];
+  done: readonly UndoStep[];
   /** What was undone, and can be redone. */
-  undone: readonly Step[];
+  undone: readonly UndoStep[];
 }
 
-const CLOSED: Plan = {
+const CLOSED: WorkspaceState = {
   workspaceId: '',
   status: 'loading',
   problem: '',
-  told: null,
+  serverRows: null,
   queue: [],
   isHeldUp: false,
   past: null,
@@ -57,38 +57,43 @@ const CLOSED: Plan = {
 };
 
 /** The workspace that is open in this window. */
-export const usePlan = create<Plan>()(() => CLOSED);
+export const useWorkspace = create<WorkspaceState>()(() => CLOSED);
 
 /** Begins with another workspace, of which nothing is known yet but what waits to be saved. */
-export function reset(workspaceId: string): void {
+export function resetWorkspace(workspaceId: string): void {
   const { user } = useSession.getState();
   const outbox = outboxOf(workspaceId);
-  usePlan.setState({
+  useWorkspace.setState({
     ...CLOSED,
     workspaceId,
     queue: outbox?.queue ?? [],
     isHeldUp: outbox?.isHeldUp ?? false,
-    ...keptSteps(user?.id, workspaceId),
+    ...loadUndoStacks(user?.id, workspaceId),
   });
 }
 
 /** Takes over what the server has told, and drops from the queue what that accounts for. */
-export function tell(told: Rows): void {
-  const before = usePlan.getState().told?.incarnation;
+export function setServerRows(serverRows: Rows): void {
+  const before = useWorkspace.getState().serverRows?.incarnation;
   // The change sets of before a restore may not be there any more, or be others.
-  const isRestored = before && told.incarnation && before !== told.incarnation;
-  usePlan.setState({ told, status: 'ready', problem: '', ...(isRestored ? { done: [], undone: [] } : {}) });
-  const { queue } = usePlan.getState();
-  if (settled(queue, told) === queue) show();
-  else enqueue((now) => settled(now, told));
+  const isRestored = before && serverRows.incarnation && before !== serverRows.incarnation;
+  useWorkspace.setState({
+    serverRows,
+    status: 'ready',
+    problem: '',
+    ...(isRestored ? { done: [], undone: [] } : {}),
+  });
+  const { queue } = useWorkspace.getState();
+  if (dropSettled(queue, serverRows) === queue) refresh();
+  else updateQueue((now) => dropSettled(now, serverRows));
 }
 
 /** Takes over changes, in their order. */
-export function tellChanges(changes: readonly Change[]): void {
-  const { told } = usePlan.getState();
-  if (!told) return;
-  const next = changedAll(told, changes);
-  if (next !== told) tell(next);
+export function applyServerChanges(changes: readonly Change[]): void {
+  const { serverRows } = useWorkspace.getState();
+  if (!serverRows) return;
+  const next = applyChanges(serverRows, changes);
+  if (next !== serverRows) setServerRows(next);
   if (changes.some(({ entity, row }) => entity === 'stakeholder' && row)) void nameHolders();
 }
 
@@ -97,72 +102,75 @@ export function tellChanges(changes: readonly Change[]): void {
  * it does not answer, ids are shown until the workspace is read again.
  */
 async function nameHolders(): Promise<void> {
-  const { workspaceId } = usePlan.getState();
-  if (![...(usePlan.getState().told?.stakeholder.values() ?? [])].some(isNameless)) return;
+  const { workspaceId } = useWorkspace.getState();
+  if (![...(useWorkspace.getState().serverRows?.stakeholder.values() ?? [])].some(hasNoName)) return;
   const [people, teams] = await Promise.all([listPeople(), listTeams()]).catch(() => []);
-  const { told, workspaceId: open } = usePlan.getState();
-  if (!people || !teams || !told || open !== workspaceId) return;
-  tell(named(told, people.people, teams.teams));
+  const { serverRows, workspaceId: open } = useWorkspace.getState();
+  if (!people || !teams || !serverRows || open !== workspaceId) return;
+  setServerRows(withHolderNames(serverRows, people.people, teams.teams));
 }
 
 /** Changes the queue, and sends what is in it. */
-export function enqueue(change: (queue: Queue) => Queue): void {
-  outboxOf(usePlan.getState().workspaceId)?.change(change);
+export function updateQueue(change: (queue: Queue) => Queue): void {
+  outboxOf(useWorkspace.getState().workspaceId)?.change(change);
 }
 
 /** Shows a past state instead of the present one; null goes back to that. */
-export function showPast(past: Rows | null): void {
+export function showPastState(past: Rows | null): void {
   // What is held back is meant for the present; over a past state nothing can be written.
-  if (past && !usePlan.getState().past) handOver();
+  if (past && !useWorkspace.getState().past) flushPendingInputs();
   // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
-  usePlan.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
-  show();
+  useWorkspace.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
+  refresh();
 }
 
-function show(): void {
-  const { told, queue, past, rows } = usePlan.getState();
-  const next = past ?? (told ? shown(told, queue) : null);
-  if (next !== rows) usePlan.setState({ rows: next });
+function refresh(): void {
+  const { serverRows, queue, past, rows } = useWorkspace.getState();
+  const next = past ?? (serverRows ? applyQueue(serverRows, queue) : null);
+  if (next !== rows) useWorkspace.setState({ rows: next });
 }
 
 whenQueueChanges((workspaceId, changed, isHeldUp) => {
-  const { told, workspaceId: open } = usePlan.getState();
+  const { serverRows, workspaceId: open } = useWorkspace.getState();
   if (workspaceId !== open) return;
-  const queue = told ? settled(changed, told) : changed;
-  usePlan.setState({ queue, isHeldUp });
-  if (queue !== changed) enqueue(() => queue);
-  else show();
+  const queue = serverRows ? dropSettled(changed, serverRows) : changed;
+  useWorkspace.setState({ queue, isHeldUp });
+  if (queue !== changed) updateQueue(() => queue);
+  else refresh();
 });
 
-usePlan.subscribe((plan, before) => {
+useWorkspace.subscribe((plan, before) => {
   if (plan.done === before.done && plan.undone === before.undone) return;
-  if (plan.workspaceId === before.workspaceId) keepSteps(useSession.getState().user?.id, plan);
+  if (plan.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, plan);
 });
 
 /** The edits that this window has saved, by what undo knows them by. */
-const savedEdits = new Map<string, Pick<Step, 'changeSetId' | 'batch'>>();
+const savedEdits = new Map<string, Pick<UndoStep, 'changeSetId' | 'batch'>>();
 
 /** What undo knows an edit of this window by; undefined if it is not saved. */
-export function savedEdit(id: string): Pick<Step, 'changeSetId' | 'batch'> | undefined {
+export function savedEdit(id: string): Pick<UndoStep, 'changeSetId' | 'batch'> | undefined {
   return savedEdits.get(id);
 }
 
 whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) => {
   if (changeSetId || batch) savedEdits.set(id, { changeSetId, batch });
-  const isOpen = usePlan.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
-  const steps = isOpen ? usePlan.getState() : { done: [], undone: [], ...keptSteps(userId, workspaceId) };
+  const isOpen =
+    useWorkspace.getState().workspaceId === workspaceId && useSession.getState().user?.id === userId;
+  const steps = isOpen
+    ? useWorkspace.getState()
+    : { done: [], undone: [], ...loadUndoStacks(userId, workspaceId) };
   const { done, undone } = withChangeSet(steps, id, { changeSetId, batch });
   const next = { done: renumbered(done, refs), undone: renumbered(undone, refs) };
-  if (isOpen) usePlan.setState(next);
-  else keepSteps(userId, { ...next, workspaceId });
+  if (isOpen) useWorkspace.setState(next);
+  else saveUndoStacks(userId, { ...next, workspaceId });
 });
 
 /** What can be done again may refer to rows whose ids the server has chosen since. */
-function renumbered(steps: readonly Step[], refs: Readonly<Record<string, string>>): readonly Step[] {
+function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, string>>): readonly UndoStep[] {
   const pairs = Object.entries(refs);
   if (pairs.length === 0) return steps;
   const renamed = (operation: Operation) =>
-    pairs.reduce((one, [from, to]) => withOtherId(one, 'stakeholder', from, to), operation);
+    pairs.reduce((one, [from, to]) => replaceId(one, 'stakeholder', from, to), operation);
   return steps.map((step) =>
     step.operations ? { ...step, operations: step.operations.map(renamed) } : step,
   );
@@ -175,22 +183,22 @@ function renumbered(steps: readonly Step[], refs: Readonly<Record<string, string
 export function edit(label: string, operations: readonly Operation[]): string {
   const id = newId();
   if (operations.length === 0) return id;
-  const { past, told } = usePlan.getState();
+  const { past, serverRows } = useWorkspace.getState();
   if (past) {
-    say('This is the map as it was. Go back to now to change it.');
+    showToast('This is the map as it was. Go back to now to change it.');
     return id;
   }
-  const edits = editsOf(id, label, compact(operations), told?.incarnation);
-  enqueue((queue) => [...queue, ...edits]);
-  usePlan.setState(({ done }) => ({
-    done: [...done, ...edits.map((one): Step => ({ id: one.id, label: one.label }))],
+  const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
+  updateQueue((queue) => [...queue, ...edits]);
+  useWorkspace.setState(({ done }) => ({
+    done: [...done, ...edits.map((one): UndoStep => ({ id: one.id, label: one.label }))],
     undone: [],
   }));
   return edits.at(-1)?.id ?? id;
 }
 
 /** One edit, or as many as it takes where there are more operations than a request may have. */
-function editsOf(
+function splitIntoEdits(
   id: string,
   label: string,
   operations: readonly Operation[],
@@ -209,6 +217,6 @@ function editsOf(
 }
 
 /** Remembers something that was written beside the queue, so that it can be undone. */
-export function recordStep(step: Step): void {
-  usePlan.setState(({ done }) => ({ done: [...done, step], undone: [] }));
+export function recordUndoStep(step: UndoStep): void {
+  useWorkspace.setState(({ done }) => ({ done: [...done, step], undone: [] }));
 }

@@ -1,48 +1,48 @@
 /** How what waits reaches the server. */
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import { readHistory } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
-import type { Post } from '@/core/sync/outbox';
+import type { Transport } from '@/core/sync/outbox';
 import type { Conflict, Edit } from '@/core/sync/queue';
-import type { Refusal } from '@/core/sync/rejection';
-import type { Place } from './unsavedStorage';
+import type { Rejection } from '@/core/sync/rejection';
+import type { QueueOwner } from './unsavedStorage';
 
 /** Told when an answer shows that what is known of a workspace is outdated: permissions, or which database it is. */
 export const outdated = { told: (_workspaceId: string): void => {} };
 
 /** An edit may have 10,000 operations, in milliseconds. */
-const TIMEOUT = 120_000;
+const SAVE_TIMEOUT_MS = 120_000;
 
 /** As many conflicts of one edit are looked up in the history. */
 const MAX_LOOKUPS = 20;
 
-export function postFor({ userId, orgId, workspaceId }: Place): Post {
+export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transport {
   return {
     async send({ method, path, body, headers }) {
       const answer = await send(path, {
         method,
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
-        timeout: TIMEOUT,
+        timeout: SAVE_TIMEOUT_MS,
       });
       return (await answer.json()) as Record<string, unknown>;
     },
     refusalOf(error) {
       // An answer that broke off, or a request that took too long, may have arrived: to send it again does no harm.
       if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException) {
-        return { status: 0, isPassing: true, message: explain(error), body: {} };
+        return { status: 0, isTemporary: true, message: errorText(error), body: {} };
       }
       if (!(error instanceof ApiError)) return null;
-      const { status, isPassing, retryAfter, body } = error;
+      const { status, isTemporary, retryAfter, body } = error;
       if (status === 403 || body.code === 'other_incarnation') outdated.told(workspaceId);
-      return { status, isPassing, retryAfter, message: explain(error), body: body as Refusal['body'] };
+      return { status, isTemporary, retryAfter, message: errorText(error), body: body as Rejection['body'] };
     },
     isReady() {
       const { status, user, session } = useSession.getState();
       return status === 'in' && user?.id === userId && session?.orgId === orgId;
     },
-    explore: (edit) => explored(workspaceId, edit),
+    explore: (edit) => lookUpConflicts(workspaceId, edit),
     later(run, milliseconds) {
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);
@@ -51,7 +51,7 @@ export function postFor({ userId, orgId, workspaceId }: Place): Post {
 }
 
 /** The conflicts of an edit with what the history knows: who deleted a row and what it was, or who took the id. */
-async function explored(
+async function lookUpConflicts(
   workspaceId: string,
   { operations, conflicts = [] }: Edit,
 ): Promise<readonly Conflict[]> {

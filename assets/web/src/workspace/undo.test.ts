@@ -5,14 +5,14 @@ import { sample } from '@/core/model/testing';
 import type { Operation } from '@/core/sync/operation';
 import { FakeServer, Refused } from '@/core/sync/testing';
 import { outboxOf } from './outboxes';
-import { edit, reset, tell, usePlan } from './store';
+import { edit, resetWorkspace, setServerRows, useWorkspace } from './store';
 import { redo, undo, undoEdit } from './undo';
 
 const stage = vi.hoisted(() => ({ server: undefined as unknown, undone: [] as unknown[] }));
 
 vi.mock('./transport', () => ({
   outdated: {},
-  postFor: () =>
+  transportFor: () =>
     new Proxy(
       {},
       {
@@ -32,7 +32,7 @@ vi.mock('@/api/generated', async (original) => ({
   },
 }));
 vi.mock('idb-keyval', () => ({ del: async () => {}, set: async () => {}, entries: async () => [] }));
-vi.mock('@/ui/Toasts', () => ({ say() {}, complain() {} }));
+vi.mock('@/ui/Toasts', () => ({ showToast() {}, showError() {} }));
 
 const calm = () => new Promise<void>((resolve) => setTimeout(resolve));
 let count = 0;
@@ -44,8 +44,8 @@ beforeEach(() => {
   stage.undone = [];
   useSession.setState({ status: 'in', user: { id: 1 }, session: { orgId: 'o' } } as never);
   count += 1;
-  reset(`w${count}`);
-  tell(sample({ components: ['a', 'b', 'c'].map((id) => ({ id })) }));
+  resetWorkspace(`w${count}`);
+  setServerRows(sample({ components: ['a', 'b', 'c'].map((id) => ({ id })) }));
 });
 
 const move: Operation = { op: 'move', moves: ['a', 'b', 'c'].map((id) => ({ id, x: 9, y: 9 })) };
@@ -59,7 +59,7 @@ const rename: Operation = {
 };
 
 const labels = () => {
-  const { done, undone } = usePlan.getState();
+  const { done, undone } = useWorkspace.getState();
   return [done.map(({ label }) => label), undone.map(({ label }) => label)];
 };
 
@@ -79,10 +79,10 @@ describe('undo', () => {
     edit('Move 3', [move]);
     await calm();
     expect(await undo()).toBe('Move 3');
-    expect(usePlan.getState().queue).toEqual([]);
+    expect(useWorkspace.getState().queue).toEqual([]);
     await redo();
     server.isReadyNow = true;
-    outboxOf(usePlan.getState().workspaceId)?.nudge();
+    outboxOf(useWorkspace.getState().workspaceId)?.nudge();
     await calm();
     expect(server.asked).toEqual([['move a b c']]);
     expect(stage.undone).toEqual([]);
@@ -102,7 +102,7 @@ describe('undo', () => {
     await calm();
     // The server has saved nothing of the move, so it is withdrawn as a whole.
     expect(server.asked).toEqual([['move a b c']]);
-    expect(usePlan.getState().queue).toEqual([]);
+    expect(useWorkspace.getState().queue).toEqual([]);
     expect(server.rows.get('a')?.x).toBeUndefined();
     await redo();
     await calm();
@@ -116,7 +116,7 @@ describe('undo', () => {
     edit('Move 3', [move]);
     await calm();
     expect(await undo()).toBe('Move 3');
-    expect(usePlan.getState().queue).toEqual([]);
+    expect(useWorkspace.getState().queue).toEqual([]);
     expect(stage.undone).toEqual([]);
   });
 
@@ -125,11 +125,11 @@ describe('undo', () => {
     const id = edit('Move 3', [move]);
     await calm();
     expect(await undoEdit(id)).toBe(true);
-    expect(usePlan.getState().rows?.component.get('a')).toMatchObject({ x: 0 });
+    expect(useWorkspace.getState().rows?.component.get('a')).toMatchObject({ x: 0 });
     server.wait();
     await calm();
     expect(server.undone).toEqual(['set 11']);
-    expect(usePlan.getState().queue).toEqual([]);
+    expect(useWorkspace.getState().queue).toEqual([]);
     expect(labels()).toEqual([[], ['Move 3']]);
   });
 
@@ -142,24 +142,24 @@ describe('undo', () => {
     server.wait();
     await calm();
     expect(server.undone).toEqual([]);
-    expect(usePlan.getState().queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11' }]);
+    expect(useWorkspace.getState().queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11' }]);
     await undo();
     expect(stage.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
   it('forgets what was done before the server was restored', async () => {
-    tell({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
+    setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Rename', [rename]);
     await calm();
     expect(labels()).toEqual([['Rename'], []]);
-    tell({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'second' });
+    setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'second' });
     expect(labels()).toEqual([[], []]);
   });
 });
 
 describe('an edit', () => {
   it('is sent as one request with the incarnation that it was made against', async () => {
-    tell({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
+    setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Both', [rename, move]);
     await calm();
     expect(server.bodies).toMatchObject([{ incarnation: 'first', operations: [{}, {}] }]);

@@ -2,7 +2,7 @@
 import type { Operation } from '@/core/sync/operation';
 
 /** One entry of the undo stack. */
-export interface Step {
+export interface UndoStep {
   /** The edit that it is; for what was not written by the outbox, the change set. */
   id: string;
   label: string;
@@ -14,9 +14,9 @@ export interface Step {
   operations?: readonly Operation[] | undefined;
 }
 
-interface Steps {
-  done: readonly Step[];
-  undone: readonly Step[];
+interface UndoStacks {
+  done: readonly UndoStep[];
+  undone: readonly UndoStep[];
 }
 
 /** More than anybody undoes one by one. */
@@ -27,9 +27,11 @@ function keyOf(userId: number | undefined, workspaceId: string): string {
 }
 
 /** What was kept for a workspace in this window. */
-export function keptSteps(userId: number | undefined, workspaceId: string): Partial<Steps> {
+export function loadUndoStacks(userId: number | undefined, workspaceId: string): Partial<UndoStacks> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}') as Partial<Steps>;
+    const kept = JSON.parse(
+      sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}',
+    ) as Partial<UndoStacks>;
     return Object.fromEntries(Object.entries(kept).map(([stack, steps]) => [stack, steps.map(read)]));
   } catch {
     return {};
@@ -37,13 +39,13 @@ export function keptSteps(userId: number | undefined, workspaceId: string): Part
 }
 
 /** Earlier clients knew an edit by its batch. */
-function read(step: Step): Step {
+function read(step: UndoStep): UndoStep {
   return step.id ? step : { ...step, id: step.batch ?? '' };
 }
 
 /** Keeps them. Where the browser has no room they are forgotten with the page. */
-export function keepSteps(userId: number | undefined, plan: Steps & { workspaceId: string }): void {
-  const steps: Steps = { done: plan.done.slice(-MAX_STEPS), undone: plan.undone.slice(-MAX_STEPS) };
+export function saveUndoStacks(userId: number | undefined, plan: UndoStacks & { workspaceId: string }): void {
+  const steps: UndoStacks = { done: plan.done.slice(-MAX_STEPS), undone: plan.undone.slice(-MAX_STEPS) };
   try {
     sessionStorage.setItem(keyOf(userId, plan.workspaceId), JSON.stringify(steps));
   } catch {
@@ -55,9 +57,13 @@ export function keepSteps(userId: number | undefined, plan: Steps & { workspaceI
  * An edit is saved: its entry names the change set from now on, or the label under which undo finds it. An entry with
  * neither has nothing to undo.
  */
-export function withChangeSet(steps: Steps, id: string, saved: Pick<Step, 'changeSetId' | 'batch'>): Steps {
+export function withChangeSet(
+  steps: UndoStacks,
+  id: string,
+  saved: Pick<UndoStep, 'changeSetId' | 'batch'>,
+): UndoStacks {
   const { changeSetId, batch } = saved;
-  const inStack = (stack: readonly Step[]) =>
+  const inStack = (stack: readonly UndoStep[]) =>
     stack.flatMap((step) =>
       step.id !== id ? [step] : changeSetId || batch ? [{ ...step, changeSetId, batch }] : [],
     );

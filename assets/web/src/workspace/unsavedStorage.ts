@@ -5,69 +5,69 @@
  */
 import { del, entries, get, set } from 'idb-keyval';
 import { newId } from '@/core/newId';
-import { type Queue, takenUp } from '@/core/sync/queue';
-import { editsOf, type KeptQueue } from '@/core/sync/storedEdits';
+import { type Queue, recoverQueue } from '@/core/sync/queue';
+import { parseStoredEdits, type StoredQueue } from '@/core/sync/storedEdits';
 
 /** Whose work it is, and where it belongs. A token is good for one organization. */
-export interface Place {
+export interface QueueOwner {
   userId: number;
   orgId: string;
   workspaceId: string;
 }
 
-interface Kept extends Place, KeptQueue {
+interface StoredRecord extends QueueOwner, StoredQueue {
   window: string;
   /** When it was written, Unix milliseconds. */
   at: number;
 }
 
 /** What this window calls itself, to its server too. Two windows never share a name, not even one and its copy. */
-export const CLIENT = newId();
+export const CLIENT_ID = newId();
 
 const PREFIX = 'planroom.unsaved.';
 const locks: LockManager | undefined = navigator.locks;
 /** On plain http there are no locks: a record that nobody has written for so long is left behind, in milliseconds. */
-const LONG = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
-if (locks) void locks.request(lockOf(CLIENT), () => new Promise<never>(() => {}));
+if (locks) void locks.request(lockOf(CLIENT_ID), () => new Promise<never>(() => {}));
 
 function lockOf(window: string): string {
   return `planroom.window.${window}`;
 }
 
-function keyOf({ userId, orgId, workspaceId }: Place, window: string): string {
+function keyOf({ userId, orgId, workspaceId }: QueueOwner, window: string): string {
   return PREFIX + JSON.stringify([userId, orgId, workspaceId, window]);
 }
 
 /** Writes down what is not saved of a place; answers when it is on the disk. */
-export async function keep(place: Place, queue: Queue): Promise<void> {
-  const left = takenUp(queue);
-  const key = keyOf(place, CLIENT);
+export async function storeQueue(place: QueueOwner, queue: Queue): Promise<void> {
+  const left = recoverQueue(queue);
+  const key = keyOf(place, CLIENT_ID);
   if (left.length === 0) await del(key);
-  else await set(key, { ...place, window: CLIENT, edits: left, at: Date.now() } satisfies Kept);
+  else await set(key, { ...place, window: CLIENT_ID, edits: left, at: Date.now() } satisfies StoredRecord);
 }
 
 /** Takes up what windows of this user have left behind in this organization, each record once. */
-export async function takeUp(
-  owner: Omit<Place, 'workspaceId'>,
+export async function recoverQueues(
+  owner: Omit<QueueOwner, 'workspaceId'>,
   take: (workspaceId: string, queue: Queue) => Promise<void>,
   whenClosed: () => void,
 ): Promise<void> {
-  const all = (await entries<string, Kept>()).filter(
+  const all = (await entries<string, StoredRecord>()).filter(
     ([key, kept]) =>
       typeof key === 'string' &&
       key.startsWith(PREFIX) &&
       kept.userId === owner.userId &&
       kept.orgId === owner.orgId &&
-      kept.window !== CLIENT,
+      kept.window !== CLIENT_ID,
   );
   for (const [key, { window, at }] of all) {
-    if (!locks && at > Date.now() - LONG) continue;
-    await whenLeft(window, whenClosed, async () => {
-      const kept = await get<Kept>(key);
+    if (!locks && at > Date.now() - ABANDONED_AFTER_MS) continue;
+    await whenWindowClosed(window, whenClosed, async () => {
+      const kept = await get<StoredRecord>(key);
       if (!kept) return;
       // Ours first, then theirs goes: a crash between the two sends it twice, which does no harm.
-      await take(kept.workspaceId, editsOf(kept));
+      await take(kept.workspaceId, parseStoredEdits(kept));
       await del(key);
     });
   }
@@ -77,7 +77,11 @@ export async function takeUp(
 const awaited = new Set<string>();
 
 /** Runs with the lock of another window, if that lives no more; else tells when it has closed. */
-async function whenLeft(window: string, whenClosed: () => void, run: () => Promise<void>): Promise<void> {
+async function whenWindowClosed(
+  window: string,
+  whenClosed: () => void,
+  run: () => Promise<void>,
+): Promise<void> {
   if (!locks) return run();
   const isLeft = await locks.request(lockOf(window), { ifAvailable: true }, async (lock) => {
     if (lock) await run();

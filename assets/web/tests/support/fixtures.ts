@@ -3,14 +3,14 @@ import { test as base, expect } from '@playwright/test';
 import { Actor } from './actor.ts';
 import { Server } from './server.ts';
 
-interface Stage {
+interface StoryFixtures {
   /** Ada administers the instance and the organization “Analytical Engines” (`analytical-engines`). */
   ada: Actor;
   /** Fails the story when a page reports an error that the story did not expect. */
   quietConsole: undefined;
 }
 
-export const test = base.extend<Stage, { server: Server }>({
+export const test = base.extend<StoryFixtures, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: what Playwright asks for
     async ({}, use) => {

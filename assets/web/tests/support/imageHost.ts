@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Locator } from '@playwright/test';
 
-export interface PictureHost {
+export interface ImageHost {
   url: string;
   /** What a server needs in its environment to take pictures from here. */
   env: Record<string, string>;
@@ -14,7 +14,7 @@ export interface PictureHost {
 }
 
 /** At `/face.png` is a photograph of sorts, at `/moving.gif` one that changes for ever; elsewhere is nothing. */
-export async function startPictures(): Promise<PictureHost> {
+export async function startImageHost(): Promise<ImageHost> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
@@ -34,7 +34,7 @@ export async function startPictures(): Promise<PictureHost> {
 }
 
 /** The pictures within something that are there and have been drawn. */
-export function shown(within: Locator): Locator {
+export function visibleImages(within: Locator): Locator {
   return within.locator('img[src^="blob:"]');
 }
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 /** More stops than any screen has before what a story looks for. */
 const STOPS = 400;
 
-export class Keys {
+export class Keyboard {
   readonly page: Page;
 
   constructor(page: Page) {

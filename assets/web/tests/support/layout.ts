@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts';
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-export async function looksRight(page: Page): Promise<void> {
+export async function expectGoodLayout(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.setViewportSize(PHONE);
   const widths = () =>

@@ -5,20 +5,20 @@
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
-export interface Left {
+export interface UnsavedRecord {
   /** What it does, as undo says it. */
   label: string;
   operation: Record<string, unknown>;
 }
 
 /** Whose work it is, and where. */
-export interface Place {
+export interface QueueOwner {
   userId: number;
   orgId: string;
   workspaceId: string;
 }
 
-export async function placeOf(actor: Actor, workspaceId: string): Promise<Place> {
+export async function queueOwner(actor: Actor, workspaceId: string): Promise<QueueOwner> {
   const { organizations } = await actor.get('/api/orgs');
   return { userId: (await actor.get('/api/me')).id, orgId: organizations[0].id, workspaceId };
 }
@@ -27,7 +27,11 @@ export async function placeOf(actor: Actor, workspaceId: string): Promise<Place>
  * Puts unsaved work into the browser of `page`, as if left by a window that has crashed. It is taken up immediately. What
  * has the same label belongs to the same batch.
  */
-export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[]): Promise<void> {
+export async function storeUnsaved(
+  page: Page,
+  place: QueueOwner,
+  all: readonly UnsavedRecord[],
+): Promise<void> {
   const window = `left-${Math.random()}`;
   const queue = all.map(({ label, operation }, at) => ({
     key: `${window}-${at}`,
@@ -59,7 +63,7 @@ export async function leaveUnsaved(page: Page, place: Place, all: readonly Left[
 }
 
 /** How many edits this browser keeps, and operations that an earlier client left. */
-export function keptIn(page: Page): Promise<number> {
+export function countStored(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const open = indexedDB.open('keyval-store');
     await new Promise((resolve) => {

@@ -13,12 +13,12 @@ export async function wikipedia(actor: Actor): Promise<string> {
 
 /** Opens a workspace's map, signed in. */
 export async function openMap(actor: Actor, page: Page, id: string): Promise<void> {
-  await actor.opens(page, `/o/analytical-engines/w/${id}`);
+  await actor.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
 }
 
 /** Types into the field that finds on the map, by the keyboard alone. */
-export async function findByKeys(page: Page, text: string): Promise<void> {
+export async function searchByKeyboard(page: Page, text: string): Promise<void> {
   // The keys are there a moment after the map.
   await expect(async () => {
     await page.keyboard.press('/');
@@ -28,8 +28,8 @@ export async function findByKeys(page: Page, text: string): Promise<void> {
 }
 
 /** Finds a component by the keyboard alone, and selects it. */
-export async function selectByKeys(page: Page, name: string): Promise<void> {
-  await findByKeys(page, name);
+export async function selectByKeyboard(page: Page, name: string): Promise<void> {
+  await searchByKeyboard(page, name);
   await page.getByRole('option', { name }).first().waitFor();
   await page.keyboard.press('Enter');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strength } from './passwordStrength';
+import { passwordStrength } from './passwordStrength';
 
 describe('the strength of a password', () => {
   it.each([
@@ -13,15 +13,15 @@ describe('the strength of a password', () => {
     ['correct horse battery staple gravel', 4],
     ['tR7#pq!Lw2zK', 4],
   ])('“%s” has level %i', (password, level) => {
-    expect(strength(password).level).toBe(level);
+    expect(passwordStrength(password).level).toBe(level);
   });
 
   it('counts for nothing what everybody knows', () => {
-    const plain = strength('ada lovelace engine 9k').level;
-    expect(strength('ada lovelace engine 9k', ['ada', 'Ada Lovelace']).level).toBeLessThan(plain);
+    const plain = passwordStrength('ada lovelace engine 9k').level;
+    expect(passwordStrength('ada lovelace engine 9k', ['ada', 'Ada Lovelace']).level).toBeLessThan(plain);
   });
 
   it('counts characters, not their parts', () => {
-    expect(strength('漢字漢字').word).toMatch('too short');
+    expect(passwordStrength('漢字漢字').word).toMatch('too short');
   });
 });

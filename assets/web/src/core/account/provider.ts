@@ -1,13 +1,13 @@
 /** Signing in at an identity provider: the way there, and what can be in the way. */
 
 /** A page of ours that one came for, in two parts: what stands behind the `#` may be a secret, and is in no request. */
-export interface Wanted {
+export interface RequestedPage {
   path: string;
   hash: string;
 }
 
-/** What is wanted where the page to sign in is shown: what `next` says, or the page itself. */
-export function wantedAt({
+/** What is wanted where the page to sign in is shown: what `nextEdit` says, or the page itself. */
+export function requestedPageAt({
   pathname,
   search,
   hash,
@@ -15,7 +15,7 @@ export function wantedAt({
   pathname: string;
   search: string;
   hash: string;
-}): Wanted {
+}): RequestedPage {
   if (pathname !== '/sign-in') return { path: pathname + search, hash };
   const next = new URLSearchParams(search).get('next') ?? '';
   const end = next.indexOf('#');
@@ -23,7 +23,7 @@ export function wantedAt({
 }
 
 /** Where the browser is sent. */
-export function startAddress(path: string): string {
+export function providerSignInUrl(path: string): string {
   return path ? `/api/auth/oidc/start?${new URLSearchParams({ next: path })}` : '/api/auth/oidc/start';
 }
 
@@ -36,10 +36,10 @@ const ENDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What ended when an account was linked to the provider, for people: `words` as the server lists them, separated by dots.
+ * What ended when an account was linked to the provider, for people: `fieldErrorText` as the server lists them, separated by dots.
  * Null when nothing did.
  */
-export function endedText(words: string | null): string | null {
+export function endedAccessText(words: string | null): string | null {
   const known = (words ?? '').split('.').flatMap((word) => ENDED.get(word) ?? []);
   if (known.length === 0) return null;
   const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
@@ -47,7 +47,7 @@ export function endedText(words: string | null): string | null {
 }
 
 /** What was in the way, for people; `name` is what they call the provider. */
-export function problemText(word: string, name: string): string {
+export function providerProblemText(word: string, name: string): string {
   switch (word) {
     case 'bad_state':
       return 'That sign-in took too long, or began in another browser. Please try again.';

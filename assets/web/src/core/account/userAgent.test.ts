@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { device } from './userAgent';
+import { browserName } from './userAgent';
 
 const MOZILLA = 'Mozilla/5.0';
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0';
@@ -24,6 +24,6 @@ describe('a user agent in words', () => {
     [null, 'An unknown device'],
     ['x'.repeat(100), `${'x'.repeat(60)}…`],
   ])('%s', (userAgent, words) => {
-    expect(device(userAgent)).toBe(words);
+    expect(browserName(userAgent)).toBe(words);
   });
 });

@@ -21,14 +21,16 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const LONGEST = 60;
+const MAX_USER_AGENT_LENGTH = 60;
 
 /** As `Firefox on Windows`. */
-export function device(userAgent: string | null): string {
+export function browserName(userAgent: string | null): string {
   if (!userAgent?.trim()) return 'An unknown device';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser && system) return `${browser} on ${system}`;
   if (browser ?? system) return browser ?? `A browser on ${system}`;
-  return userAgent.length > LONGEST ? `${userAgent.slice(0, LONGEST)}…` : userAgent;
+  return userAgent.length > MAX_USER_AGENT_LENGTH
+    ? `${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}…`
+    : userAgent;
 }

@@ -1,6 +1,6 @@
 /** Audit events as files. */
 import type { Event } from '@/api/generated';
-import { writeCsv } from '../table/csv';
+import { formatCsv } from '../table/csv';
 
 const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'details'];
 
@@ -16,7 +16,7 @@ export function auditCsv(events: readonly Event[]): string {
     orgId ?? '',
     JSON.stringify(details),
   ]);
-  return writeCsv(HEADINGS, rows);
+  return formatCsv(HEADINGS, rows);
 }
 
 export function auditJson(events: readonly Event[]): string {

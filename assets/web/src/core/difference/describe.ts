@@ -1,6 +1,6 @@
 /** Says what differs in one line: `2 components added, 1 relationship removed`. */
 import { KINDS, type Kind } from '@/core/sync/rows';
-import { counted } from '@/core/text';
+import { formatCount } from '@/core/text';
 import { type Difference, isMoveOnly } from './difference';
 
 const PLURAL: Readonly<Record<string, string>> = {
@@ -10,15 +10,15 @@ const PLURAL: Readonly<Record<string, string>> = {
 };
 
 /** `1 component`, `2 processes`. */
-export function countedKind(count: number, kind: string): string {
-  return counted(count, kind.replace('-', ' '), PLURAL[kind]);
+export function countOfKind(count: number, kind: string): string {
+  return formatCount(count, kind.replace('-', ' '), PLURAL[kind]);
 }
 
 /** What differs, by kind and way. Empty when nothing does. */
-export function sayDifference(of: Difference): string {
+export function describeDifference(of: Difference): string {
   const parts: string[] = [];
   const add = (count: number, kind: Kind, verb: string) => {
-    if (count > 0) parts.push(`${countedKind(count, kind)} ${verb}`);
+    if (count > 0) parts.push(`${countOfKind(count, kind)} ${verb}`);
   };
   for (const kind of KINDS) {
     const { added, changed, removed } = of[kind];

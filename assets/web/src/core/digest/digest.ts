@@ -10,7 +10,7 @@ export interface DigestComponent {
 }
 
 /** That a person or team answers for a component. */
-export interface Holding {
+export interface DigestStakeholder {
   componentId: string;
   personId: string | null;
   teamId: string | null;
@@ -21,11 +21,11 @@ export interface Digest {
   components: readonly DigestComponent[];
   /** Places of both ends in `components`, and whether the second is a part of the first. */
   lines: readonly { from: number; to: number; contains: boolean }[];
-  holdings: readonly Holding[];
+  holdings: readonly DigestStakeholder[];
 }
 
 /** A bundle without what only its own screens show. */
-export function digestOf(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
+export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
   const place = new Map(bundle.components.map((component, at) => [component.id, at]));
   const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {
     const from = place.get(sourceId);

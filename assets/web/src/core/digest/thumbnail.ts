@@ -1,7 +1,7 @@
 /** A small drawing of a map: boxes in the colours of their types, lines between them, outlines around what has parts. */
 import type { Digest } from './digest';
 
-export interface Drawing {
+export interface Thumbnail {
   /** What is seen, as `viewBox` says it. */
   viewBox: string;
   /** Of everything in one colour, one path. */
@@ -24,18 +24,21 @@ const WIDTH = 160;
 const HEIGHT = 56;
 /** The drawing is about so many points wide and high; nothing in it is smaller than `LEAST` of these. */
 const SIZE = { width: 300, height: 140 };
-const LEAST = 2.4;
+const MIN_SIZE = 2.4;
 const MARGIN = 0.06;
-const MOST_LINES = 3000;
+const MAX_LINES = 3000;
 
 /** Draws it. None when there is nothing to draw. */
-export function drawing({ components, lines }: Digest, colorOf: (typeId: string) => string): Drawing | null {
-  const all = around(components.map(({ x, y }) => boxAt(x, y, 1)));
+export function drawThumbnail(
+  { components, lines }: Digest,
+  colorOf: (typeId: string) => string,
+): Thumbnail | null {
+  const all = boundingBox(components.map(({ x, y }) => boxAt(x, y, 1)));
   if (!all) return null;
   const width = all.right - all.left;
   const height = all.bottom - all.top;
   const unit = Math.max(width / SIZE.width, height / SIZE.height);
-  const grown = Math.max(1, (LEAST * unit) / HEIGHT);
+  const grown = Math.max(1, (MIN_SIZE * unit) / HEIGHT);
   const boxes = components.map(({ x, y }) => boxAt(x, y, grown));
   const whole = parentsOf(lines);
   const byColor = new Map<string, string[]>();
@@ -47,7 +50,7 @@ export function drawing({ components, lines }: Digest, colorOf: (typeId: string)
     if (paths) paths.push(rectangle(box));
     else byColor.set(color, [rectangle(box)]);
   }
-  const drawn = lines.filter(({ contains }) => !contains).slice(0, MOST_LINES);
+  const drawn = lines.filter(({ contains }) => !contains).slice(0, MAX_LINES);
   return {
     viewBox: [
       all.left - width * MARGIN,
@@ -70,7 +73,7 @@ function boxAt(x: number, y: number, grown: number): Box {
   return { left: x - wide, top: y - high, right: x + WIDTH + wide, bottom: y + HEIGHT + high };
 }
 
-function around(boxes: readonly Box[]): Box | null {
+function boundingBox(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const all = {
     left: Number.POSITIVE_INFINITY,
@@ -104,7 +107,7 @@ function outline(at: number, parts: Map<number, number[]>, boxes: readonly Box[]
   if (seen.has(at)) return own;
   seen.add(at);
   const inner = (parts.get(at) ?? []).map((part) => outline(part, parts, boxes, seen));
-  const all = around([own, ...inner]) ?? own;
+  const all = boundingBox([own, ...inner]) ?? own;
   const pad = inner.length > 0 ? 14 : 0;
   return { left: all.left - pad, top: all.top - pad, right: all.right + pad, bottom: all.bottom + pad };
 }

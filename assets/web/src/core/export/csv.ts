@@ -1,9 +1,9 @@
 /** Components and relationships as tables. */
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
-import { writeCsv } from '../table/csv';
-import type { Model } from './scene';
+import { formatCsv } from '../table/csv';
+import type { ExportModel } from './scene';
 
-type Names = Model['catalogue'] & { lifecycleStates?: readonly LifecycleState[] };
+type Names = ExportModel['catalogue'] & { lifecycleStates?: readonly LifecycleState[] };
 
 export function componentsCsv(
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'description' | 'x' | 'y' | 'properties'>[],
@@ -16,7 +16,7 @@ export function componentsCsv(
       typeId === 'contains' ? [[targetId, sourceId] as const] : [],
     ),
   );
-  return writeCsv(
+  return formatCsv(
     ['id', 'name', 'typeId', 'type', 'description', 'lifecycle', 'partOf', 'x', 'y', 'properties'],
     components.map(({ id, name, typeId, description = '', x, y, properties }) => {
       const { lifecycle = '', ...others } = properties as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function relationshipsCsv(
 ): string {
   const types = new Map(relationTypes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => components.get(id)?.name ?? '';
-  return writeCsv(
+  return formatCsv(
     ['id', 'sourceId', 'source', 'targetId', 'target', 'typeId', 'type', 'label'],
     relationships.map(({ id, sourceId, targetId, typeId, label = '' }) => [
       id,

@@ -1,8 +1,8 @@
 /** A map as a mermaid flowchart: what contains others is a subgraph. */
 import { partsOf } from './parts';
-import type { Model } from './scene';
+import type { ExportModel } from './scene';
 
-export function flowchart({ components, relationships, catalogue }: Omit<Model, 'name'>): string {
+export function flowchart({ components, relationships, catalogue }: Omit<ExportModel, 'name'>): string {
   const keys = new Map(components.map(({ id }, place) => [id, `c${place + 1}`]));
   const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
   const { children, parent } = partsOf(relationships, keys);

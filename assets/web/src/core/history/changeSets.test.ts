@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PastChange } from '@/api/generated';
-import { gestures, sayGesture } from './changeSets';
+import { describeChangeSet, groupChangeSets } from './changeSets';
 
 let id = 100;
 
@@ -24,13 +24,13 @@ function change(to: Partial<PastChange>): PastChange {
   };
 }
 
-const says = (...changes: PastChange[]) => gestures(changes).map((one) => sayGesture(one));
+const says = (...changes: PastChange[]) => groupChangeSets(changes).map((one) => describeChangeSet(one));
 
 describe('the history in words', () => {
   it('groups what one change set wrote, whatever its label is', () => {
     const move = (entityId: string) => change({ entityId, fields: ['x', 'y'] });
-    const [first, second] = gestures([move('a'), move('b'), change({ changeSetId: 'c' }), move('d')]);
-    expect(first && sayGesture(first)).toBe('moved 3 components');
+    const [first, second] = groupChangeSets([move('a'), move('b'), change({ changeSetId: 'c' }), move('d')]);
+    expect(first && describeChangeSet(first)).toBe('moved 3 components');
     expect(first && first.after - first.before).toBe(4);
     expect(second?.changes).toHaveLength(1);
   });
@@ -54,12 +54,12 @@ describe('the history in words', () => {
   it('says what a deletion took with it', () => {
     const row = { sourceId: 'web', targetId: 'api' };
     const relationship = { entity: 'relationship', op: 'delete', row: null, before: row } as const;
-    const [one] = gestures([
+    const [one] = groupChangeSets([
       change({ op: 'delete', row: null }),
       change({ ...relationship, entityId: 'r1' }),
       change({ ...relationship, entityId: 'r2' }),
     ]);
-    expect(one && sayGesture(one)).toBe('removed component “Web” and 2 relationships');
+    expect(one && describeChangeSet(one)).toBe('removed component “Web” and 2 relationships');
   });
 
   it('tells what was taken back', () => {
@@ -71,13 +71,13 @@ describe('the history in words', () => {
   it('says with what a workspace began', () => {
     const made = (entity: string, entityId: string) =>
       change({ op: 'create', before: null, entity, entityId });
-    const [one] = gestures([
+    const [one] = groupChangeSets([
       made('component', 'a'),
       made('component', 'b'),
       made('member', '1'),
       made('workspace', 'w'),
     ]);
-    expect(one && sayGesture(one)).toBe('founded the workspace with 2 components');
+    expect(one && describeChangeSet(one)).toBe('founded the workspace with 2 components');
   });
 
   it('cuts names that are too long to be read', () => {

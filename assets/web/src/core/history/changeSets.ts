@@ -1,12 +1,12 @@
 /** The history by change set, in words. */
 import type { PastChange } from '@/api/generated';
-import { countedKind } from '@/core/difference/describe';
+import { countOfKind } from '@/core/difference/describe';
 import { isMoveOnly } from '@/core/difference/difference';
-import { cut, list, sayField } from '@/core/sync/describe';
+import { cut, fieldLabel, formatList } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 
 /** What one change set wrote. */
-export interface PastGesture {
+export interface PastChangeSet {
   changeSetId: string;
   actor: PastChange['actor'];
   via: string;
@@ -20,7 +20,7 @@ export interface PastGesture {
 }
 
 /** Groups changes, the newest first, by change set. Requests with the same `X-Batch-Id` are change sets of their own. */
-export function gestures(changes: readonly PastChange[]): PastGesture[] {
+export function groupChangeSets(changes: readonly PastChange[]): PastChangeSet[] {
   const groups = new Map<string, PastChange[]>();
   for (const change of changes) {
     const { changeSetId: id } = change;
@@ -28,10 +28,10 @@ export function gestures(changes: readonly PastChange[]): PastGesture[] {
     if (known) known.push(change);
     else groups.set(id, [change]);
   }
-  return [...groups.values()].map(gestureOf);
+  return [...groups.values()].map(toChangeSet);
 }
 
-function gestureOf(changes: readonly PastChange[]): PastGesture {
+function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
   const first = changes[0] as PastChange;
   const revisions = changes.map(({ revision }) => revision);
   return {
@@ -50,7 +50,10 @@ function gestureOf(changes: readonly PastChange[]): PastGesture {
 const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
 
 /** What was done, without who did it: `moved 3 components`. */
-export function sayGesture({ changes, undoOf }: PastGesture, nameOf: NameOf = () => undefined): string {
+export function describeChangeSet(
+  { changes, undoOf }: PastChangeSet,
+  nameOf: RowNameLookup = () => undefined,
+): string {
   const isFounding = changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
   const shown = isFounding ? changes.filter(({ entity }) => entity !== 'member') : changes;
   const byVerb = new Map<string, Map<string, PastChange[]>>();
@@ -60,34 +63,34 @@ export function sayGesture({ changes, undoOf }: PastGesture, nameOf: NameOf = ()
     kinds.set(change.entity, [...(kinds.get(change.entity) ?? []), change]);
     byVerb.set(verb, kinds);
   }
-  const parts = [...byVerb].map(([verb, kinds]) => sayVerb(verb, kinds, nameOf));
-  return `${undoOf ? 'took back: ' : ''}${list(parts)}`;
+  const parts = [...byVerb].map(([verb, kinds]) => describeVerb(verb, kinds, nameOf));
+  return `${undoOf ? 'took back: ' : ''}${formatList(parts)}`;
 }
 
-function sayVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: NameOf): string {
+function describeVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: RowNameLookup): string {
   const groups = [...kinds].sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
   const [first, ...rest] = groups;
   if (verb === 'added' && first?.[0] === 'workspace') {
-    const things = rest.map(([, group]) => sayThings(group, nameOf));
-    return `founded the workspace${things.length > 0 ? ` with ${list(things)}` : ''}`;
+    const things = rest.map(([, group]) => describeRows(group, nameOf));
+    return `founded the workspace${things.length > 0 ? ` with ${formatList(things)}` : ''}`;
   }
   const [only] = first?.[1] ?? [];
   if (verb === 'changed' && groups.length === 1 && first?.[1].length === 1 && only) {
-    const what = only.entity === 'workspace' ? 'the workspace' : sayThings([only], nameOf);
+    const what = only.entity === 'workspace' ? 'the workspace' : describeRows([only], nameOf);
     return `changed ${fieldsOf(only)} of ${what}`;
   }
-  return `${verb} ${list(groups.map(([, group]) => sayThings(group, nameOf)))}`;
+  return `${verb} ${formatList(groups.map(([, group]) => describeRows(group, nameOf)))}`;
 }
 
-function sayThings(group: readonly PastChange[], nameOf: NameOf): string {
+function describeRows(group: readonly PastChange[], nameOf: RowNameLookup): string {
   const first = group[0] as PastChange;
-  if (group.length > 1) return countedKind(group.length, first.entity);
+  if (group.length > 1) return countOfKind(group.length, first.entity);
   if (first.entity === 'workspace') return 'the workspace';
   return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
 }
 
 /** The name of a row that a change only refers to. */
-export type NameOf = (entity: string, id: string) => string | undefined;
+export type RowNameLookup = (entity: string, id: string) => string | undefined;
 
 function verbOf({ op, fields }: PastChange): string {
   if (op === 'create') return 'added';
@@ -97,10 +100,11 @@ function verbOf({ op, fields }: PastChange): string {
 
 function fieldsOf({ before, row, fields }: PastChange): string {
   const names = fields.flatMap((field) =>
-    field === 'properties' ? propertiesOf(before, row) : [sayField(field)],
+    field === 'properties' ? propertiesOf(before, row) : [fieldLabel(field)],
   );
   return (
-    list(names.length > 4 ? [...names.slice(0, 3), `${names.length - 3} more fields`] : names) || 'something'
+    formatList(names.length > 4 ? [...names.slice(0, 3), `${names.length - 3} more fields`] : names) ||
+    'something'
   );
 }
 
@@ -109,11 +113,11 @@ function propertiesOf(before: Fields | null, row: Fields | null): string[] {
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys
     .filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]))
-    .map((key) => sayField(`properties.${key}`));
+    .map((key) => fieldLabel(`properties.${key}`));
 }
 
 /** What people call the row of a change. */
-export function rowName(change: PastChange, nameOf: NameOf = () => undefined): string {
+export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefined): string {
   const row = (change.row ?? change.before ?? {}) as Fields;
   const component = (id: unknown) => cut(nameOf('component', String(id)) ?? String(id));
   switch (change.entity) {

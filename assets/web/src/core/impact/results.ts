@@ -2,16 +2,16 @@
 import type { Path, Reached } from '@/api/generated';
 
 /** How something takes part in an answer. */
-export type Part = 'asked' | 'dependent' | 'dependency' | 'way';
+export type ImpactRole = 'asked' | 'dependent' | 'dependency' | 'way';
 
 /** What was reached, one way. */
-export interface Found {
+export interface ImpactResult {
   way: 'dependents' | 'dependencies';
   reached: readonly Reached[];
 }
 
 /** Ways from one component to another. */
-export interface Ways {
+export interface PathsResult {
   from: string;
   to: string;
   paths: readonly Path[];
@@ -20,13 +20,13 @@ export interface Ways {
 }
 
 /** What was reached at one distance. */
-export interface Ring {
+export interface DistanceGroup {
   distance: number;
   reached: readonly Reached[];
 }
 
 /** What was reached, by distance, the nearest first; at each distance by name. */
-export function ringsOf(reached: readonly Reached[]): Ring[] {
+export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
   const rings = new Map<number, Reached[]>();
   for (const one of reached) {
     const ring = rings.get(one.distance);
@@ -42,19 +42,19 @@ export function ringsOf(reached: readonly Reached[]): Ring[] {
 }
 
 /** What takes part, and how: the strongest of what it is. */
-export interface Lit {
-  components: Map<string, Part>;
-  relationships: Map<string, Part>;
+export interface HighlightedRows {
+  components: Map<string, ImpactRole>;
+  relationships: Map<string, ImpactRole>;
 }
 
 /** What an answer lights. With a way that is chosen, that one alone of all ways. */
-export function litBy(
+export function highlightedBy(
   of: string,
-  found: readonly Found[],
-  ways: readonly Ways[],
+  found: readonly ImpactResult[],
+  ways: readonly PathsResult[],
   chosen: Path | null = null,
-): Lit {
-  const lit: Lit = { components: new Map(), relationships: new Map() };
+): HighlightedRows {
+  const lit: HighlightedRows = { components: new Map(), relationships: new Map() };
   for (const { way, reached } of found) {
     const part = way === 'dependents' ? 'dependent' : 'dependency';
     for (const { componentId, relationshipId } of reached) {

@@ -1,28 +1,28 @@
 /** Components on the clipboard, as text: what was copied from one map is pasted into another. */
 
 import type { Component, Relationship } from '@/api/generated';
-import { problemOfName } from '../model/validation';
+import { nameProblem } from '../model/validation';
 
-export interface Clip {
+export interface ClipboardContent {
   planroom: 1;
   components: readonly Component[];
   relationships: readonly Relationship[];
 }
 
-const NOT_A_CLIP =
+const NOT_PLANROOM_CONTENT =
   'What is in the clipboard was not copied from a map. Select components, copy them, and paste again.';
 /** What a text holds; if it is nothing of ours, what to say about it. */
-export function readClip(text: string): Clip | string {
-  let json: Partial<Clip> | null;
+export function parseClipboard(text: string): ClipboardContent | string {
+  let json: Partial<ClipboardContent> | null;
   try {
-    json = JSON.parse(text) as Partial<Clip> | null;
+    json = JSON.parse(text) as Partial<ClipboardContent> | null;
   } catch {
-    return NOT_A_CLIP;
+    return NOT_PLANROOM_CONTENT;
   }
-  if (!json || typeof json !== 'object' || !Array.isArray(json.components)) return NOT_A_CLIP;
+  if (!json || typeof json !== 'object' || !Array.isArray(json.components)) return NOT_PLANROOM_CONTENT;
   const components = json.components.filter(isComponent);
-  if (components.length === 0 || components.length !== json.components.length) return NOT_A_CLIP;
-  const problem = components.map(({ name }) => problemOfName(name)).find(Boolean);
+  if (components.length === 0 || components.length !== json.components.length) return NOT_PLANROOM_CONTENT;
+  const problem = components.map(({ name }) => nameProblem(name)).find(Boolean);
   if (problem) return `It cannot be pasted. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
   return {

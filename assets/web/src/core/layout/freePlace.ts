@@ -1,51 +1,51 @@
 /** Where something new lands: in free space near where it belongs. Nothing that is there is moved for it. */
-import { inflated, NODE, onGrid, overlap, type Point, type Rect } from '../scene/geometry';
+import { expandRect, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
 
 /** Space between neighbours. */
 const GAP = { x: 80, y: 56 } as const;
 /** What is nearer than this is too near. */
 const MARGIN = 16;
 /** How many rings around the wanted place are looked at before it goes below everything. */
-const RINGS = 12;
+const MAX_RINGS = 12;
 
 /** A free place for a component, on the grid, as near to `wanted` (its top left corner) as there is one. */
-export function freePlace(wanted: Point, taken: readonly Rect[]): Point {
-  const start = { x: onGrid(wanted.x), y: onGrid(wanted.y) };
-  for (let ring = 0; ring <= RINGS; ring++) {
+export function findFreePosition(wanted: Point, taken: readonly Rect[]): Point {
+  const start = { x: snapToGrid(wanted.x), y: snapToGrid(wanted.y) };
+  for (let ring = 0; ring <= MAX_RINGS; ring++) {
     for (const spot of ringAround(start, ring)) if (isFree(spot, taken)) return spot;
   }
   const bottom = Math.max(start.y, ...taken.map(({ y, height }) => y + height));
-  return { x: start.x, y: onGrid(bottom + GAP.y + MARGIN) };
+  return { x: start.x, y: snapToGrid(bottom + GAP.y + MARGIN) };
 }
 
 /** A free place beside another component: in the direction that is asked for, and further if need be. */
-export function placeBeside(beside: Rect, step: Point, taken: readonly Rect[]): Point {
+export function findFreePositionBeside(beside: Rect, step: Point, taken: readonly Rect[]): Point {
   const wanted = {
-    x: beside.x + (step.x > 0 ? beside.width + GAP.x : step.x < 0 ? -NODE.width - GAP.x : 0),
-    y: beside.y + (step.y > 0 ? beside.height + GAP.y : step.y < 0 ? -NODE.height - GAP.y : 0),
+    x: beside.x + (step.x > 0 ? beside.width + GAP.x : step.x < 0 ? -NODE_SIZE.width - GAP.x : 0),
+    y: beside.y + (step.y > 0 ? beside.height + GAP.y : step.y < 0 ? -NODE_SIZE.height - GAP.y : 0),
   };
-  const start = { x: onGrid(wanted.x), y: onGrid(wanted.y) };
+  const start = { x: snapToGrid(wanted.x), y: snapToGrid(wanted.y) };
   // First across the direction, so that several added one after the other stand in a row.
-  for (let far = 0; far <= RINGS; far++) {
+  for (let far = 0; far <= MAX_RINGS; far++) {
     const side = (far % 2 === 0 ? 1 : -1) * Math.ceil(far / 2);
     const spot =
       step.x !== 0
-        ? { x: start.x, y: onGrid(start.y + side * (NODE.height + GAP.y / 2)) }
-        : { x: onGrid(start.x + side * (NODE.width + GAP.x / 2)), y: start.y };
+        ? { x: start.x, y: snapToGrid(start.y + side * (NODE_SIZE.height + GAP.y / 2)) }
+        : { x: snapToGrid(start.x + side * (NODE_SIZE.width + GAP.x / 2)), y: start.y };
     if (isFree(spot, taken)) return spot;
   }
-  return freePlace(start, taken);
+  return findFreePosition(start, taken);
 }
 
 /** Whether a component at `spot` would cover or touch nothing. */
 export function isFree({ x, y }: Point, taken: readonly Rect[]): boolean {
-  const rect = inflated({ x, y, ...NODE }, MARGIN);
-  return !taken.some((other) => overlap(rect, other));
+  const rect = expandRect({ x, y, ...NODE_SIZE }, MARGIN);
+  return !taken.some((other) => overlaps(rect, other));
 }
 
 function* ringAround({ x, y }: Point, ring: number): Iterable<Point> {
-  const across = onGrid(NODE.width / 2 + MARGIN);
-  const down = onGrid(NODE.height / 2 + MARGIN);
+  const across = snapToGrid(NODE_SIZE.width / 2 + MARGIN);
+  const down = snapToGrid(NODE_SIZE.height / 2 + MARGIN);
   const spots: (Point & { far: number })[] = [];
   for (let column = -ring; column <= ring; column++) {
     for (let row = -ring; row <= ring; row++) {

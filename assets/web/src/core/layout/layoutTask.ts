@@ -1,34 +1,34 @@
 /** What an arrangement is asked for, and what comes of it, whichever program computes it. */
 
-import { withParts } from '../containment/containment';
-import { around, onGrid, type Point, type Rect } from '../scene/geometry';
-import { PADDING, type Scene, type SceneNode, TITLE } from '../scene/scene';
+import { withDescendants } from '../containment/containment';
+import { boundingBox, type Point, type Rect, snapToGrid } from '../scene/geometry';
+import { GROUP_PADDING, GROUP_TITLE_HEIGHT, type Scene, type SceneNode } from '../scene/scene';
 import type { Move } from '../sync/operation';
 
-export type Style = 'layered' | 'organic';
+export type LayoutStyle = 'layered' | 'organic';
 
 /** Beyond so many components, or so many lines for each, a layered arrangement takes too long and shows too little. */
-const LAYERED_LIMIT = 500;
-const DENSE = 3.5;
+const MAX_LAYERED_NODES = 500;
+const MAX_LAYERED_LINES_PER_NODE = 3.5;
 
-export interface ArrangeNode extends Rect {
+export interface LayoutNode extends Rect {
   id: string;
   /** The box it is in, if that is arranged too. */
   parent: string | null;
 }
 
-export interface ArrangeTask {
-  nodes: readonly ArrangeNode[];
+export interface LayoutTask {
+  nodes: readonly LayoutNode[];
   lines: readonly { from: string; to: string }[];
 }
 
 /** New top left corners by id. */
-export type Places = Readonly<Record<string, Point>>;
+export type LayoutPositions = Readonly<Record<string, Point>>;
 
 /** What to arrange: all, or the components of `ids` with what is in them. */
-export function taskOf(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): ArrangeTask {
-  const wanted = ids && ids.size > 0 ? withParts(scene.family, ids) : null;
-  const nodes: ArrangeNode[] = [];
+export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): LayoutTask {
+  const wanted = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
+  const nodes: LayoutNode[] = [];
   const known = new Set<string>();
   for (const [at, node] of scene.nodes.entries()) {
     if (wanted && !wanted.has(node.id)) continue;
@@ -44,8 +44,10 @@ export function taskOf(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<s
 }
 
 /** The arrangement that suits a task. */
-export function suits({ nodes, lines }: ArrangeTask): Style {
-  return nodes.length <= LAYERED_LIMIT && lines.length <= nodes.length * DENSE ? 'layered' : 'organic';
+export function suitableStyle({ nodes, lines }: LayoutTask): LayoutStyle {
+  return nodes.length <= MAX_LAYERED_NODES && lines.length <= nodes.length * MAX_LAYERED_LINES_PER_NODE
+    ? 'layered'
+    : 'organic';
 }
 
 /** A graph as elk takes it. */
@@ -60,7 +62,7 @@ export interface ElkGraph {
   edges?: { id: string; sources: string[]; targets: string[] }[];
 }
 
-export function elkGraph({ nodes, lines }: ArrangeTask): ElkGraph {
+export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
   const made = new Map<string, ElkGraph>();
   const root: ElkGraph = {
     id: '\u0000root',
@@ -83,7 +85,7 @@ export function elkGraph({ nodes, lines }: ArrangeTask): ElkGraph {
     above.children.push(made.get(id) as ElkGraph);
     if (above !== root) {
       above.layoutOptions ??= {
-        'elk.padding': `[top=${TITLE + PADDING},left=${PADDING},bottom=${PADDING},right=${PADDING}]`,
+        'elk.padding': `[top=${GROUP_TITLE_HEIGHT + GROUP_PADDING},left=${GROUP_PADDING},bottom=${GROUP_PADDING},right=${GROUP_PADDING}]`,
       };
     }
   }
@@ -91,7 +93,7 @@ export function elkGraph({ nodes, lines }: ArrangeTask): ElkGraph {
 }
 
 /** Where elk has put everything, from the map's origin. */
-export function elkPlaces(graph: ElkGraph): Places {
+export function elkPositions(graph: ElkGraph): LayoutPositions {
   const places: Record<string, Point> = {};
   const visit = (children: readonly ElkGraph[], x: number, y: number) => {
     for (const child of children) {
@@ -108,17 +110,17 @@ export function elkPlaces(graph: ElkGraph): Places {
  * The moves that bring a task to its new places. All begins where it began before, so that what is arranged stays where
  * one looks; what a collapsed box hides goes with it.
  */
-export function arrangeMoves(scene: Scene, { nodes }: ArrangeTask, places: Places): Move[] {
-  const before = around(nodes);
-  const after = around(nodes.map((node) => ({ ...node, ...(places[node.id] ?? node) })));
+export function layoutMoves(scene: Scene, { nodes }: LayoutTask, places: LayoutPositions): Move[] {
+  const before = boundingBox(nodes);
+  const after = boundingBox(nodes.map((node) => ({ ...node, ...(places[node.id] ?? node) })));
   if (!before || !after) return [];
   const [dx, dy] = [before.x - after.x, before.y - after.y];
   const moves = new Map<string, Move>();
   for (const node of nodes) {
     const place = places[node.id] ?? node;
-    const to = { x: onGrid(place.x + dx), y: onGrid(place.y + dy) };
+    const to = { x: snapToGrid(place.x + dx), y: snapToGrid(place.y + dy) };
     const by = { x: to.x - node.x, y: to.y - node.y };
-    for (const id of withParts(scene.family, [node.id])) {
+    for (const id of withDescendants(scene.containment, [node.id])) {
       const component = id === node.id ? undefined : scene.hidden.get(id);
       if (component) moves.set(id, { id, x: component.x + by.x, y: component.y + by.y });
     }

@@ -2,7 +2,7 @@
 import type { Model } from './model';
 
 /** Each is 3:1 against the sheet in the light and in the dark. */
-export const COLOURS = [
+export const COLORS = [
   '#3b82c4',
   '#c2571a',
   '#3f8f4f',
@@ -18,18 +18,18 @@ export const COLOURS = [
 ] as const;
 
 /** The colour of each person and team who holds anything, by id. */
-export function holderColours(model: Model): ReadonlyMap<string, string> {
-  const colours = new Map<string, string>();
+export function holderColors(model: Model): ReadonlyMap<string, string> {
+  const colors = new Map<string, string>();
   const taken = new Set<number>();
   for (const id of [...model.holdings.keys()].sort()) {
-    let at = hash(id) % COLOURS.length;
+    let at = hash(id) % COLORS.length;
     // With more of them than colours some look alike; the legend's words and marks tell them apart.
-    for (let tries = 0; taken.has(at) && tries < COLOURS.length; tries++) at = (at + 1) % COLOURS.length;
+    for (let tries = 0; taken.has(at) && tries < COLORS.length; tries++) at = (at + 1) % COLORS.length;
     taken.add(at);
-    if (taken.size === COLOURS.length) taken.clear();
-    colours.set(id, COLOURS[at] ?? COLOURS[0]);
+    if (taken.size === COLORS.length) taken.clear();
+    colors.set(id, COLORS[at] ?? COLORS[0]);
   }
-  return colours;
+  return colors;
 }
 
 function hash(text: string): number {

@@ -1,9 +1,9 @@
 /** New relationships: what stands against one, and what it is called. */
 import { newId } from '@/core/newId';
-import { CONTAINS, type Model, partsOf } from './model';
+import { CONTAINS, descendantsOf, type Model } from './model';
 
 /** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
-export function whyNotRelated(
+export function relationshipProblem(
   model: Model,
   { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
   except?: string,
@@ -14,7 +14,7 @@ export function whyNotRelated(
   const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
   if (parent)
     return `${name(targetId)} is a part of ${name(parent.sourceId)} already. Remove it from there first.`;
-  if (partsOf(model, targetId).has(sourceId)) {
+  if (descendantsOf(model, targetId).has(sourceId)) {
     return `${name(sourceId)} is a part of ${name(targetId)}, so it cannot contain it.`;
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** A small workspace for the tests of this folder. */
 import type { Bundle, Catalogue } from '@/api/generated';
-import { type Rows, rowsOf } from '../sync/rows';
+import { type Rows, toRows } from '../sync/rows';
 
 const stamps = { revision: 1, createdAt: 0, updatedAt: 0, workspaceId: 'w', properties: {} };
 
@@ -25,7 +25,7 @@ interface Sample {
 }
 
 export function sample({ components, relationships = [], stakeholders = [], processes = [] }: Sample): Rows {
-  return rowsOf({
+  return toRows({
     workspace: { ...stamps, id: 'w', name: 'W', revision: 1, myRole: 'editor' },
     components: components.map((one) => ({ ...stamps, typeId: 'service', name: one.id, x: 0, y: 0, ...one })),
     relationships: relationships.map(([sourceId, typeId, targetId], at) => ({

@@ -1,41 +1,42 @@
 /** What the server would refuse, said before it is sent, in words for the person who typed it. */
 
-const NAME_LIMIT = 200;
-const TEXT_LIMIT = 10_000;
-const PROPERTIES_LIMIT = 64 * 1024;
-const DEPTH_LIMIT = 32;
+const MAX_NAME_LENGTH = 200;
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_PROPERTIES_BYTES = 64 * 1024;
+const MAX_PROPERTIES_DEPTH = 32;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is not allowed
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
 /** Why this is no name. */
-export function problemOfName(name: unknown): string | undefined {
+export function nameProblem(name: unknown): string | undefined {
   const text = typeof name === 'string' ? name.trim() : '';
   if (text === '') return 'A name is needed.';
   const length = [...text].length;
-  if (length > NAME_LIMIT) return tooLong('A name', length, NAME_LIMIT);
+  if (length > MAX_NAME_LENGTH) return tooLong('A name', length, MAX_NAME_LENGTH);
   if (CONTROL.test(text)) return 'A name is one line, without tabs or other invisible characters.';
   return undefined;
 }
 
 /** Why this is no description or label. */
-export function problemOfText(text: string): string | undefined {
+export function textProblem(text: string): string | undefined {
   const length = [...text].length;
-  return length > TEXT_LIMIT ? tooLong('This', length, TEXT_LIMIT) : undefined;
+  return length > MAX_TEXT_LENGTH ? tooLong('This', length, MAX_TEXT_LENGTH) : undefined;
 }
 
 /** Why these are no properties. */
-export function problemOfProperties(properties: Record<string, unknown>): string | undefined {
+export function propertiesProblem(properties: Record<string, unknown>): string | undefined {
   const bytes = new TextEncoder().encode(JSON.stringify(properties)).length;
-  if (bytes > PROPERTIES_LIMIT) {
+  if (bytes > MAX_PROPERTIES_BYTES) {
     return `All properties together may have 64 KiB; these have ${Math.ceil(bytes / 1024)}. Shorten or remove some.`;
   }
-  if (depth(properties) > DEPTH_LIMIT) return `Properties may be ${DEPTH_LIMIT} levels deep, no deeper.`;
+  if (depth(properties) > MAX_PROPERTIES_DEPTH)
+    return `Properties may be ${MAX_PROPERTIES_DEPTH} levels deep, no deeper.`;
   return undefined;
 }
 
 /** Why this is no address of a link. */
-export function problemOfAddress(url: string): string | undefined {
+export function urlProblem(url: string): string | undefined {
   const text = url.trim();
   if (text === '') return 'An address is needed.';
   if (text.length > 2048) return tooLong('An address', text.length, 2048);

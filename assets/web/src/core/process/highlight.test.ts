@@ -1,9 +1,9 @@
 /** A step lights who speaks, who hears, and what joins them. */
 import { expect, it } from 'vitest';
-import { caster, lit } from './highlight';
+import { highlightSteps, messageLocator } from './highlight';
 
 const named = (...ids: string[]) => new Map(ids.map((id) => [id, { id, name: id }]));
-const cast = caster({
+const cast = messageLocator({
   participants: { W: 'web', P: 'pay', D: 'db', G: 'gone' },
   components: named('web', 'pay', 'db'),
   relationships: new Map(
@@ -22,7 +22,7 @@ it('finds the relationship in either direction, and rather one that is no contai
 });
 
 it('lights what is current over what was visited', () => {
-  const light = lit(cast, [message('W', 'P')], message('P', 'D'));
+  const light = highlightSteps(cast, [message('W', 'P')], message('P', 'D'));
   expect(Object.fromEntries(light.components)).toEqual({ web: 'visited', pay: 'current', db: 'current' });
   expect(Object.fromEntries(light.relationships)).toEqual({ calls: 'visited' });
   expect(light.lines).toEqual([{ from: 'pay', to: 'db', label: 'P to D' }]);
@@ -36,15 +36,17 @@ it('knows who is no component, or no longer', () => {
     isPart: false,
   });
   expect(cast(message('G', 'W')).source).toBeUndefined();
-  expect(lit(cast, [], message('G', 'X')).components.size).toBe(0);
+  expect(highlightSteps(cast, [], message('G', 'X')).components.size).toBe(0);
 });
 
 it('draws a line where nothing but a box joins the two', () => {
-  const light = lit(cast, [], message('W', 'D'));
+  const light = highlightSteps(cast, [], message('W', 'D'));
   expect(Object.fromEntries(light.relationships)).toEqual({ inside: 'current' });
   expect(light.lines).toEqual([{ from: 'web', to: 'db', label: 'W to D' }]);
 });
 
 it('joins somebody to themselves', () => {
-  expect(lit(cast, [], message('D', 'D')).lines).toEqual([{ from: 'db', to: 'db', label: 'D to D' }]);
+  expect(highlightSteps(cast, [], message('D', 'D')).lines).toEqual([
+    { from: 'db', to: 'db', label: 'D to D' },
+  ]);
 });

@@ -5,14 +5,14 @@ import { CONTAINS } from '../containment/containment';
 export type Message = Pick<ProcessStep, 'source' | 'target' | 'text'>;
 
 /** The map as far as a process needs it. */
-export interface Ground {
+export interface ProcessMap {
   participants: Process['participants'];
   components: ReadonlyMap<string, Pick<Component, 'id' | 'name'>>;
   relationships: ReadonlyMap<string, Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId'>>;
 }
 
 /** Where a message is on the map. */
-export interface Cast {
+export interface MessageLocation {
   /** Ids of components; none where the participant is no component. */
   source: string | undefined;
   target: string | undefined;
@@ -23,7 +23,11 @@ export interface Cast {
 }
 
 /** Says for each message where it is on the map. */
-export function caster({ participants, components, relationships }: Ground): (message: Message) => Cast {
+export function messageLocator({
+  participants,
+  components,
+  relationships,
+}: ProcessMap): (message: Message) => MessageLocation {
   const between = new Map<string, string>();
   for (const { id, sourceId, targetId, typeId } of relationships.values()) {
     const pair = JSON.stringify([sourceId, targetId]);
@@ -46,15 +50,19 @@ export function caster({ participants, components, relationships }: Ground): (me
   };
 }
 
-export interface Lit {
+export interface ProcessHighlight {
   components: Map<string, 'current' | 'visited'>;
   relationships: Map<string, 'current' | 'visited'>;
   lines: { from: string; to: string; label: string }[];
 }
 
 /** What is lit when `current` is shown and `before` were. */
-export function lit(cast: (message: Message) => Cast, before: readonly Message[], current: Message): Lit {
-  const light: Lit = { components: new Map(), relationships: new Map(), lines: [] };
+export function highlightSteps(
+  cast: (message: Message) => MessageLocation,
+  before: readonly Message[],
+  current: Message,
+): ProcessHighlight {
+  const light: ProcessHighlight = { components: new Map(), relationships: new Map(), lines: [] };
   const put = (message: Message, tone: 'current' | 'visited') => {
     const { source, target, relationship } = cast(message);
     for (const id of [source, target]) if (id) light.components.set(id, tone);

@@ -6,25 +6,27 @@ export interface Named {
 }
 
 /** From this likeness on a name is suggested. */
-const ENOUGH = 0.6;
+const MIN_LIKENESS = 0.6;
 
 /** Finds, for names of participants, the component that is called most like them. */
-export function matcher<T extends Named>(components: Iterable<T>): (...names: string[]) => T | undefined {
+export function participantMatcher<T extends Named>(
+  components: Iterable<T>,
+): (...names: string[]) => T | undefined {
   const exact = new Map<string, T>();
   const known: { component: T; pairs: ReadonlyMap<string, number>[] }[] = [];
   for (const component of components) {
-    const forms = [plain(component.name), plain(component.id)];
+    const forms = [normalize(component.name), normalize(component.id)];
     for (const form of forms) if (form && !exact.has(form)) exact.set(form, component);
     known.push({ component, pairs: [...new Set(forms)].map(pairsOf) });
   }
   return (...names) => {
-    const forms = names.map(plain).filter(Boolean);
+    const forms = names.map(normalize).filter(Boolean);
     for (const form of forms) {
       const same = exact.get(form);
       if (same) return same;
     }
     let best: T | undefined;
-    let most = ENOUGH;
+    let most = MIN_LIKENESS;
     for (const mine of forms.map(pairsOf)) {
       for (const { component, pairs } of known) {
         const like = Math.max(...pairs.map((theirs) => likeness(mine, theirs)));
@@ -36,7 +38,7 @@ export function matcher<T extends Named>(components: Iterable<T>): (...names: st
 }
 
 /** A name without case, accents and all that is neither letter nor digit. */
-function plain(name: string): string {
+function normalize(name: string): string {
   return name
     .slice(0, 200)
     .normalize('NFKD')

@@ -1,8 +1,8 @@
 /** A new process: its id, and a text to begin with. */
-import { free } from '@/core/ids';
+import { freeVariant } from '@/core/ids';
 
 /** An id that the server takes (2 to 50 of a–z, 0–9 and -) and that is not taken, made from a name. */
-export function processId(name: string, isTaken: (id: string) => boolean): string {
+export function newProcessId(name: string, isTaken: (id: string) => boolean): string {
   const plain = name
     .slice(0, 500)
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function processId(name: string, isTaken: (id: string) => boolean): strin
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '');
-  return free(plain.length >= 2 ? plain : 'process', isTaken);
+  return freeVariant(plain.length >= 2 ? plain : 'process', isTaken);
 }
 
 /** A text that works, and shows how one is written. */

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mermaid from 'mermaid';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Database, readingOf } from './parsedText';
-import { refusal } from './source';
-import { complaintOf } from './syntaxErrors';
+import { type MermaidDatabase, parseDatabase } from './parsedText';
+import { processTextProblem } from './source';
+import { toMermaidError } from './syntaxErrors';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../../tests/mermaid/examples');
 const names = readdirSync(EXAMPLES)
@@ -43,9 +43,9 @@ describe('the examples', () => {
       await refusedAsExpected(text);
       return;
     }
-    expect(refusal(text)).toBe('');
+    expect(processTextProblem(text)).toBe('');
     const diagram = await mermaid.mermaidAPI.getDiagramFromText(text);
-    const { participants, steps, blocks } = readingOf(diagram.db as unknown as Database, decode);
+    const { participants, steps, blocks } = parseDatabase(diagram.db as unknown as MermaidDatabase, decode);
     expect(participants).toEqual(
       expected.participants.map(({ alias, name, figure }) => ({ alias, name, figure })),
     );
@@ -58,13 +58,13 @@ describe('the examples', () => {
 });
 
 async function refusedAsExpected(text: string): Promise<void> {
-  if (refusal(text)) return;
+  if (processTextProblem(text)) return;
   const error = await mermaid.mermaidAPI.getDiagramFromText(text).then(
     () => null,
     (problem: unknown) => problem,
   );
   expect(error).not.toBeNull();
-  const complaint = complaintOf(error, text);
+  const complaint = toMermaidError(error, text);
   // An example ends with the place that the server names.
   const [, line] = /%% refused: (\d+):/.exec(text) ?? [];
   expect(complaint.message).not.toMatch(/Parse error|Expecting/);

@@ -2,22 +2,22 @@
 import type { Lifeline, ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
 /** One who takes part. */
-export type Participant = Pick<Lifeline, 'alias' | 'name' | 'figure'>;
+export type ParsedParticipant = Pick<Lifeline, 'alias' | 'name' | 'figure'>;
 
 /** A message; `block` is the innermost block that it lies in. */
-export type Step = Pick<ProcessStep, 'source' | 'target' | 'text' | 'block'>;
+export type ParsedStep = Pick<ProcessStep, 'source' | 'target' | 'text' | 'block'>;
 
 /** A block, or a section of one; `parent` is the block that it lies in. */
-export type Block = Pick<ProcessBlock, 'kind' | 'label' | 'parent'>;
+export type ParsedBlock = Pick<ProcessBlock, 'kind' | 'label' | 'parent'>;
 
-export interface Reading {
-  participants: Participant[];
-  steps: Step[];
-  blocks: Block[];
+export interface ParsedProcess {
+  participants: ParsedParticipant[];
+  steps: ParsedStep[];
+  blocks: ParsedBlock[];
 }
 
 /** What is used of the database that mermaid fills while it reads. */
-export interface Database {
+export interface MermaidDatabase {
   LINETYPE: Record<string, number>;
   getActors(): Map<string, { name: string; description: string; type: string }>;
   getMessages(): { from?: string; to?: string; type?: number; message?: unknown }[];
@@ -50,14 +50,18 @@ const NO_STEPS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads mermaid's database. `decode` says what an entity such as `&quot;` stands for. */
-export function readingOf(database: Database, decode: (entity: string) => string): Reading {
+export function parseDatabase(database: MermaidDatabase, decode: (entity: string) => string): ParsedProcess {
   const names = new Map(Object.entries(database.LINETYPE).map(([name, value]) => [value, name]));
-  const said = (text: string) => shown(text, decode);
-  const reading: Reading = { participants: [], steps: [], blocks: [] };
+  const said = (text: string) => displayText(text, decode);
+  const reading: ParsedProcess = { participants: [], steps: [], blocks: [] };
   for (const { name, description, type } of database.getActors().values()) {
     // Mermaid keeps the quotes of `participant X as "Display"`.
     const display = said(description.replace(/^"(.*)"$/s, '$1'));
-    reading.participants.push({ alias: written(name), name: display, figure: type as Participant['figure'] });
+    reading.participants.push({
+      alias: written(name),
+      name: display,
+      figure: type as ParsedParticipant['figure'],
+    });
   }
   /** Blocks that are open, each with its section that is being read. */
   const open: { block: number; section: number }[] = [];
@@ -68,7 +72,11 @@ export function readingOf(database: Database, decode: (entity: string) => string
     if (kind) begin(reading, open, kind, said(String(message ?? '')));
     else if (name.endsWith('_END')) open.pop();
     else if (from !== undefined && to !== undefined) {
-      const step: Step = { source: written(from), target: written(to), text: said(String(message ?? '')) };
+      const step: ParsedStep = {
+        source: written(from),
+        target: written(to),
+        text: said(String(message ?? '')),
+      };
       const inside = open.at(-1);
       reading.steps.push(inside ? { ...step, block: inside.section } : step);
     }
@@ -77,7 +85,7 @@ export function readingOf(database: Database, decode: (entity: string) => string
 }
 
 function begin(
-  { blocks }: Reading,
+  { blocks }: ParsedProcess,
   open: { block: number; section: number }[],
   kind: ProcessBlockKind,
   label: string,
@@ -99,7 +107,7 @@ function written(text: string): string {
 }
 
 /** The same for what people read: entity codes are decoded, and `<br/>` is a line feed. */
-function shown(text: string, decode: (entity: string) => string): string {
+function displayText(text: string, decode: (entity: string) => string): string {
   return text
     .replace(/<\/?br\s*\/?>/gi, '\n')
     .replace(/ﬂ°°(\w+)¶ß/g, (_, code: string) => decode(`&#${code};`))

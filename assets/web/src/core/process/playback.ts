@@ -5,31 +5,31 @@
 import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
 /** What is played. */
-export interface Score {
+export interface PlayableProcess {
   steps: readonly Pick<ProcessStep, 'block'>[];
   blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
 }
 
 /** Nothing of a block is taken. */
-export const NONE = -1;
+export const NO_SECTION = -1;
 
-/** By the block that asks: the section that is taken, or `NONE`. What is not in it has its default. */
-export type Choices = ReadonlyMap<number, number>;
+/** By the block that asks: the section that is taken, or `NO_SECTION`. What is not in it has its default. */
+export type BranchChoices = ReadonlyMap<number, number>;
 
 /** A section that can be chosen. */
-export interface Section {
-  /** Index of its block, or `NONE`. */
+export interface BranchSection {
+  /** Index of its block, or `NO_SECTION`. */
   block: number;
   label: string;
 }
 
 /** A block as whoever plays sees it. */
-export interface Around {
+export interface EnclosingBlock {
   block: number;
   kind: ProcessBlockKind;
   label: string;
   /** What can be taken; empty where nothing is to be chosen. */
-  sections: readonly Section[];
+  sections: readonly BranchSection[];
   chosen: number;
   /** Of what runs at the same time: the part that the step is in. */
   part?: string;
@@ -41,23 +41,24 @@ const SECTION_OF: Partial<Record<ProcessBlockKind, ProcessBlockKind>> = {
 };
 
 /** The steps that are walked with these choices, in order. */
-export function walk(score: Score, choices: Choices): number[] {
+export function playedSteps(score: PlayableProcess, choices: BranchChoices): number[] {
   const steps: number[] = [];
-  /** A `break` that was taken, and the block whose rest does not happen then (`NONE`: the whole rest). */
+  /** A `break` that was taken, and the block whose rest does not happen then (`NO_SECTION`: the whole rest). */
   let left: { by: number; inside: number } | undefined;
   for (let place = 0; place < score.steps.length; place++) {
     const chain = ancestors(score, place);
-    const isOver = left && (left.inside === NONE || chain.includes(left.inside)) && !chain.includes(left.by);
+    const isOver =
+      left && (left.inside === NO_SECTION || chain.includes(left.inside)) && !chain.includes(left.by);
     if (isOver || !chain.every((block) => isTaken(score, block, choices))) continue;
     const by = chain.find((block) => kindOf(score, block) === 'break');
-    if (by !== undefined) left = { by, inside: score.blocks[by]?.parent ?? NONE };
+    if (by !== undefined) left = { by, inside: score.blocks[by]?.parent ?? NO_SECTION };
     steps.push(place);
   }
   return steps;
 }
 
 /** The choices that lead to a step, over what was chosen before. */
-export function choicesTo(score: Score, step: number, before: Choices): Choices {
+export function choicesForStep(score: PlayableProcess, step: number, before: BranchChoices): BranchChoices {
   const choices = new Map(before);
   for (const block of ancestors(score, step)) {
     const asks = asking(score, block);
@@ -71,7 +72,11 @@ export function choicesTo(score: Score, step: number, before: Choices): Choices 
 }
 
 /** The blocks that a step is in, the outermost first, and those that begin right behind it and ask something. */
-export function around(score: Score, step: number, choices: Choices): Around[] {
+export function enclosingBlocks(
+  score: PlayableProcess,
+  step: number,
+  choices: BranchChoices,
+): EnclosingBlock[] {
   const here = ancestors(score, step).reverse();
   const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
   const coming = next.filter((block) => !here.includes(block) && rootOf(score, block) === block);
@@ -79,7 +84,12 @@ export function around(score: Score, step: number, choices: Choices): Around[] {
   return roots.flatMap((root) => viewOf(score, root, here, choices));
 }
 
-function viewOf(score: Score, root: number, here: readonly number[], choices: Choices): Around[] {
+function viewOf(
+  score: PlayableProcess,
+  root: number,
+  here: readonly number[],
+  choices: BranchChoices,
+): EnclosingBlock[] {
   const block = score.blocks[root];
   if (!block || block.kind === 'rect') return [];
   const { kind, label } = block;
@@ -96,13 +106,17 @@ function viewOf(score: Score, root: number, here: readonly number[], choices: Ch
 }
 
 /** The first step of a block that is walked; none when none is. */
-export function firstIn(score: Score, block: number, steps: readonly number[]): number | undefined {
+export function firstStepIn(
+  score: PlayableProcess,
+  block: number,
+  steps: readonly number[],
+): number | undefined {
   return steps.find((step) => ancestors(score, step).includes(block));
 }
 
 /** Where a step is among those of a block that are walked, from 1, and how many those are. */
-export function placeIn(
-  score: Score,
+export function positionInBlock(
+  score: PlayableProcess,
   block: number,
   step: number,
   steps: readonly number[],
@@ -112,8 +126,8 @@ export function placeIn(
 }
 
 /** How often each loop is gone through, by block; those that a step is not in are left, and begin anew. */
-export function roundsAt(
-  score: Score,
+export function loopRounds(
+  score: PlayableProcess,
   step: number,
   rounds: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
@@ -123,17 +137,17 @@ export function roundsAt(
 }
 
 /** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
-export function neighbour(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
+export function adjacentStep(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
   return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
 }
 
 /** The innermost loop around a step. */
-export function loopAround(score: Score, step: number): number | undefined {
+export function innermostLoop(score: PlayableProcess, step: number): number | undefined {
   return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
 }
 
 /** The blocks that a step is in, the innermost first. The `alt` of an `else` is not among them: its steps are others. */
-function ancestors({ steps, blocks }: Score, step: number): number[] {
+function ancestors({ steps, blocks }: PlayableProcess, step: number): number[] {
   const chain: number[] = [];
   let block = steps[step]?.block;
   while (block !== undefined && block !== null) {
@@ -145,39 +159,39 @@ function ancestors({ steps, blocks }: Score, step: number): number[] {
   return chain;
 }
 
-function kindOf({ blocks }: Score, block: number): ProcessBlockKind | undefined {
+function kindOf({ blocks }: PlayableProcess, block: number): ProcessBlockKind | undefined {
   return blocks[block]?.kind;
 }
 
 /** The block whose section this is; itself when it is none. */
-function rootOf({ blocks }: Score, block: number): number {
+function rootOf({ blocks }: PlayableProcess, block: number): number {
   const { kind, parent } = blocks[block] ?? {};
   const isSection = kind === 'else' || kind === 'and' || kind === 'option';
   return isSection && parent !== undefined ? parent : block;
 }
 
 /** The block that asks whether this one is taken; none when it always is. */
-function asking(score: Score, block: number): number | undefined {
+function asking(score: PlayableProcess, block: number): number | undefined {
   const kind = kindOf(score, block);
   if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;
   return kind && SECTION_OF[kind] ? rootOf(score, block) : undefined;
 }
 
-function isTaken(score: Score, block: number, choices: Choices): boolean {
+function isTaken(score: PlayableProcess, block: number, choices: BranchChoices): boolean {
   const asks = asking(score, block);
   return asks === undefined || chosenOf(score, asks, choices) === block;
 }
 
-function chosenOf(score: Score, root: number, choices: Choices): number {
+function chosenOf(score: PlayableProcess, root: number, choices: BranchChoices): number {
   const kind = kindOf(score, root);
   // What goes wrong does not, unless one asks for it.
-  return choices.get(root) ?? (kind === 'break' ? NONE : root);
+  return choices.get(root) ?? (kind === 'break' ? NO_SECTION : root);
 }
 
-function sectionsOf({ blocks }: Score, root: number): Section[] {
+function sectionsOf({ blocks }: PlayableProcess, root: number): BranchSection[] {
   const { kind, label } = blocks[root] ?? {};
   const own = { block: root, label: label ?? '' };
-  if (kind === 'opt' || kind === 'break') return [own, { block: NONE, label: '' }];
+  if (kind === 'opt' || kind === 'break') return [own, { block: NO_SECTION, label: '' }];
   if (kind !== 'alt' && kind !== 'critical') return [];
   const others = blocks.flatMap((block, place) =>
     block.parent === root && SECTION_OF[block.kind] === kind ? [{ block: place, label: block.label }] : [],

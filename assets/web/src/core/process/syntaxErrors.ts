@@ -1,7 +1,7 @@
 /** What mermaid says about a text that it cannot read, in words that tell what to do. */
-import { bare } from './source';
+import { grammarText } from './source';
 
-export interface Complaint {
+export interface MermaidError {
   /** From 1. */
   line: number;
   /** In characters, from 1. */
@@ -10,7 +10,7 @@ export interface Complaint {
 }
 
 /** What mermaid's parser tells beside its message. */
-interface Hash {
+interface ParserDetails {
   text?: string;
   token?: string | number;
   line?: number | string;
@@ -19,10 +19,10 @@ interface Hash {
 }
 
 /** Says what is wrong with `text`. `error` is what mermaid has thrown. */
-export function complaintOf(error: unknown, text: string): Complaint {
-  const { lines } = bare(text);
+export function toMermaidError(error: unknown, text: string): MermaidError {
+  const { lines } = grammarText(text);
   const said = error instanceof Error ? error.message : String(error);
-  const hash = (error as { hash?: Hash } | null)?.hash;
+  const hash = (error as { hash?: ParserDetails } | null)?.hash;
   const inactive = /inactivate an inactive participant \((.*)\)/s.exec(said);
   if (inactive) return { ...lineOf(text, lines, inactive[1] ?? ''), message: deactivated(inactive[1] ?? '') };
   const told = /on line (\d+)/.exec(said);
@@ -34,7 +34,7 @@ export function complaintOf(error: unknown, text: string): Complaint {
     if (open) return { ...open, message: UNCLOSED };
   }
   if (!hash) return { line, column: 1, message: unrecognized(said, source) };
-  return { line, column: columnOf(hash, source), message: wordsOf(hash, source) };
+  return { line, column: columnOf(hash, source), message: describeProblem(hash, source) };
 }
 
 function deactivated(alias: string): string {
@@ -43,7 +43,7 @@ function deactivated(alias: string): string {
 
 const UNCLOSED = 'This block is not closed: write “end” on a line of its own behind its last message.';
 
-function isEnd({ token = '' }: Hash): boolean {
+function isEnd({ token = '' }: ParserDetails): boolean {
   return token === 'EOF' || token === 1 || token === '1';
 }
 
@@ -71,19 +71,19 @@ function lineOf(text: string, lines: readonly number[], alias: string): { line: 
   return { line: at, column: 1 };
 }
 
-function columnOf({ text = '', loc }: Hash, source: string): number {
+function columnOf({ text = '', loc }: ParserDetails, source: string): number {
   const found = text.trim() ? source.lastIndexOf(text.trim()) : -1;
   if (found >= 0) return found + 1;
   return Math.min((loc?.last_column ?? 0) + 1, source.length + 1);
 }
 
-function wordsOf({ text = '', token = '', expected = [] }: Hash, source: string): string {
+function describeProblem({ text = '', token = '', expected = [] }: ParserDetails, source: string): string {
   const got = String(token);
   const may = (name: string) => expected.includes(`'${name}'`);
   if (isEnd({ token })) return 'The text ends in the middle of a statement.';
   if (['else', 'and', 'option'].includes(got)) return misplaced(got);
   if (got === 'end') return '“end” closes nothing here: no block is open.';
-  if (got === 'NEWLINE') return ended(expected, source);
+  if (got === 'NEWLINE') return unexpectedEnd(expected, source);
   if (may('TXT')) return 'A message needs a colon and its text: Sender->>Receiver: what it says';
   const word = text.trim();
   if (ARROWS_EXPECTED.some(may)) {
@@ -99,7 +99,7 @@ function misplaced(word: string): string {
   return `“${word}” belongs in a block “${home}”; this one is none.`;
 }
 
-function ended(expected: readonly string[], source: string): string {
+function unexpectedEnd(expected: readonly string[], source: string): string {
   if (expected.includes("'TXT'")) {
     return 'A message needs a colon and its text: Sender->>Receiver: what it says';
   }

@@ -1,22 +1,22 @@
 /** What is where: under a point, in a frame, next to something, and in which order things are read. */
-import { centre, encloses, holds, overlap, type Point, type Rect } from './geometry';
-import { courseOf, distanceTo } from './linePath';
-import { grip, type Scene, type SceneNode } from './scene';
+import { center, containsPoint, containsRect, overlaps, type Point, type Rect } from './geometry';
+import { distanceToPath, linePath } from './linePath';
+import { handleRect, type Scene, type SceneNode } from './scene';
 
 /** The node under a point, the innermost first. Boxes are met at their title alone. */
 export function nodeAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const node = scene.nodes[at] as SceneNode;
-    if (holds(grip(node, rects[at] as Rect), point)) return node;
+    if (containsPoint(handleRect(node, rects[at] as Rect), point)) return node;
   }
   return null;
 }
 
 /** The innermost box in whose body a point is. */
-export function boxAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
+export function groupAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const node = scene.nodes[at] as SceneNode;
-    if (node.isBox && holds(rects[at] as Rect, point)) return node;
+    if (node.isGroup && containsPoint(rects[at] as Rect, point)) return node;
   }
   return null;
 }
@@ -31,7 +31,7 @@ export function lineAt(
   let best = reach;
   let found: readonly string[] | null = null;
   for (const line of scene.lines) {
-    const distance = distanceTo(courseOf(scene, rects, line), point);
+    const distance = distanceToPath(linePath(scene, rects, line), point);
     if (distance <= best) {
       best = distance;
       found = line.ids;
@@ -43,8 +43,8 @@ export function lineAt(
 /** What a frame takes: components it touches, boxes that are all in it. */
 export function nodesIn(scene: Scene, rects: readonly Rect[], frame: Rect): string[] {
   return scene.nodes
-    .filter(({ isBox }, at) =>
-      isBox ? encloses(frame, rects[at] as Rect) : overlap(frame, rects[at] as Rect),
+    .filter(({ isGroup }, at) =>
+      isGroup ? containsRect(frame, rects[at] as Rect) : overlaps(frame, rects[at] as Rect),
     )
     .map(({ id }) => id);
 }
@@ -67,7 +67,7 @@ export function readingOrder(scene: Scene, rects: readonly Rect[]): string[] {
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-export const STEP: Readonly<Record<Direction, Point>> = {
+export const DIRECTION_STEP: Readonly<Record<Direction, Point>> = {
   left: { x: -1, y: 0 },
   right: { x: 1, y: 0 },
   up: { x: 0, y: -1 },
@@ -78,7 +78,7 @@ export const STEP: Readonly<Record<Direction, Point>> = {
  * Where one gets by walking in a direction: to the best placed of those it has a line with, else to the best placed of
  * all. None when nothing is there.
  */
-export function neighbour(
+export function neighborInDirection(
   scene: Scene,
   rects: readonly Rect[],
   id: string,
@@ -101,13 +101,13 @@ function best(
   direction: Direction,
   among: ReadonlySet<number> | null,
 ): string | null {
-  const start = centre(rects[here] as Rect);
-  const { x: ux, y: uy } = STEP[direction];
+  const start = center(rects[here] as Rect);
+  const { x: ux, y: uy } = DIRECTION_STEP[direction];
   let found: string | null = null;
   let least = Number.POSITIVE_INFINITY;
-  for (const [at, { id, isBox }] of scene.nodes.entries()) {
-    if (at === here || (among ? !among.has(at) : isBox)) continue;
-    const to = centre(rects[at] as Rect);
+  for (const [at, { id, isGroup }] of scene.nodes.entries()) {
+    if (at === here || (among ? !among.has(at) : isGroup)) continue;
+    const to = center(rects[at] as Rect);
     const ahead = (to.x - start.x) * ux + (to.y - start.y) * uy;
     const aside = Math.abs((to.x - start.x) * uy + (to.y - start.y) * ux);
     // Within 60° of the direction: what is further aside is found by another key.

@@ -1,16 +1,16 @@
 /** Where the text on a line goes, so that two texts do not cover each other. */
-import { overlap, type Rect } from './geometry';
-import { type Course, pointAt } from './linePath';
+import { overlaps, type Rect } from './geometry';
+import { type LinePath, pointAt } from './linePath';
 
 /** Parts of the way, the best first. */
-const SPOTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78] as const;
+const LABEL_POSITIONS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78] as const;
 
 /** A place for a text of this size: the one nearest to the middle that is free, or the middle where none is. */
-export function spotFor(course: Course, width: number, height: number, taken: readonly Rect[]): Rect {
+export function placeLabel(course: LinePath, width: number, height: number, taken: readonly Rect[]): Rect {
   const at = (part: number): Rect => {
     const { x, y } = pointAt(course, part);
     return { x: x - width / 2, y: y - height / 2, width, height };
   };
-  const free = SPOTS.find((part) => !taken.some((one) => overlap(one, at(part))));
-  return at(free ?? SPOTS[0]);
+  const free = LABEL_POSITIONS.find((part) => !taken.some((one) => overlaps(one, at(part))));
+  return at(free ?? LABEL_POSITIONS[0]);
 }

@@ -1,9 +1,9 @@
 /** The course of lines: straight where one is alone, bent where several run side by side, a loop back to itself. */
-import { centre, encloses, type Point, type Rect } from './geometry';
-import { grip, type Scene, type SceneLine, type SceneNode } from './scene';
+import { center, containsRect, type Point, type Rect } from './geometry';
+import { handleRect, type Scene, type SceneLine, type SceneNode } from './scene';
 
 /** A line with one bend (`c`), or with two for a loop (`c` and `d`); straight without. */
-export interface Course {
+export interface LinePath {
   from: Point;
   to: Point;
   c: Point | null;
@@ -11,25 +11,25 @@ export interface Course {
 }
 
 /** Distance of lines that run side by side. */
-const LANE = 26;
+const LANE_DISTANCE = 26;
 const LOOP = 34;
 
 /** Where a line runs. */
-export function courseOf(scene: Scene, rects: readonly Rect[], line: SceneLine): Course {
+export function linePath(scene: Scene, rects: readonly Rect[], line: SceneLine): LinePath {
   const source = rects[line.from] as Rect;
   const target = rects[line.to] as Rect;
-  if (line.from === line.to) return loop(grip(scene.nodes[line.from] as SceneNode, source), line.lane);
+  if (line.from === line.to) return loop(handleRect(scene.nodes[line.from] as SceneNode, source), line.lane);
   // A line between a box and what is in it begins at the box's title.
-  const one = encloses(source, target) ? grip(scene.nodes[line.from] as SceneNode, source) : source;
-  const other = encloses(target, source) ? grip(scene.nodes[line.to] as SceneNode, target) : target;
-  const start = centre(one);
-  const end = centre(other);
+  const one = containsRect(source, target) ? handleRect(scene.nodes[line.from] as SceneNode, source) : source;
+  const other = containsRect(target, source) ? handleRect(scene.nodes[line.to] as SceneNode, target) : target;
+  const start = center(one);
+  const end = center(other);
   if (line.lanes === 1)
     return { from: border(one, start, end), to: border(other, end, start), c: null, d: null };
   // The same side for both directions, so that a line there and a line back do not meet.
   const turn = line.from < line.to ? 1 : -1;
   const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
-  const shift = (turn * (line.lane - (line.lanes - 1) / 2) * LANE * 2) / length;
+  const shift = (turn * (line.lane - (line.lanes - 1) / 2) * LANE_DISTANCE * 2) / length;
   const c = {
     x: (start.x + end.x) / 2 - (end.y - start.y) * shift,
     y: (start.y + end.y) / 2 + (end.x - start.x) * shift,
@@ -37,7 +37,7 @@ export function courseOf(scene: Scene, rects: readonly Rect[], line: SceneLine):
   return { from: border(one, start, c), to: border(other, end, c), c, d: null };
 }
 
-function loop({ x, y, width }: Rect, lane: number): Course {
+function loop({ x, y, width }: Rect, lane: number): LinePath {
   const size = LOOP * (1 + lane * 0.6);
   const right = x + width;
   return {
@@ -62,7 +62,7 @@ function border({ width, height }: Rect, middle: Point, to: Point): Point {
 }
 
 /** A point of the course, `t` from 0 at its beginning to 1 at its end. */
-export function pointAt({ from, to, c, d }: Course, t: number): Point {
+export function pointAt({ from, to, c, d }: LinePath, t: number): Point {
   const u = 1 - t;
   if (c && d) {
     const [w0, w1, w2, w3] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
@@ -79,7 +79,7 @@ export function pointAt({ from, to, c, d }: Course, t: number): Point {
 }
 
 /** Distance of a point from the course. */
-export function distanceTo(course: Course, point: Point): number {
+export function distanceToPath(course: LinePath, point: Point): number {
   const pieces = course.c ? 16 : 1;
   let best = Number.POSITIVE_INFINITY;
   let before = course.from;

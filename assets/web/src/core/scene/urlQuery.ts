@@ -1,7 +1,7 @@
 /** What an address says of the map: the components that are selected, and where one looks. */
 import type { Point } from './geometry';
 
-export interface MapAddress {
+export interface MapQuery {
   componentIds: readonly string[];
   relationshipIds: readonly string[];
   /** The middle of what is seen, in map units, and the zoom. */
@@ -9,10 +9,10 @@ export interface MapAddress {
 }
 
 /** More than these are not worth an address. */
-const MOST = 20;
+const MAX_IDS = 20;
 
 /** Reads the parts of a query that are the map's; what is not understood counts as not said. */
-export function readAddress(query: string): MapAddress {
+export function parseMapQuery(query: string): MapQuery {
   const params = new URLSearchParams(query);
   const numbers = (params.get('at') ?? '').split(',').map(Number);
   const [x, y, zoom] = numbers;
@@ -26,12 +26,12 @@ export function readAddress(query: string): MapAddress {
 }
 
 /** The query with the map's parts said anew; the others stay as they are. */
-export function writeAddress(query: string, { componentIds, relationshipIds, at }: MapAddress): string {
+export function formatMapQuery(query: string, { componentIds, relationshipIds, at }: MapQuery): string {
   const params = new URLSearchParams(query);
   params.delete('c');
   params.delete('r');
   params.delete('at');
-  if (componentIds.length + relationshipIds.length <= MOST) {
+  if (componentIds.length + relationshipIds.length <= MAX_IDS) {
     for (const id of componentIds) params.append('c', id);
     for (const id of relationshipIds) params.append('r', id);
   }

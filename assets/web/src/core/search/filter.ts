@@ -3,11 +3,11 @@ import type { Component } from '@/api/generated';
 import { typeKey } from '@/core/model/customTypes';
 import { holderOf, type Model, ownerOf } from '@/core/model/model';
 import type { Filters } from '@/core/model/viewOptions';
-import { scoreOf, termsOf } from './fuzzy';
-import { entriesOf } from './search';
+import { matchScore, searchTerms } from './fuzzy';
+import { searchEntries } from './search';
 
 /** Whether a component is let through, as a function of it. */
-export function matches(filters: Filters, model: Model): (component: Component) => boolean {
+export function componentFilter(filters: Filters, model: Model): (component: Component) => boolean {
   const { typeIds, lifecycles, holders } = filters;
   const tests: ((component: Component) => boolean)[] = [];
   if (typeIds.size > 0) {
@@ -21,29 +21,29 @@ export function matches(filters: Filters, model: Model): (component: Component) 
         (model.stakeholders.get(id)?.some((link) => holders.has(holderOf(link).id)) ?? false),
     );
   }
-  const terms = termsOf(filters.text);
+  const terms = searchTerms(filters.text);
   if (terms.length > 0) {
-    const entries = entriesOf(model);
-    tests.push(({ id }) => scoreOf(terms, entries.get(id) ?? { title: '' }) > 0);
+    const entries = searchEntries(model);
+    tests.push(({ id }) => matchScore(terms, entries.get(id) ?? { title: '' }) > 0);
   }
   return (component) => tests.every((test) => test(component));
 }
 
 /** Whether anything is filtered out at all. */
 export function isFiltering(filters: Filters): boolean {
-  return countFilters(filters) > 0;
+  return countActiveFilters(filters) > 0;
 }
 
 /** How many choices are made. */
-export function countFilters({ text, typeIds, lifecycles, holders, relationTypeIds }: Filters): number {
+export function countActiveFilters({ text, typeIds, lifecycles, holders, relationTypeIds }: Filters): number {
   const chosen = [typeIds, lifecycles, holders, relationTypeIds].reduce((sum, set) => sum + set.size, 0);
-  return chosen + (termsOf(text).length > 0 ? 1 : 0);
+  return chosen + (searchTerms(text).length > 0 ? 1 : 0);
 }
 
 type Facet = Exclude<keyof Filters, 'text'>;
 
 /** The filters with one entry of a set more, or less if it was there. */
-export function toggled(filters: Filters, facet: Facet, key: string): Filters {
+export function toggleFilter(filters: Filters, facet: Facet, key: string): Filters {
   const set = new Set(filters[facet]);
   if (!set.delete(key)) set.add(key);
   return { ...filters, [facet]: set };
@@ -57,7 +57,7 @@ export interface FacetEntry {
 }
 
 /** What there is to filter by, the most frequent first. */
-export function facetsOf(model: Model): Record<Exclude<Facet, 'typeIds' | 'lifecycles'>, FacetEntry[]> {
+export function countFacets(model: Model): Record<Exclude<Facet, 'typeIds' | 'lifecycles'>, FacetEntry[]> {
   const relations = new Map<string, FacetEntry>();
   for (const { typeId } of model.rows.relationship.values()) {
     const label = model.catalogue.relationTypes.find(({ id }) => id === typeId)?.name ?? typeId;

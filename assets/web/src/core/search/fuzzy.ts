@@ -1,7 +1,7 @@
 /** How well a text fits what somebody types: whole words before beginnings, beginnings before what lies within. */
 
 /** Something that can be found. */
-export interface Findable {
+export interface Searchable {
   title: string;
   /** Other words for it: ids, types, people. */
   words?: readonly string[];
@@ -10,12 +10,12 @@ export interface Findable {
 }
 
 /** What is sought, term by term. All of them must fit. */
-export function termsOf(query: string): string[] {
-  return plain(query).split(/\s+/).filter(Boolean);
+export function searchTerms(query: string): string[] {
+  return normalize(query).split(/\s+/).filter(Boolean);
 }
 
 /** A text without capitals and accents. */
-function plain(text: string): string {
+function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -25,11 +25,11 @@ function plain(text: string): string {
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** How well it fits; 0 when it does not. `thing` must be `prepared` or plain already. */
-export function scoreOf(terms: readonly string[], thing: Findable): number {
+export function matchScore(terms: readonly string[], thing: Searchable): number {
   let total = 0;
   for (const term of terms) {
-    const inTitle = loosely(term, thing.title);
-    const inWords = Math.max(0, ...(thing.words ?? []).map((word) => within(term, word) * 0.7));
+    const inTitle = fuzzyScore(term, thing.title);
+    const inWords = Math.max(0, ...(thing.words ?? []).map((word) => substringScore(term, word) * 0.7));
     const inText = thing.text?.includes(term) ? 8 : 0;
     const best = Math.max(inTitle, inWords, inText);
     if (best === 0) return 0;
@@ -39,20 +39,20 @@ export function scoreOf(terms: readonly string[], thing: Findable): number {
 }
 
 /** The same thing with its texts made plain, once. */
-export function prepared({ title, words, text }: Findable): Findable {
+export function prepareEntry({ title, words, text }: Searchable): Searchable {
   return {
-    title: plain(title),
-    ...(words ? { words: words.map(plain) } : {}),
-    ...(text ? { text: plain(text) } : {}),
+    title: normalize(title),
+    ...(words ? { words: words.map(normalize) } : {}),
+    ...(text ? { text: normalize(text) } : {}),
   };
 }
 
 /** Those that fit, the best first; in the order they came in where they fit alike. */
-export function ranked<T>(things: Iterable<readonly [T, Findable]>, query: string, limit: number): T[] {
-  const terms = termsOf(query);
+export function rank<T>(things: Iterable<readonly [T, Searchable]>, query: string, limit: number): T[] {
+  const terms = searchTerms(query);
   const found: { thing: T; score: number }[] = [];
   for (const [thing, findable] of things) {
-    const score = scoreOf(terms, findable);
+    const score = matchScore(terms, findable);
     if (score > 0) found.push({ thing, score });
   }
   return found
@@ -61,9 +61,9 @@ export function ranked<T>(things: Iterable<readonly [T, Findable]>, query: strin
     .map(({ thing }) => thing);
 }
 
-/** As `within`, and also letters in order with others between them: `pmt` finds `payment`. */
-function loosely(term: string, text: string): number {
-  const plainly = within(term, text);
+/** As `substringScore`, and also letters in order with others between them: `pmt` finds `payment`. */
+function fuzzyScore(term: string, text: string): number {
+  const plainly = substringScore(term, text);
   if (plainly > 0 || term.length < 2) return plainly;
   let at = -1;
   let gaps = 0;
@@ -77,7 +77,7 @@ function loosely(term: string, text: string): number {
   return gaps > term.length * 3 ? 0 : Math.max(2, 20 - gaps);
 }
 
-function within(term: string, text: string): number {
+function substringScore(term: string, text: string): number {
   if (text === term) return 100;
   let best = 0;
   for (let at = text.indexOf(term); at >= 0 && best < 60; at = text.indexOf(term, at + 1)) {

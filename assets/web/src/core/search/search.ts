@@ -1,13 +1,13 @@
 /** Finds components by name, id, type, description and the people who have to do with them. */
 import type { Component } from '@/api/generated';
-import { typeLook } from '../model/lens';
+import { typeAppearance } from '../model/lens';
 import { holderOf, type Model } from '../model/model';
-import { type Findable, prepared, ranked } from './fuzzy';
+import { prepareEntry, rank, type Searchable } from './fuzzy';
 
-const known = new WeakMap<Model, ReadonlyMap<string, Findable>>();
+const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
 
 /** What can be found of each component, by id; worked out once for a model. */
-export function entriesOf(model: Model): ReadonlyMap<string, Findable> {
+export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
   const before = known.get(model);
   if (before) return before;
   const entries = new Map([...model.rows.component].map(([id, one]) => [id, entryFor(model, one)]));
@@ -16,27 +16,27 @@ export function entriesOf(model: Model): ReadonlyMap<string, Findable> {
 }
 
 /** Components in the order in which they fit; at most `limit`. Nothing is found by nothing. */
-export function find(model: Model, query: string, limit = 50): Component[] {
+export function searchComponents(model: Model, query: string, limit = 50): Component[] {
   if (query.trim() === '') return [];
   const { component } = model.rows;
-  return ranked(entriesOf(model), query, limit).flatMap((id) => component.get(id) ?? []);
+  return rank(searchEntries(model), query, limit).flatMap((id) => component.get(id) ?? []);
 }
 
 const prepare = (() => {
   // Rows are replaced, never changed: what was prepared for one holds as long as it and its holders are the same.
-  const cache = new WeakMap<Component, { words: string; findable: Findable }>();
-  return (component: Component, words: string[]): Findable => {
+  const cache = new WeakMap<Component, { words: string; findable: Searchable }>();
+  return (component: Component, words: string[]): Searchable => {
     const joined = words.join('\n');
     const before = cache.get(component);
     if (before?.words === joined) return before.findable;
     const { name: title, description } = component;
-    const findable = prepared({ title, words, ...(description ? { text: description } : {}) });
+    const findable = prepareEntry({ title, words, ...(description ? { text: description } : {}) });
     cache.set(component, { words: joined, findable });
     return findable;
   };
 })();
 
-function entryFor(model: Model, component: Component): Findable {
+function entryFor(model: Model, component: Component): Searchable {
   const holders = (model.stakeholders.get(component.id) ?? []).map((link) => holderOf(link).name);
-  return prepare(component, [component.id, typeLook(model, component).name, ...holders]);
+  return prepare(component, [component.id, typeAppearance(model, component).name, ...holders]);
 }

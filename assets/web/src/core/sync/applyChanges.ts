@@ -3,15 +3,15 @@ import type { Change, Component, Process, Relationship, Stakeholder, Workspace }
 import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
 /** The rows after a change. One that is in them already changes nothing. */
-export function changed(rows: Rows, change: Change): Rows {
-  return changedAll(rows, [change]);
+export function applyChange(rows: Rows, change: Change): Rows {
+  return applyChanges(rows, [change]);
 }
 
 /** The rows after several changes, in their order. However many there are, each kind of rows is copied once. */
-export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
-  const draft = new Draft(rows);
+export function applyChanges(rows: Rows, changes: readonly Change[]): Rows {
+  const draft = new RowsDraft(rows);
   for (const change of changes) {
-    if (DIRECTORY.has(change.entity)) draft.rows = renamed(draft.rows, change, draft);
+    if (DIRECTORY_KINDS.has(change.entity)) draft.rows = renamed(draft.rows, change, draft);
     else if (change.revision >= draft.rows.revision) draft.apply(change);
   }
   draft.release();
@@ -19,20 +19,20 @@ export function changedAll(rows: Rows, changes: readonly Change[]): Rows {
   return draft.rows;
 }
 
-interface Placed {
+interface OrderedRow {
   id: string;
   place: number;
 }
 
 /** Where a row stands whose place is not known. */
-const LAST = Number.MAX_SAFE_INTEGER;
+const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
-function byPlace(one: Placed, other: Placed): number {
+function byPosition(one: OrderedRow, other: OrderedRow): number {
   return one.place - other.place || (one.id < other.id ? -1 : 1);
 }
 
 /** Rows that are being changed: maps that were copied already are written in place. */
-class Draft {
+class RowsDraft {
   rows: Rows;
   readonly #own = new Set<Kind>();
   /** Kinds of which something has come, or has another place. */
@@ -79,11 +79,13 @@ class Draft {
       const placed = [...this.map<Kind>(kind)].map(([id, row]) => ({
         id,
         row,
-        place: places.get(id) ?? LAST,
+        place: places.get(id) ?? LAST_POSITION,
       }));
-      const isOrdered = placed.every((one, at) => at === 0 || byPlace(placed[at - 1] as Placed, one) < 0);
+      const isOrdered = placed.every(
+        (one, at) => at === 0 || byPosition(placed[at - 1] as OrderedRow, one) < 0,
+      );
       if (isOrdered) continue;
-      placed.sort(byPlace);
+      placed.sort(byPosition);
       this.rows = { ...this.rows, [kind]: new Map(placed.map(({ id, row }) => [id, row])) };
     }
   }
@@ -115,7 +117,7 @@ class Draft {
 }
 
 /** Kinds of rows that belong to the organization; their revisions are another count. */
-export const DIRECTORY: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
+export const DIRECTORY_KINDS: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
 
 /** Whether a change is about the access of this user to the workspace. The id of a removed member is the user's number. */
 export function isOwnAccess({ entity, row, entityId }: Change, userId: number | undefined): boolean {
@@ -140,7 +142,7 @@ function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
 }
 
 /** A person or team has another name now. */
-function renamed(rows: Rows, change: Change, draft: Draft): Rows {
+function renamed(rows: Rows, change: Change, draft: RowsDraft): Rows {
   const row = change.row as { id: string; name: string } | null;
   if (!row || (change.entity !== 'person' && change.entity !== 'team')) return rows;
   const field = change.entity;
@@ -152,7 +154,7 @@ function renamed(rows: Rows, change: Change, draft: Draft): Rows {
 }
 
 /** Whether nothing but an id is known of whom a link attaches. */
-export function isNameless({ person, team }: Stakeholder): boolean {
+export function hasNoName({ person, team }: Stakeholder): boolean {
   const holder = person ?? team;
   return holder !== null && holder.name === holder.id;
 }
@@ -163,10 +165,10 @@ interface Named {
 }
 
 /** The rows with the names of whom nothing but an id was known of. */
-export function named(rows: Rows, people: readonly Named[], teams: readonly Named[]): Rows {
+export function withHolderNames(rows: Rows, people: readonly Named[], teams: readonly Named[]): Rows {
   const stakeholder = new Map(rows.stakeholder);
   for (const [id, link] of stakeholder) {
-    if (!isNameless(link)) continue;
+    if (!hasNoName(link)) continue;
     const person = link.person && { ...link.person, ...nameIn(people, link.person.id) };
     const team = link.team && { ...link.team, ...nameIn(teams, link.team.id) };
     stakeholder.set(id, { ...link, person, team });

@@ -4,36 +4,36 @@ import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
 
 /** Longer texts are cut where they are only mentioned. */
-const MENTION = 60;
+const MAX_MENTION_LENGTH = 60;
 
 /** What an edit does: its only operation in words, or its label. */
-export function sayEdit({ label, operations }: Edit, rows: Rows | null): string {
+export function describeEdit({ label, operations }: Edit, rows: Rows | null): string {
   const [first] = operations;
-  return first && operations.length === 1 ? sayOperation(first, rows) : label;
+  return first && operations.length === 1 ? describeOperation(first, rows) : label;
 }
 
 /** What an operation does: `Change name of “Web”`. */
-export function sayOperation(operation: Operation, rows: Rows | null): string {
+export function describeOperation(operation: Operation, rows: Rows | null): string {
   switch (operation.op) {
     case 'create':
-      return `Add ${named(rows, operation.kind, operation.id, operation.fields)}`;
+      return `Add ${rowLabel(rows, operation.kind, operation.id, operation.fields)}`;
     case 'delete':
-      return `Delete ${named(rows, operation.kind, operation.id, operation.fields)}`;
+      return `Delete ${rowLabel(rows, operation.kind, operation.id, operation.fields)}`;
     case 'update':
-      return `Change ${list(Object.keys(operation.fields).map(sayField))} of ${named(rows, operation.kind, operation.id, operation.before)}`;
+      return `Change ${formatList(Object.keys(operation.fields).map(fieldLabel))} of ${rowLabel(rows, operation.kind, operation.id, operation.before)}`;
     case 'workspace':
-      return `Change ${list(Object.keys(operation.fields).map(sayField))} of the workspace`;
+      return `Change ${formatList(Object.keys(operation.fields).map(fieldLabel))} of the workspace`;
     case 'move': {
       const [first] = operation.moves;
       return first && operation.moves.length === 1
-        ? `Move ${named(rows, 'component', first.id)}`
+        ? `Move ${rowLabel(rows, 'component', first.id)}`
         : `Move ${operation.moves.length} components`;
     }
   }
 }
 
 /** The kind and name of a row: `component “Web”`. */
-export function named(rows: Rows | null, kind: Kind, id: string, fields: Fields = {}): string {
+export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fields = {}): string {
   const row = (rows ? mapOf(rows, kind).get(id) : undefined) as Fields | undefined;
   const all = { ...fields, ...row };
   const component = (of: unknown) => (typeof of === 'string' ? (rows?.component.get(of)?.name ?? of) : '?');
@@ -64,20 +64,20 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** The name of a field as people say it. */
-export function sayField(field: string): string {
+export function fieldLabel(field: string): string {
   if (field.startsWith('properties.')) return `property “${field.slice('properties.'.length)}”`;
   return FIELDS[field] ?? field;
 }
 
 /** A value as text. */
-export function sayValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)';
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, 1).replaceAll('\n ', ' ').replaceAll('\n', ' ');
 }
 
 /** `name, type and description`. */
-export function list(words: readonly string[]): string {
+export function formatList(words: readonly string[]): string {
   const all = [...new Set(words)];
   if (all.length < 2) return all.join('');
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
@@ -86,5 +86,5 @@ export function list(words: readonly string[]): string {
 /** A text that is only mentioned. */
 export function cut(text: string): string {
   const letters = [...text];
-  return letters.length > MENTION ? `${letters.slice(0, MENTION - 1).join('')}…` : text;
+  return letters.length > MAX_MENTION_LENGTH ? `${letters.slice(0, MAX_MENTION_LENGTH - 1).join('')}…` : text;
 }

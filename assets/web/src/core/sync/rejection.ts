@@ -1,30 +1,30 @@
 /** Decides what to do with an edit that the server did not save. */
 import type { ErrorBody } from '@/api/generated';
-import { sayOperation } from './describe';
-import { merge, same } from './merge';
+import { describeOperation } from './describe';
+import { isSameValue, merge } from './merge';
 import type { Fields, Operation } from './operation';
 import type { Conflict, Edit } from './queue';
 
 /** How the server refused. */
-export interface Refusal {
+export interface Rejection {
   status: number;
   /** Whether the same request may succeed later. */
-  isPassing: boolean;
+  isTemporary: boolean;
   /** How long to wait, in milliseconds, where the server said so. */
   retryAfter?: number | undefined;
   /** In words, for a person. */
   message: string;
-  body: Omit<Partial<ErrorBody>, 'conflicts'> & { conflicts?: readonly Found[] };
+  body: Omit<Partial<ErrorBody>, 'conflicts'> & { conflicts?: readonly FoundConflict[] };
 }
 
 /** What stands in the way of one operation. */
-export interface Found {
+export interface FoundConflict {
   /** Index of the operation. */
   index: number;
   kind: string;
   /** Of the row that the operation writes; null when the server was to choose it. */
   id: unknown;
-  /** `stale`, `deleted` and `taken` can be merged or decided; anything else is a refusal. */
+  /** `invalidate`, `deleted` and `occupiedRects` can be merged or decided; anything else is a refusal. */
   why: string;
   /** In words. */
   message?: string;
@@ -33,13 +33,13 @@ export interface Found {
   changedBy?: Conflict['by'];
 }
 
-export type Verdict =
+export type RejectionOutcome =
   /** The server is away, or requires a sign-in: send the same later. */
   | { is: 'wait'; milliseconds?: number | undefined }
   /** Nothing of it is left to be saved, as of this revision. */
   | { is: 'done'; revision: number }
   /** Send these operations instead: they include what others wrote. */
-  | { is: 'again'; operations: readonly Operation[]; renamed: readonly Renamed[] }
+  | { is: 'again'; operations: readonly Operation[]; renamed: readonly RenamedRow[] }
   /** The author has to decide; the other operations are merged already. */
   | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
   /** It was made before the server was restored. */
@@ -47,7 +47,7 @@ export type Verdict =
   | { is: 'refused'; problem: string };
 
 /** A row that turned out to exist already, under another id. */
-export interface Renamed {
+export interface RenamedRow {
   from: string;
   to: string;
 }
@@ -57,13 +57,13 @@ type Row = Fields & { revision: number };
 /** After this many merges of one edit its author is asked instead: somebody else writes the same row all the time. */
 const MAX_MERGES = 8;
 
-export function verdict(edit: Edit, refusal: Refusal): Verdict {
-  const { status, isPassing, retryAfter, message, body } = refusal;
-  if (isPassing || status === 401) return { is: 'wait', milliseconds: retryAfter };
+export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcome {
+  const { status, isTemporary, retryAfter, message, body } = refusal;
+  if (isTemporary || status === 401) return { is: 'wait', milliseconds: retryAfter };
   if (body.code === 'other_incarnation') return { is: 'outdated' };
   const found = body.conflicts ?? [];
   if ((status !== 409 && status !== 412) || found.length === 0) {
-    return { is: 'refused', problem: problemOf(edit, message, body.field) };
+    return { is: 'refused', problem: rejectionProblem(edit, message, body.field) };
   }
   const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
   // What else is in the way may follow from these, and is looked at once they are decided.
@@ -81,7 +81,7 @@ export function verdict(edit: Edit, refusal: Refusal): Verdict {
 const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
 
 /** The server's words without the place in the request, which a program made: people know the field. */
-export function plainRefusal(message: string, field = ''): string {
+export function rejectionMessage(message: string, field = ''): string {
   const name = FIELD.exec(field)?.[2];
   if (name === undefined || !message.startsWith(field)) return message;
   const problem = message.slice(field.length).replace(/^: /, '');
@@ -89,29 +89,32 @@ export function plainRefusal(message: string, field = ''): string {
 }
 
 /** The same; of an edit of several operations with what the refused one does. */
-function problemOf({ operations }: Edit, message: string, field = ''): string {
-  const problem = plainRefusal(message, field);
+function rejectionProblem({ operations }: Edit, message: string, field = ''): string {
+  const problem = rejectionMessage(message, field);
   const operation = operations[Number(FIELD.exec(field)?.[1] ?? Number.NaN)];
-  return operation && operations.length > 1 ? `${sayOperation(operation, null)}: ${problem}` : problem;
+  return operation && operations.length > 1 ? `${describeOperation(operation, null)}: ${problem}` : problem;
 }
 
-export interface Rebased {
+export interface RebaseResult {
   /** What is left to be written, over what others wrote. */
   operations: Operation[];
   /** What both wrote; indexes are those in `operations`. */
   conflicts: Conflict[];
   /** The latest revision in which something is already as the edit wants it. */
   revision: number;
-  renamed: Renamed[];
+  renamed: RenamedRow[];
   /** What merging does not remove. */
-  blocked: Found[];
+  blocked: FoundConflict[];
 }
 
 /** Merges all operations of an edit with what others wrote meanwhile. */
-export function rebase(edit: Pick<Edit, 'operations' | 'rebased'>, found: readonly Found[]): Rebased {
-  const byIndex = new Map<number, Found[]>();
+export function rebase(
+  edit: Pick<Edit, 'operations' | 'rebased'>,
+  found: readonly FoundConflict[],
+): RebaseResult {
+  const byIndex = new Map<number, FoundConflict[]>();
   for (const one of found) byIndex.set(one.index, [...(byIndex.get(one.index) ?? []), one]);
-  const result: Rebased = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
+  const result: RebaseResult = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
   const mayMerge = (edit.rebased ?? 0) < MAX_MERGES;
   for (const [index, operation] of edit.operations.entries()) {
     const here = byIndex.get(index) ?? [];
@@ -125,9 +128,9 @@ export function rebase(edit: Pick<Edit, 'operations' | 'rebased'>, found: readon
 
 /** Moving a component that somebody deleted means nothing. */
 function rebaseMove(
-  { operations }: Rebased,
+  { operations }: RebaseResult,
   operation: Extract<Operation, { op: 'move' }>,
-  found: readonly Found[],
+  found: readonly FoundConflict[],
 ): void {
   const gone = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
   const moves = operation.moves.filter(({ id }) => !gone.has(id));
@@ -136,9 +139,9 @@ function rebaseMove(
 }
 
 function rebaseOne(
-  result: Rebased,
+  result: RebaseResult,
   operation: Extract<Operation, { id: string }>,
-  found: Found,
+  found: FoundConflict,
   mayMerge: boolean,
 ): void {
   const theirs = (found.current ?? null) as Row | null;
@@ -148,15 +151,15 @@ function rebaseOne(
     if (operation.op === 'update') ask(result, operation, found, 'deleted');
   } else if (found.why !== 'stale' || theirs === null) block(result, operation, found);
   else if (operation.op === 'update') rebaseUpdate(result, operation, found, theirs, mayMerge);
-  else if (mayMerge && saysTheSame(operation.fields, theirs)) {
+  else if (mayMerge && hasSameContent(operation.fields, theirs)) {
     result.operations.push({ ...operation, base: theirs.revision });
   } else ask(result, operation, found, 'changed');
 }
 
 function rebaseCreation(
-  result: Rebased,
+  result: RebaseResult,
   operation: Extract<Operation, { op: 'create' }>,
-  found: Found,
+  found: FoundConflict,
   theirs: Row | null,
 ): void {
   const { id, kind, fields } = operation;
@@ -170,24 +173,24 @@ function rebaseCreation(
 }
 
 function rebaseUpdate(
-  result: Rebased,
+  result: RebaseResult,
   operation: Extract<Operation, { op: 'update' }>,
-  found: Found,
+  found: FoundConflict,
   theirs: Row,
   mayMerge: boolean,
 ): void {
   const { fields, clashes } = merge(operation.before, operation.fields, theirs);
   if (clashes.length > 0 || !mayMerge) ask(result, operation, found, 'changed', clashes);
-  else if (Object.entries(fields).every(([field, value]) => same(value, theirs[field]))) {
+  else if (Object.entries(fields).every(([field, value]) => isSameValue(value, theirs[field]))) {
     // It is so already, also where an earlier request arrived and only its answer was lost.
     result.revision = Math.max(result.revision, theirs.revision);
-  } else result.operations.push(rebasedOn(operation, fields, theirs));
+  } else result.operations.push(rebaseUpdateOn(operation, fields, theirs));
 }
 
 function ask(
-  { operations, conflicts }: Rebased,
+  { operations, conflicts }: RebaseResult,
   operation: Operation,
-  found: Found,
+  found: FoundConflict,
   why: Conflict['why'],
   clashes: Conflict['clashes'] = [],
 ): void {
@@ -197,7 +200,7 @@ function ask(
   conflicts.push({ index: operations.push(operation) - 1, why, clashes, current, by, ...at });
 }
 
-function block({ operations, blocked }: Rebased, operation: Operation, found: Found): void {
+function block({ operations, blocked }: RebaseResult, operation: Operation, found: FoundConflict): void {
   operations.push(operation);
   blocked.push(found);
 }
@@ -205,12 +208,12 @@ function block({ operations, blocked }: Rebased, operation: Operation, found: Fo
 /** Whether a row already has all that a new one was to have. */
 function contains(row: Row, fields: Fields): boolean {
   return Object.entries(fields).every(
-    ([field, value]) => field === 'person' || field === 'team' || same(row[field], value),
+    ([field, value]) => field === 'person' || field === 'team' || isSameValue(row[field], value),
   );
 }
 
 /** An update that was meant for an older state of the row, as an update of the current state. */
-export function rebasedOn(
+export function rebaseUpdateOn(
   operation: Extract<Operation, { op: 'update' }>,
   fields: Fields,
   theirs: Row,
@@ -232,7 +235,7 @@ const IGNORED = new Set([
 ]);
 
 /** Whether a row that is to be deleted has the same content as when its author decided that. */
-function saysTheSame(seen: Fields, theirs: Row): boolean {
+function hasSameContent(seen: Fields, theirs: Row): boolean {
   const fields = Object.keys(seen).filter((field) => !IGNORED.has(field));
-  return fields.length > 0 && fields.every((field) => same(seen[field], theirs[field]));
+  return fields.length > 0 && fields.every((field) => isSameValue(seen[field], theirs[field]));
 }

@@ -1,13 +1,13 @@
 /** What a person decides about an edit that the server did not save. */
-import { free } from '@/core/ids';
+import { freeVariant } from '@/core/ids';
 import { newId } from '@/core/newId';
-import { type Fields, needed, type Operation, touched } from './operation';
-import { type Conflict, type Edit, type Queue, set, withId, without } from './queue';
-import { type Found, rebase, rebasedOn } from './rejection';
+import { type Fields, type Operation, requiredRows, writtenRows } from './operation';
+import { type Conflict, type Edit, type Queue, removeEdit, replaceRowId, updateEdit } from './queue';
+import { type FoundConflict, rebase, rebaseUpdateOn } from './rejection';
 import { mapOf, type Rows } from './rows';
 
 /** The values to write where both changed the same field, by {@link choiceKey}. */
-export type Choices = ReadonlyMap<string, unknown>;
+export type ConflictChoices = ReadonlyMap<string, unknown>;
 
 /** Names a field of one conflict. Properties are named `properties.tier`. */
 export function choiceKey({ index }: Conflict, field: string): string {
@@ -15,15 +15,15 @@ export function choiceKey({ index }: Conflict, field: string): string {
 }
 
 /** An edit that is sent again has another key: what was refused must not be answered from memory. */
-function again(): Partial<Edit> {
+function withNewKey(): Partial<Edit> {
   return { key: newId(), state: 'waiting', conflicts: undefined, problem: undefined, rebased: 0 };
 }
 
 /** The queue with one's own version of all that is in conflict, each field as chosen; `freeId` names rows whose id is taken. */
-export function keptMine(
+export function resolveWithMine(
   queue: Queue,
   id: string,
-  choices: Choices = new Map(),
+  choices: ConflictChoices = new Map(),
   freeId?: (operation: Extract<Operation, { op: 'create' }>) => string,
 ): Queue {
   const edit = queue.find((one) => one.id === id);
@@ -32,12 +32,12 @@ export function keptMine(
     const conflict = edit.conflicts?.find((one) => one.index === index);
     return conflict ? overTheirs(operation, conflict, choices) : operation;
   });
-  const taken = takenBy(edit);
-  const next = set(queue, id, { ...again(), operations });
+  const taken = takenCreations(edit);
+  const next = updateEdit(queue, id, { ...withNewKey(), operations });
   return freeId ? renamedRows(next, taken, freeId) : next;
 }
 
-function overTheirs(operation: Operation, conflict: Conflict, choices: Choices): Operation {
+function overTheirs(operation: Operation, conflict: Conflict, choices: ConflictChoices): Operation {
   const theirs = conflict.current as (Fields & { revision: number }) | null;
   if (conflict.why === 'taken') return operation;
   if (conflict.why === 'deleted' && operation.op === 'update') {
@@ -52,7 +52,7 @@ function overTheirs(operation: Operation, conflict: Conflict, choices: Choices):
     const key = choiceKey(conflict, field);
     write(fields, theirs, field, choices.has(key) ? choices.get(key) : mine);
   }
-  return rebasedOn(operation, mergedProperties(operation, fields, theirs), theirs);
+  return rebaseUpdateOn(operation, mergedProperties(operation, fields, theirs), theirs);
 }
 
 /** Properties are replaced as a whole: what another changed beside ours stays theirs. */
@@ -92,7 +92,7 @@ function writable(row: Fields | null): Fields {
 }
 
 /** The queue where the other's version stays; whatever of the edit is not in conflict is written. */
-export function tookTheirs(queue: Queue, id: string): Queue {
+export function resolveWithTheirs(queue: Queue, id: string): Queue {
   const edit = queue.find((one) => one.id === id);
   if (!edit?.conflicts) return queue;
   const conflicts = edit.conflicts;
@@ -100,8 +100,8 @@ export function tookTheirs(queue: Queue, id: string): Queue {
     const conflict = conflicts.find((one) => one.index === index);
     return conflict ? beside(operation, conflict) : [operation];
   });
-  if (operations.length === 0) return without(queue, id);
-  return set(queue, id, { ...again(), operations });
+  if (operations.length === 0) return removeEdit(queue, id);
+  return updateEdit(queue, id, { ...withNewKey(), operations });
 }
 
 /** What is left of an operation when the other's version stays. */
@@ -120,7 +120,7 @@ function beside(operation: Operation, conflict: Conflict): Operation[] {
 }
 
 /** The operations of an edit that create rows whose ids are taken. */
-export function takenBy({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
+export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
   return conflicts.flatMap(({ why, index }) => {
     const operation = operations[index];
     return why === 'taken' && operation?.op === 'create' ? [operation] : [];
@@ -128,14 +128,14 @@ export function takenBy({ operations, conflicts = [] }: Edit): Extract<Operation
 }
 
 /** The queue where new rows have other ids than those that are taken. */
-export function underOtherIds(
+export function withNewIds(
   queue: Queue,
   id: string,
   freeId: (operation: Extract<Operation, { op: 'create' }>) => string,
 ): Queue {
   const edit = queue.find((one) => one.id === id);
   if (!edit) return queue;
-  return set(renamedRows(queue, takenBy(edit), freeId), id, again());
+  return updateEdit(renamedRows(queue, takenCreations(edit), freeId), id, withNewKey());
 }
 
 /** What refers to the rows follows: in this edit, and in those behind it. */
@@ -145,7 +145,7 @@ function renamedRows(
   freeId: (operation: Extract<Operation, { op: 'create' }>) => string,
 ): Queue {
   return taken.reduce<Queue>(
-    (all, operation) => withId(all, operation.kind, operation.id, freeId(operation)),
+    (all, operation) => replaceRowId(all, operation.kind, operation.id, freeId(operation)),
     queue,
   );
 }
@@ -162,17 +162,17 @@ export function freeIds(
     const used = mapOf(rows, kind);
     // An id has at most 128 characters; that of a process at most 50.
     const stem = taken.slice(0, 44).replace(/-\d+$/, '');
-    const found = free(stem, (id) => id === taken || used.has(id) || given.has(id));
+    const found = freeVariant(stem, (id) => id === taken || used.has(id) || given.has(id));
     given.add(found);
     return found;
   };
 }
 
 /** The queue without an edit, and without the operations of later edits that need a row which it was to create. */
-export function discarded(queue: Queue, id: string): Queue {
+export function discardEdit(queue: Queue, id: string): Queue {
   const first = queue.find((one) => one.id === id);
   const gone = new Set((first?.operations ?? []).flatMap(created));
-  if (gone.size === 0) return without(queue, id);
+  if (gone.size === 0) return removeEdit(queue, id);
   return queue.flatMap((edit) => {
     if (edit.id === id) return [];
     if (edit.state === 'sending' || edit.state === 'saved') return [edit];
@@ -182,7 +182,7 @@ export function discarded(queue: Queue, id: string): Queue {
       // A move of other components too: the server tells which of them are not there.
       if (operation.op === 'move' && operation.moves.some((move) => !gone.has(`component/${move.id}`)))
         return true;
-      if (![...touched(operation), ...needed(operation)].some((row) => gone.has(row))) return true;
+      if (![...writtenRows(operation), ...requiredRows(operation)].some((row) => gone.has(row))) return true;
       for (const row of created(operation)) gone.add(row);
       return false;
     });
@@ -192,26 +192,26 @@ export function discarded(queue: Queue, id: string): Queue {
 }
 
 function created(operation: Operation): string[] {
-  return operation.op === 'create' ? touched(operation) : [];
+  return operation.op === 'create' ? writtenRows(operation) : [];
 }
 
 /** The queue with a refused edit to be sent once more. */
-export function retried(queue: Queue, id: string): Queue {
-  return set(queue, id, again());
+export function retryEdit(queue: Queue, id: string): Queue {
+  return updateEdit(queue, id, withNewKey());
 }
 
 /**
  * The queue with an edit from before a restore, to be applied to the workspace as it is now. Revisions of before mean
  * nothing there: the edit is merged with the current rows, and what clashes is put to its author.
  */
-export function applied(queue: Queue, id: string, rows: Rows): Queue {
+export function applyOutdatedEdit(queue: Queue, id: string, rows: Rows): Queue {
   const edit = queue.find((one) => one.id === id);
   if (!edit) return queue;
   const renewed = edit.operations.map((operation) => confirmed(operation, rows));
-  const { operations, conflicts } = rebase({ operations: renewed }, differing(renewed, rows));
-  if (operations.length === 0) return without(queue, id);
-  const to: Partial<Edit> = { ...again(), operations, incarnation: rows.incarnation };
-  return set(queue, id, conflicts.length > 0 ? { ...to, state: 'conflict', conflicts } : to);
+  const { operations, conflicts } = rebase({ operations: renewed }, findConflicts(renewed, rows));
+  if (operations.length === 0) return removeEdit(queue, id);
+  const to: Partial<Edit> = { ...withNewKey(), operations, incarnation: rows.incarnation };
+  return updateEdit(queue, id, conflicts.length > 0 ? { ...to, state: 'conflict', conflicts } : to);
 }
 
 /** The author of a deletion that says nothing about the row has just confirmed it for the row as it is. */
@@ -221,9 +221,9 @@ function confirmed(operation: Operation, rows: Rows): Operation {
 }
 
 /** What the server would find in the way of operations that nobody has compared with these rows. */
-function differing(operations: readonly Operation[], rows: Rows): Found[] {
+function findConflicts(operations: readonly Operation[], rows: Rows): FoundConflict[] {
   const created = new Set<string>();
-  return operations.flatMap((operation, index): Found[] => {
+  return operations.flatMap((operation, index): FoundConflict[] => {
     if (operation.op === 'workspace') return [];
     if (operation.op === 'move') {
       return operation.moves.flatMap(({ id }) =>

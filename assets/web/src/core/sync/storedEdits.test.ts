@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Outbox } from './outbox';
-import { editsOf, type KeptQueue } from './storedEdits';
+import { parseStoredEdits, type StoredQueue } from './storedEdits';
 import { FakeServer } from './testing';
 
 /** A record as clients of version 0.1 wrote it: one entry per operation, a split move, and no incarnation. */
@@ -30,7 +30,7 @@ function entry(key: string, batch: string, operation: unknown, state = 'waiting'
   return { key, batch, label: `Do ${batch}`, operation, state, at: 1_700_000_000_000 };
 }
 
-const read = (record: unknown) => editsOf(record as KeptQueue);
+const read = (record: unknown) => parseStoredEdits(record as StoredQueue);
 
 describe('records of unsaved work that an earlier client kept', () => {
   it('are read as one edit per batch, in their order, with parts of a split move together', () => {
@@ -97,9 +97,9 @@ describe('records of unsaved work that an earlier client kept', () => {
   it('of today’s client are read as they were written', () => {
     const edits = read(OLD);
     const [first, ...rest] = edits;
-    expect(editsOf({ edits })).toEqual(edits);
+    expect(parseStoredEdits({ edits })).toEqual(edits);
     if (!first) throw new Error('no edit');
-    expect(editsOf({ edits: [{ ...first, state: 'sending' }, ...rest] })[0]).toMatchObject({
+    expect(parseStoredEdits({ edits: [{ ...first, state: 'sending' }, ...rest] })[0]).toMatchObject({
       key: first.key,
       state: 'waiting',
       attempted: true,

@@ -3,11 +3,11 @@
  * sent one by one, and grouped them by `batch`; those records are read as edits.
  */
 import { newId } from '@/core/newId';
-import { compact, needed, type Operation, touched } from './operation';
-import { type Edit, type Queue, takenUp } from './queue';
+import { compactOperations, type Operation, requiredRows, writtenRows } from './operation';
+import { type Edit, type Queue, recoverQueue } from './queue';
 
 /** An entry as earlier clients kept it. An operation that they had split has a key such as `key.0`. */
-interface KeptOperation {
+interface LegacyOperation {
   key: string;
   batch: string;
   label: string;
@@ -17,22 +17,22 @@ interface KeptOperation {
 }
 
 /** What a record holds: `edits` now, `queue` when an earlier client wrote it. */
-export interface KeptQueue {
+export interface StoredQueue {
   edits?: Queue;
-  queue?: readonly KeptOperation[];
+  queue?: readonly LegacyOperation[];
 }
 
 /** The edits of a record. */
-export function editsOf({ edits = [], queue = [] }: KeptQueue): Queue {
-  return takenUp([...fromOperations(queue), ...edits]);
+export function parseStoredEdits({ edits = [], queue = [] }: StoredQueue): Queue {
+  return recoverQueue([...fromOperations(queue), ...edits]);
 }
 
 /**
  * One edit per batch. Operations that needed a decision, and those that depend on them, become an edit of their own:
  * they would hold up the rest of their batch. Without an incarnation the edits count as made against the current one.
  */
-function fromOperations(queue: readonly KeptOperation[]): Edit[] {
-  const groups = new Map<string, KeptOperation[]>();
+function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
+  const groups = new Map<string, LegacyOperation[]>();
   const blocked = new Set<string>();
   for (const entry of queue) {
     if (entry.state === 'saved') continue;
@@ -40,8 +40,8 @@ function fromOperations(queue: readonly KeptOperation[]): Edit[] {
     const isStuck =
       state === 'refused' ||
       state === 'conflict' ||
-      [...touched(operation), ...needed(operation)].some((row) => blocked.has(row));
-    if (isStuck) for (const row of touched(operation)) blocked.add(row);
+      [...writtenRows(operation), ...requiredRows(operation)].some((row) => blocked.has(row));
+    if (isStuck) for (const row of writtenRows(operation)) blocked.add(row);
     const id = isStuck ? `${batch}/undecided` : batch;
     const group = groups.get(id);
     if (group) group.push(entry);
@@ -52,7 +52,7 @@ function fromOperations(queue: readonly KeptOperation[]): Edit[] {
     // The old keys stand for other requests.
     key: newId(),
     label: entries[0]?.label ?? '',
-    operations: compact(entries.map(({ operation }) => operation)),
+    operations: compactOperations(entries.map(({ operation }) => operation)),
     state: 'waiting',
     at: Math.min(...entries.map(({ at }) => at)),
   }));

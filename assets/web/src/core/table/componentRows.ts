@@ -4,7 +4,7 @@ import { type Holder, holderOf, OWNER } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 import { ownersKey } from './owners';
 
-export interface Line {
+export interface ComponentRow {
   id: string;
   component: Component;
   typeName: string;
@@ -19,11 +19,11 @@ export interface Line {
   outgoing: number;
 }
 
-export function linesOf(
+export function componentRows(
   rows: Rows,
   catalogue: Catalogue,
   roles: readonly Pick<Role, 'id' | 'name'>[],
-): Line[] {
+): ComponentRow[] {
   const types = new Map(catalogue.componentTypes.map(({ id, name }) => [id, name]));
   const roleNames = new Map([...catalogue.stakeholderLinkTypes, ...roles].map(({ id, name }) => [id, name]));
   const incoming = new Map<string, number>();

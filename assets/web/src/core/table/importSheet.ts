@@ -1,15 +1,15 @@
 /** What a sheet would do to a workspace: which components come, which change and how, and which lines cannot be used. */
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
-import { updateOf } from '@/core/model/edits';
-import { same } from '@/core/sync/merge';
+import { updateOperation } from '@/core/model/edits';
+import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
-import { typed, writtenDescription, writtenName } from './columns';
-import { RESERVED, type Sheet } from './csv';
-import { creation } from './edits';
+import { descriptionFields, nameFields, parseLike } from './columns';
+import { type CsvTable, RESERVED_HEADINGS } from './csv';
+import { createComponentOperation } from './edits';
 
-export interface SheetPlan {
+export interface SheetImport {
   created: { id: string; name: string; fields: Fields }[];
   updated: { component: Component; fields: Fields; what: string[] }[];
   unchanged: number;
@@ -23,10 +23,10 @@ const PREFIX = 'property:';
 /** Counted or looked up: read in exports, never written. */
 const DERIVED = new Set(['owners', 'stakeholders', 'in', 'out', 'updated', 'created']);
 
-type Of = Pick<Rows, 'component'>;
+type ComponentRows = Pick<Rows, 'component'>;
 
-export function planOf(sheet: Sheet, rows: Of, catalogue: Catalogue): SheetPlan {
-  const plan: SheetPlan = {
+export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue: Catalogue): SheetImport {
+  const plan: SheetImport = {
     created: [],
     updated: [],
     unchanged: 0,
@@ -51,10 +51,12 @@ export function planOf(sheet: Sheet, rows: Of, catalogue: Catalogue): SheetPlan 
 }
 
 /** The operations that carry it out. */
-export function operationsOf({ created, updated }: SheetPlan, rows: Rows): Operation[] {
+export function sheetOperations({ created, updated }: SheetImport, rows: Rows): Operation[] {
   return [
-    ...created.map(({ id, fields }, at) => creation(rows, id, fields, at)),
-    ...updated.flatMap(({ component, fields }) => updateOf('component', component.id, component, fields)),
+    ...created.map(({ id, fields }, at) => createComponentOperation(rows, id, fields, at)),
+    ...updated.flatMap(({ component, fields }) =>
+      updateOperation('component', component.id, component, fields),
+    ),
   ];
 }
 
@@ -62,7 +64,7 @@ interface Around {
   headings: string[];
   cells: string[];
   number: number;
-  rows: Of;
+  rows: ComponentRows;
   byName: ReadonlyMap<string, Component | null>;
   seen: Map<string, number>;
   /** Ids that are somebody's. */
@@ -72,20 +74,20 @@ interface Around {
 }
 
 /** Adds a line to the plan. Answers why it cannot be. */
-function lineInto(plan: SheetPlan, around: Around): string | undefined {
+function lineInto(plan: SheetImport, around: Around): string | undefined {
   const { headings, cells, rows, byName, seen, taken, number } = around;
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
   const id = cell('id');
   if (!id && !name) return 'has neither a name nor an id.';
-  const found = id ? rows.component.get(id) : byName.get(fold(name));
+  const found = id ? rows.component.get(id) : byName.get(normalizeName(name));
   if (found === null)
     return `several components are called “${name.slice(0, 60)}”; an Id column tells them apart.`;
   if (!found && !name)
     return `there is no component with the id “${id.slice(0, 60)}”, and a new one needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
-  const key = found?.id ?? (id || fold(name));
+  const key = found?.id ?? (id || normalizeName(name));
   const before = seen.get(key);
   if (before !== undefined) return `means the same component as line ${before}.`;
   seen.set(key, number);
@@ -96,7 +98,7 @@ function lineInto(plan: SheetPlan, around: Around): string | undefined {
     return undefined;
   }
   const held = found as unknown as Fields;
-  const what = Object.keys(fields).filter((field) => !same(held[field], fields[field]));
+  const what = Object.keys(fields).filter((field) => !isSameValue(held[field], fields[field]));
   if (what.length === 0) plan.unchanged += 1;
   else plan.updated.push({ component: found, fields, what });
   return undefined;
@@ -127,9 +129,9 @@ function fieldsOf(found: Component | undefined, around: Around): Fields | string
 function field(heading: string, text: string, exists: boolean, catalogue: Catalogue): Fields | string {
   switch (heading) {
     case 'name':
-      return text || !exists ? writtenName(text) : {};
+      return text || !exists ? nameFields(text) : {};
     case 'description':
-      return text || exists ? writtenDescription(text) : {};
+      return text || exists ? descriptionFields(text) : {};
     case 'type':
       return text ? typeOf(text, catalogue) : {};
     case 'x':
@@ -144,7 +146,10 @@ function field(heading: string, text: string, exists: boolean, catalogue: Catalo
 }
 
 function typeOf(text: string, { componentTypes }: Catalogue): Fields | string {
-  const type = componentTypes.find(({ id, name }) => fold(id) === fold(text) || fold(name) === fold(text));
+  const type = componentTypes.find(
+    ({ id, name }) =>
+      normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
+  );
   if (type) return { typeId: type.id };
   return `there is no type “${text.slice(0, 60)}”. There are ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
@@ -162,10 +167,13 @@ function setProperty(
     return undefined;
   }
   if (key !== 'lifecycle') {
-    properties[key] = typed(text, properties[key] ?? examples.get(key));
+    properties[key] = parseLike(text, properties[key] ?? examples.get(key));
     return undefined;
   }
-  const state = lifecycleStates.find(({ id, name }) => fold(id) === fold(text) || fold(name) === fold(text));
+  const state = lifecycleStates.find(
+    ({ id, name }) =>
+      normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
+  );
   if (!state) {
     const names = lifecycleStates.map(({ name }) => name).join(', ');
     return `there is no lifecycle state “${text.slice(0, 60)}”. There are ${names}.`;
@@ -177,7 +185,7 @@ function setProperty(
 /** What a heading means: a field, or a property. */
 function keyOf(heading: string): string {
   const key = heading.toLowerCase();
-  if (RESERVED.has(key)) return key;
+  if (RESERVED_HEADINGS.has(key)) return key;
   return heading.startsWith(PREFIX) ? heading : `${PREFIX}${heading}`;
 }
 
@@ -186,15 +194,15 @@ function usualType({ componentTypes }: Catalogue): string {
 }
 
 /** Components by name; null where several are called that. */
-function namesOf({ component }: Of): Map<string, Component | null> {
+function namesOf({ component }: ComponentRows): Map<string, Component | null> {
   const names = new Map<string, Component | null>();
   for (const one of component.values()) {
-    names.set(fold(one.name), names.has(fold(one.name)) ? null : one);
+    names.set(normalizeName(one.name), names.has(normalizeName(one.name)) ? null : one);
   }
   return names;
 }
 
-function examplesOf({ component }: Of): Map<string, unknown> {
+function examplesOf({ component }: ComponentRows): Map<string, unknown> {
   const examples = new Map<string, unknown>();
   for (const { properties } of component.values()) {
     for (const [key, value] of Object.entries(properties)) {
@@ -204,6 +212,6 @@ function examplesOf({ component }: Of): Map<string, unknown> {
   return examples;
 }
 
-function fold(text: string): string {
+function normalizeName(text: string): string {
   return text.trim().toLocaleLowerCase();
 }

@@ -2,7 +2,7 @@
 import type { Catalogue, Relationship } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
 
-export interface RelationshipLine {
+export interface RelationshipRow {
   id: string;
   relationship: Relationship;
   source: string;
@@ -10,7 +10,7 @@ export interface RelationshipLine {
   typeName: string;
 }
 
-export function relationshipLines(rows: Rows, { relationTypes }: Catalogue): RelationshipLine[] {
+export function relationshipRows(rows: Rows, { relationTypes }: Catalogue): RelationshipRow[] {
   const types = new Map(relationTypes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => rows.component.get(id)?.name ?? id;
   return [...rows.relationship.values()].map((relationship) => ({

@@ -1,13 +1,13 @@
 /** Which lines are shown, and in which order. */
 import type { Column } from './columns';
-import type { Line } from './componentRows';
+import type { ComponentRow } from './componentRows';
 
 export interface Sort {
   column: string;
   descending: boolean;
 }
 
-export interface Filter {
+export interface TableFilter {
   text: string;
   typeId: string;
   /** A state's id, or `none` for those that say nothing. */
@@ -16,10 +16,14 @@ export interface Filter {
   unowned: boolean;
 }
 
-export const NO_FILTER: Filter = { text: '', typeId: '', lifecycle: '', unowned: false };
+export const NO_TABLE_FILTER: TableFilter = { text: '', typeId: '', lifecycle: '', unowned: false };
 
 /** Those that the filter lets through: each of its words is in one of the columns, or in the id. */
-export function filtered(lines: readonly Line[], columns: readonly Column[], filter: Filter): Line[] {
+export function filterRows(
+  lines: readonly ComponentRow[],
+  columns: readonly Column[],
+  filter: TableFilter,
+): ComponentRow[] {
   const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
     const { component, stakeholders } = line;
@@ -35,7 +39,7 @@ export function filtered(lines: readonly Line[], columns: readonly Column[], fil
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** In order of a column; equal ones stay as they are. What is empty comes last, whichever way. */
-export function sorted<Row>(
+export function sortRows<Row>(
   rows: readonly Row[],
   by: { text: (row: Row) => string; order?: ((row: Row) => number) | undefined } | undefined,
   descending: boolean,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromNow } from './format';
+import { formatRelative } from './format';
 
 const NOW = 1_790_000_000_000;
 
@@ -14,6 +14,6 @@ describe('a moment from now', () => {
     [7 * 86_400_000, 'in 7 days'],
     [-400 * 86_400_000, 'last year'],
   ])('of %i ms is %s', (offset, words) => {
-    expect(fromNow(NOW + offset, NOW)).toBe(words);
+    expect(formatRelative(NOW + offset, NOW)).toBe(words);
   });
 });

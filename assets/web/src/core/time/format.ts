@@ -13,12 +13,12 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** As `4 Nov 2026, 14:03`. */
-export function moment(ms: number): string {
+export function formatDateTime(ms: number): string {
   return FULL.format(ms);
 }
 
 /** As `3 days ago`, `in 7 days`, `just now`. */
-export function fromNow(ms: number, now = Date.now()): string {
+export function formatRelative(ms: number, now = Date.now()): string {
   const unit = UNITS.find(([, length]) => Math.abs(ms - now) >= length);
   return unit ? RELATIVE.format(Math.trunc((ms - now) / unit[1]), unit[0]) : 'just now';
 }

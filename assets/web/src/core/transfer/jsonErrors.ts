@@ -8,7 +8,7 @@ const PLAIN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after';
 
 /** The place of the first character that does not fit; the length of the text when something is missing at its end. */
-export function brokenAt(text: string): number {
+export function jsonErrorPosition(text: string): number {
   const open: ('{' | '[')[] = [];
   let next: Next = 'value';
   let at = skip(SPACE, text, 0);

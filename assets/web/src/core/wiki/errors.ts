@@ -15,7 +15,7 @@ const AWAY = 'The wiki does not answer. Try again in a moment.';
  * What to tell of an error of this code and HTTP status; none when it is not about the wiki. The address can be kept all the
  * same, as one of any other page: without title and icon.
  */
-export function refusalOf(code: string | undefined, status: number): string | undefined {
+export function wikiErrorText(code: string | undefined, status: number): string | undefined {
   if (code && Object.hasOwn(WORDS, code)) return WORDS[code];
   return status === 502 ? AWAY : undefined;
 }

@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The sentence for a word; none without a word. Words of the provider that nobody knows here stand as they are. */
-export function outcomeOf(word: string | null): Outcome | undefined {
+export function wikiOutcome(word: string | null): Outcome | undefined {
   if (!word) return undefined;
   const known = Object.hasOwn(OUTCOMES, word) ? OUTCOMES[word] : undefined;
   return known ?? { good: false, text: `The wiki refused: ${word.slice(0, 60)}.` };

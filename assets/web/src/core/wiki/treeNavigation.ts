@@ -1,7 +1,7 @@
 /** Going through a tree by keys: up and down, in and out, as file managers do. */
 
 /** What stands in a line of it. */
-export interface Line {
+export interface TreeLine {
   /** How deep it is; 0 at the top. */
   depth: number;
   /** Whether it is open; nothing when there is nothing below it. */
@@ -9,10 +9,10 @@ export interface Line {
 }
 
 /** What a key does: go to another line, or open or close the one that one is on. */
-export type Move = { to: number } | 'toggle';
+export type TreeMove = { to: number } | 'toggle';
 
-/** What `key` does on line `at`; nothing when it is no key of a tree, or leads nowhere. */
-export function moveOf(key: string, lines: readonly Line[], at: number): Move | undefined {
+/** What `key` does on line `valueAt`; nothing when it is no key of a tree, or leads nowhere. */
+export function treeMove(key: string, lines: readonly TreeLine[], at: number): TreeMove | undefined {
   const line = lines[at];
   if (!line) return undefined;
   switch (key) {
@@ -38,6 +38,6 @@ export function moveOf(key: string, lines: readonly Line[], at: number): Move | 
   }
 }
 
-function goTo(to: number, lines: readonly Line[]): Move | undefined {
+function goTo(to: number, lines: readonly TreeLine[]): TreeMove | undefined {
   return to >= 0 && to < lines.length ? { to } : undefined;
 }

@@ -3,25 +3,25 @@
  * nowhere else on the canvas.
  */
 import type { Component, IconType, LifecycleState, RelationType } from '@/api/generated';
-import { lensOf, typeLook } from '@/core/model/lens';
-import { entryOf, type Model, NEUTRAL } from '@/core/model/model';
-import { matches } from '@/core/search/filter';
+import { lensAppearance, typeAppearance } from '@/core/model/lens';
+import { catalogueEntry, type Model, NEUTRAL_COLOR } from '@/core/model/model';
+import { componentFilter } from '@/core/search/filter';
 import { useCatalogue } from '@/data/queries';
 import { currentModel, useCustomTypes } from '@/workspace/model';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import { type Filters, type Lens, useView } from '../state/view';
 
 /** How one component is shown. */
-export interface Look {
+export interface ComponentAppearance {
   label: string;
   /** `#RRGGBB`. */
-  colour: string;
+  color: string;
   /** One or two letters. */
   mark: string;
 }
 
-export interface Looks {
-  lookOf: (component: Component) => Look;
+export interface MapAppearance {
+  componentAppearance: (component: Component) => ComponentAppearance;
   /** The name and icon of a component's type, or of what somebody has laid over it. */
   typeOf: (component: Component) => { name: string; icon: string };
   lifecycleOf: (component: Component) => LifecycleState | null;
@@ -33,50 +33,51 @@ export interface Looks {
   passesRelation: (typeId: string) => boolean;
 }
 
-const NOTHING: Looks = {
-  lookOf: () => ({ label: '', colour: NEUTRAL, mark: '' }),
+const DEFAULT_APPEARANCE: MapAppearance = {
+  componentAppearance: () => ({ label: '', color: NEUTRAL_COLOR, mark: '' }),
   typeOf: ({ typeId }) => ({ name: typeId, icon: '' }),
   lifecycleOf: () => null,
-  relationOf: (id) => ({ id, name: id, color: NEUTRAL, directed: true }),
+  relationOf: (id) => ({ id, name: id, color: NEUTRAL_COLOR, directed: true }),
   relationTypes: [],
   componentTypes: [],
   passes: () => true,
   passesRelation: () => true,
 };
 
-let last: { given: readonly unknown[]; looks: Looks } | null = null;
+let last: { given: readonly unknown[]; looks: MapAppearance } | null = null;
 
 /**
  * The looks of now. The same object as long as nothing of it has changed: where components stand does not change how they
  * look, and moving one must not draw all of them anew.
  */
-export function useLooks(): Looks {
+export function useAppearance(): MapAppearance {
   const { data: catalogue } = useCatalogue();
   const types = useCustomTypes((state) => state.types);
   const lens = useView((view) => view.lens);
   const filters = useView((view) => view.filters);
-  const stakeholders = usePlan((plan) => plan.rows?.stakeholder);
-  const named = usePlan((plan) => (filters.text ? plan.rows?.component : undefined));
+  const stakeholders = useWorkspace((plan) => plan.rows?.stakeholder);
+  const named = useWorkspace((plan) => (filters.text ? plan.rows?.component : undefined));
   const given = [catalogue, types, stakeholders, named, lens, filters];
   if (!last || given.some((one, at) => one !== last?.given[at])) {
     const model = currentModel();
-    last = { given, looks: model ? looksOf(model, lens, filters) : NOTHING };
+    last = { given, looks: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
   }
   return last.looks;
 }
 
-function looksOf(model: Model, lens: Lens, filters: Filters): Looks {
+function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppearance {
   const { catalogue } = model;
   const states = new Map(catalogue.lifecycleStates.map((one) => [one.id, one]));
   const relations = new Map(catalogue.relationTypes.map((one) => [one.id, one]));
   return {
-    lookOf: lensOf(lens, model),
-    typeOf: (component) => typeLook(model, component),
+    componentAppearance: lensAppearance(lens, model),
+    typeOf: (component) => typeAppearance(model, component),
     lifecycleOf: ({ properties }) => states.get(String(properties.lifecycle)) ?? null,
-    relationOf: (id) => relations.get(id) ?? { ...entryOf(catalogue.relationTypes, id), directed: true },
+    relationOf: (id) =>
+      relations.get(id) ?? { ...catalogueEntry(catalogue.relationTypes, id), directed: true },
     relationTypes: catalogue.relationTypes,
     componentTypes: catalogue.componentTypes,
-    passes: matches(filters, model),
+    passes: componentFilter(filters, model),
     passesRelation: (id) => filters.relationTypeIds.size === 0 || filters.relationTypeIds.has(id),
   };
 }

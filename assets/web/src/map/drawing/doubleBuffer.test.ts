@@ -1,39 +1,39 @@
 /** What is seen while another drawing is made, frame by frame. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { placesOf, sceneOf } from '@/core/scene/scene';
-import { mapOfRows } from '@/core/scene/testing';
-import { Easel, type Order } from './doubleBuffer';
-import type { Context, Picture } from './drawing';
+import { buildScene, nodeRects } from '@/core/scene/scene';
+import { testRows } from '@/core/scene/testing';
+import { DoubleBuffer, type DrawRequest } from './doubleBuffer';
+import type { DrawingContext, MapDrawing } from './drawing';
 
 /** Enough lines for some frames. */
-const rows = mapOfRows(
+const rows = testRows(
   [
     ['web', 0, 0],
     ['api', 400, 0],
   ],
   Array.from({ length: 1500 }, () => ['web', 'calls', 'api'] as const),
 );
-const scene = sceneOf(rows, new Set());
+const scene = buildScene(rows, new Set());
 const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
 
-function order(given: string, x = 0, zoom = 0.5): Order {
+function order(given: string, x = 0, zoom = 0.5): DrawRequest {
   const picture = {
     scene,
-    rects: placesOf(scene),
+    rects: nodeRects(scene),
     viewport: { x, y: 0, zoom },
     width: 1000,
     height: 1000,
-    looks: { passes: () => true, passesRelation: () => true, relationOf: () => relation },
-    ink: new Proxy({}, { get: (_, name) => (name === 'lifted' ? () => 'plain' : String(name)) }),
-    far: false,
+    appearance: { passes: () => true, passesRelation: () => true, relationOf: () => relation },
+    colors: new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) }),
+    isOverview: false,
     lines: true,
     selectedComponents: new Set(),
     selectedRelationships: new Set(),
     hovered: [],
     highlight: null,
-    tones: new Map(),
+    highlights: new Map(),
   };
-  return { given: [given], picture: picture as unknown as Picture };
+  return { given: [given], drawing: picture as unknown as MapDrawing };
 }
 
 function sheet() {
@@ -41,7 +41,7 @@ function sheet() {
     canvas: { width: 1, height: 1, style: {} as Record<string, string> },
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return context as unknown as Context;
+  return context as unknown as DrawingContext;
 }
 
 let frames: (() => void)[] = [];
@@ -64,7 +64,7 @@ describe('an easel', () => {
   const begun = () => {
     const [front, back] = [sheet(), sheet()];
     const onShown = vi.fn();
-    const easel = new Easel(front, back, onShown);
+    const easel = new DoubleBuffer(front, back, onShown);
     const first = order('one');
     easel.show(first);
     return { front, back, onShown, easel, first };
@@ -72,7 +72,7 @@ describe('an easel', () => {
 
   it('shows the first drawing at once', () => {
     const { easel, first, onShown } = begun();
-    expect(easel.shown).toBe(first.picture);
+    expect(easel.displayed).toBe(first.drawing);
     expect(frames).toHaveLength(0);
     expect(onShown).not.toHaveBeenCalled();
   });
@@ -82,9 +82,9 @@ describe('an easel', () => {
     const next = order('two');
     easel.show(next);
     pass(1);
-    expect(easel.shown).toBe(first.picture);
+    expect(easel.displayed).toBe(first.drawing);
     pass(5);
-    expect(easel.shown).toBe(next.picture);
+    expect(easel.displayed).toBe(next.drawing);
     expect(onShown).toHaveBeenCalledTimes(1);
   });
 
@@ -93,9 +93,9 @@ describe('an easel', () => {
     const [two, three, four] = [order('two'), order('three'), order('four')];
     for (const one of [two, three, four]) easel.show(one);
     pass(4);
-    expect(easel.shown).toBe(two.picture);
+    expect(easel.displayed).toBe(two.drawing);
     pass(8);
-    expect(easel.shown).toBe(four.picture);
+    expect(easel.displayed).toBe(four.drawing);
     expect(onShown).toHaveBeenCalledTimes(2);
   });
 
@@ -104,7 +104,7 @@ describe('an easel', () => {
     const moved = order('one', 30);
     easel.show(moved);
     pass(8);
-    expect(easel.shown).toBe(first.picture);
+    expect(easel.displayed).toBe(first.drawing);
     expect(back.canvas.style.transform).toBe('translate(-130px, -160px) scale(1)');
     expect(easel.isSharp).toBe(false);
     easel.sharpen();
@@ -115,9 +115,9 @@ describe('an easel', () => {
   it('scales it while the map zooms, however far', () => {
     const { easel, back, first } = begun();
     easel.show(order('one', 0, 2));
-    expect(easel.shown).toBe(first.picture);
+    expect(easel.displayed).toBe(first.drawing);
     expect(back.canvas.style.transform).toContain('scale(4)');
     pass(8);
-    expect(easel.shown?.viewport.zoom).toBe(2);
+    expect(easel.displayed?.viewport.zoom).toBe(2);
   });
 });

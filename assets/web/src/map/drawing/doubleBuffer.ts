@@ -3,60 +3,60 @@
  * drawn in parts, one in each frame, and shown when it is done; until then what is seen is shifted and scaled.
  */
 import type { Viewport } from '../state/camera';
-import type { Context, Picture } from './drawing';
-import { paintInParts } from './paint';
+import type { DrawingContext, MapDrawing } from './drawing';
+import { paintIncrementally } from './paint';
 
 /** More than this is not seen, and costs. */
-const FINEST = 2;
+const MAX_PIXEL_RATIO = 2;
 /** Pixels that are drawn beyond each border. */
-const BEYOND = 160;
+const OVERDRAW = 160;
 
 /** What is to be drawn, and what it depends on beside the viewport: while that is the same, the drawing still does. */
-export interface Order {
+export interface DrawRequest {
   given: readonly unknown[];
-  picture: Picture;
+  drawing: MapDrawing;
 }
 
-export class Easel {
-  #front: Context;
-  #back: Context;
-  readonly #onShown: () => void;
-  #wanted: Order | null = null;
-  #shown: Order | null = null;
-  #work: { order: Order; parts: Generator<void>; count: number } | null = null;
+export class DoubleBuffer {
+  #front: DrawingContext;
+  #back: DrawingContext;
+  readonly #onDisplayed: () => void;
+  #requested: DrawRequest | null = null;
+  #displayed: DrawRequest | null = null;
+  #work: { order: DrawRequest; parts: Generator<void>; count: number } | null = null;
   /** Whether the last drawing took more than one frame: the next begins before it is needed. */
   #isSlow = false;
   #frame = 0;
 
   /** `onShown` is told when another drawing is seen, some frames after it was asked for. */
-  constructor(front: Context, back: Context, onShown: () => void) {
+  constructor(front: DrawingContext, back: DrawingContext, onShown: () => void) {
     this.#front = front;
     this.#back = back;
-    this.#onShown = onShown;
+    this.#onDisplayed = onShown;
   }
 
   /** What is seen, which may be what was wanted some frames ago. */
-  get shown(): Picture | null {
-    return this.#shown?.picture ?? null;
+  get displayed(): MapDrawing | null {
+    return this.#displayed?.drawing ?? null;
   }
 
   /** Whether what is seen was drawn for the very place that is wanted. */
   get isSharp(): boolean {
-    const [one, other] = [this.#shown?.picture.viewport, this.#wanted?.picture.viewport];
+    const [one, other] = [this.#displayed?.drawing.viewport, this.#requested?.drawing.viewport];
     return one?.x === other?.x && one?.y === other?.y && one?.zoom === other?.zoom;
   }
 
   /** Shows this: at once what there is of it, the rest as soon as it is drawn. */
-  show(order: Order): void {
-    this.#wanted = order;
-    if (!this.#work && !this.#does(this.#isSlow ? BEYOND / 2 : BEYOND)) this.#begin(order);
-    this.#place();
+  show(order: DrawRequest): void {
+    this.#requested = order;
+    if (!this.#work && !this.#canShow(this.#isSlow ? OVERDRAW / 2 : OVERDRAW)) this.#begin(order);
+    this.#position();
   }
 
   /** Draws what is wanted sharp, and with its border anew. */
   sharpen(): void {
-    if (this.#wanted && !this.#work && !this.isSharp) this.#begin(this.#wanted);
-    this.#place();
+    if (this.#requested && !this.#work && !this.isSharp) this.#begin(this.#requested);
+    this.#position();
   }
 
   /** Leaves off. */
@@ -65,20 +65,20 @@ export class Easel {
   }
 
   /** Whether what is seen can be shown as what is wanted. */
-  #does(beyond: number): boolean {
-    const [shown, wanted] = [this.#shown, this.#wanted];
+  #canShow(beyond: number): boolean {
+    const [shown, wanted] = [this.#displayed, this.#requested];
     if (!shown || !wanted || shown.given.length !== wanted.given.length) return false;
     if (!shown.given.every((part, at) => part === wanted.given[at])) return false;
-    const [from, to] = [shown.picture.viewport, wanted.picture.viewport];
+    const [from, to] = [shown.drawing.viewport, wanted.drawing.viewport];
     const scale = to.zoom / from.zoom;
     if (scale !== 1) return scale > 0.7 && scale < 2.2;
     return Math.abs(to.x - from.x) <= beyond && Math.abs(to.y - from.y) <= beyond;
   }
 
-  #begin(order: Order): void {
-    this.#work = { order, parts: drawing(this.#back, order.picture), count: 0 };
+  #begin(order: DrawRequest): void {
+    this.#work = { order, parts: drawing(this.#back, order.drawing), count: 0 };
     // Nothing is seen yet, so nothing can falter.
-    while (!this.#shown && this.#work) this.#step();
+    while (!this.#displayed && this.#work) this.#step();
     if (!this.#work) return;
     // What will take several frames leaves this one to what asked for it.
     if (this.#isSlow) this.#frame = requestAnimationFrame(this.#later);
@@ -86,9 +86,9 @@ export class Easel {
   }
 
   #later = (): void => {
-    const { shown } = this;
+    const { displayed } = this;
     this.#step();
-    if (shown !== this.shown) this.#onShown();
+    if (displayed !== this.displayed) this.#onDisplayed();
   };
 
   #step(): void {
@@ -96,54 +96,54 @@ export class Easel {
     const { order, parts } = this.#work;
     if (!parts.next().done) {
       this.#work.count++;
-      if (this.#shown) this.#frame = requestAnimationFrame(this.#later);
+      if (this.#displayed) this.#frame = requestAnimationFrame(this.#later);
       return;
     }
     this.#isSlow = this.#work.count > 0;
     this.#work = null;
-    this.#shown = order;
+    this.#displayed = order;
     [this.#front, this.#back] = [this.#back, this.#front];
-    this.#place();
+    this.#position();
     this.#front.canvas.style.opacity = '1';
     this.#back.canvas.style.opacity = '0';
     // What has come to be wanted meanwhile.
-    if (this.#wanted && !this.#does(BEYOND)) this.#begin(this.#wanted);
+    if (this.#requested && !this.#canShow(OVERDRAW)) this.#begin(this.#requested);
   }
 
   /** Puts what is seen where it belongs in the view that is wanted. */
-  #place(): void {
-    if (!this.#shown || !this.#wanted) return;
-    const [from, to] = [this.#shown.picture.viewport, this.#wanted.picture.viewport];
+  #position(): void {
+    if (!this.#displayed || !this.#requested) return;
+    const [from, to] = [this.#displayed.drawing.viewport, this.#requested.drawing.viewport];
     const scale = to.zoom / from.zoom;
-    const [x, y] = [to.x - (from.x + BEYOND) * scale, to.y - (from.y + BEYOND) * scale];
+    const [x, y] = [to.x - (from.x + OVERDRAW) * scale, to.y - (from.y + OVERDRAW) * scale];
     this.#front.canvas.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 }
 
-function drawing(context: Context, picture: Picture): Generator<void> {
-  return paintInParts(context, prepared(context, picture, BEYOND));
+function drawing(context: DrawingContext, picture: MapDrawing): Generator<void> {
+  return paintIncrementally(context, prepareCanvas(context, picture, OVERDRAW));
 }
 
 /** Makes a sheet ready for a picture, larger than that on all sides. Answers the picture as it is on the sheet. */
-export function prepared(context: Context, picture: Picture, beyond: number): Picture {
+export function prepareCanvas(context: DrawingContext, picture: MapDrawing, beyond: number): MapDrawing {
   const { canvas } = context;
   const { viewport } = picture;
   const [width, height] = [picture.width + 2 * beyond, picture.height + 2 * beyond];
-  const ratio = Math.min(devicePixelRatio, FINEST);
-  fitTo(canvas, width, height, ratio);
+  const ratio = Math.min(devicePixelRatio, MAX_PIXEL_RATIO);
+  resizeCanvas(canvas, width, height, ratio);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   if (beyond === 0) canvas.style.transform = '';
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return { ...picture, width, height, viewport: shifted(viewport, beyond) };
+  return { ...picture, width, height, viewport: shiftViewport(viewport, beyond) };
 }
 
-function shifted({ x, y, zoom }: Viewport, by: number): Viewport {
+function shiftViewport({ x, y, zoom }: Viewport, by: number): Viewport {
   return { x: x + by, y: y + by, zoom };
 }
 
 /** Setting the size of a canvas empties it, and takes time: only when it is another. */
-export function fitTo(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
+export function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== wide) canvas.width = wide;
   if (canvas.height !== high) canvas.height = high;

@@ -2,45 +2,45 @@
 import type { Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
 import type { Viewport } from '../state/camera';
-import type { Highlight, Tone } from '../state/view';
-import type { Looks } from './appearance';
-import type { Ink } from './themeColors';
+import type { Highlight, HighlightKind } from '../state/view';
+import type { MapAppearance } from './appearance';
+import type { ThemeColors } from './themeColors';
 
-export interface Picture {
+export interface MapDrawing {
   scene: Scene;
   rects: readonly Rect[];
   viewport: Viewport;
   width: number;
   height: number;
-  looks: Looks;
-  ink: Ink;
+  appearance: MapAppearance;
+  colors: ThemeColors;
   /** Whether the components are drawn here too, because there are no elements for them. */
-  far: boolean;
+  isOverview: boolean;
   /** Whether lines are drawn. */
   lines: boolean;
   /** Whether boxes are, unless told. */
-  boxes?: boolean;
+  groups?: boolean;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
   highlight: Highlight | null;
   /** The nodes that are lit by it. */
-  tones: ReadonlyMap<string, Tone>;
+  highlights: ReadonlyMap<string, HighlightKind>;
   /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
   without?: ReadonlySet<number> | null;
   only?: ReadonlySet<number>;
 }
 
-export type Context = CanvasRenderingContext2D;
+export type DrawingContext = CanvasRenderingContext2D;
 
 /** Whether a node steps back, because of a filter or of what is lit. */
-export function isDim(
-  { component, id, isBox }: SceneNode,
-  looks: Looks,
+export function isDimmed(
+  { component, id, isGroup }: SceneNode,
+  looks: MapAppearance,
   highlight: Highlight | null,
-  tones: ReadonlyMap<string, Tone>,
+  tones: ReadonlyMap<string, HighlightKind>,
 ): boolean {
   if (tones.has(id)) return false;
   if (highlight?.dimOthers) return true;
-  return !isBox && !looks.passes(component);
+  return !isGroup && !looks.passes(component);
 }

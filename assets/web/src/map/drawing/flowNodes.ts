@@ -13,7 +13,7 @@ export function flowNodes(scene: Scene, rects: readonly Rect[], title: number): 
   const now = new Map<string, Node>();
   for (const [at, node] of scene.nodes.entries()) {
     const { x, y, width, height } = rects[at] as Rect;
-    const size = { width, height: node.isBox ? title : height };
+    const size = { width, height: node.isGroup ? title : height };
     const old = before.get(node.id);
     const lines = counts ? (counts[at] ?? 0) : (old?.data.lines as number);
     const isSame = old?.data.lines === lines && isAlike(old.data.node as Scene['nodes'][number], node);
@@ -39,7 +39,7 @@ export function flowNodes(scene: Scene, rects: readonly Rect[], title: number): 
 }
 
 function isAlike(one: Scene['nodes'][number], other: Scene['nodes'][number]): boolean {
-  return one.component === other.component && one.isBox === other.isBox && one.inside === other.inside;
+  return one.component === other.component && one.isGroup === other.isGroup && one.inside === other.inside;
 }
 
 function countsOf(scene: Scene): number[] {

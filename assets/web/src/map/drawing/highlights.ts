@@ -1,11 +1,11 @@
 /** How what is lit looks: a colour, and a sign for those to whom colours say little. */
-import { once } from '@/core/scene/memoize';
+import { memoizeLast } from '@/core/scene/memoize';
 import type { Scene } from '@/core/scene/scene';
-import type { Highlight, Tone } from '../state/view';
-import type { Ink } from './themeColors';
+import type { Highlight, HighlightKind } from '../state/view';
+import type { ThemeColors } from './themeColors';
 
 /** A sign, and what it says aloud. */
-export const MARKS: Readonly<Record<Tone, { sign: string; name: string }>> = {
+export const HIGHLIGHT_MARKS: Readonly<Record<HighlightKind, { sign: string; name: string }>> = {
   current: { sign: '▶', name: 'in this step' },
   visited: { sign: '✓', name: 'visited' },
   added: { sign: '+', name: 'added' },
@@ -17,8 +17,8 @@ export const MARKS: Readonly<Record<Tone, { sign: string; name: string }>> = {
   way: { sign: '●', name: 'on the way' },
 };
 
-export function toneColour(tone: Tone, ink: Ink): string {
-  const colours: Record<Tone, string> = {
+export function highlightColor(tone: HighlightKind, ink: ThemeColors): string {
+  const colors: Record<HighlightKind, string> = {
     current: ink.accent,
     visited: ink.soft,
     added: ink.good,
@@ -29,17 +29,19 @@ export function toneColour(tone: Tone, ink: Ink): string {
     dependency: ink.good,
     way: ink.accent,
   };
-  return colours[tone];
+  return colors[tone];
 }
 
 /** What is lit among the nodes: a collapsed box is for what it hides. */
-export const tonesOf = once((scene: Scene, highlight: Highlight | null): ReadonlyMap<string, Tone> => {
-  const tones = new Map<string, Tone>();
-  for (const [id, tone] of highlight?.components ?? []) {
-    const node = scene.nodes[scene.indexOf.get(id) ?? -1];
-    if (!node) continue;
-    // Its own tone goes before those of its parts, and what happens now before what has.
-    if (node.id === id || !tones.has(node.id) || tone === 'current') tones.set(node.id, tone);
-  }
-  return tones;
-});
+export const nodeHighlights = memoizeLast(
+  (scene: Scene, highlight: Highlight | null): ReadonlyMap<string, HighlightKind> => {
+    const tones = new Map<string, HighlightKind>();
+    for (const [id, tone] of highlight?.components ?? []) {
+      const node = scene.nodes[scene.indexOf.get(id) ?? -1];
+      if (!node) continue;
+      // Its own tone goes before those of its parts, and what happens now before what has.
+      if (node.id === id || !tones.has(node.id) || tone === 'current') tones.set(node.id, tone);
+    }
+    return tones;
+  },
+);

@@ -1,13 +1,13 @@
 /** What lights lines, seen by a pen that only takes notes. */
 import { describe, expect, it } from 'vitest';
-import { placesOf, sceneOf } from '@/core/scene/scene';
-import { mapOfRows } from '@/core/scene/testing';
+import { buildScene, nodeRects } from '@/core/scene/scene';
+import { testRows } from '@/core/scene/testing';
 import type { Highlight } from '../state/view';
-import type { Context, Picture } from './drawing';
-import { tonesOf } from './highlights';
-import { linesInParts } from './paintLines';
+import type { DrawingContext, MapDrawing } from './drawing';
+import { nodeHighlights } from './highlights';
+import { paintLinesIncrementally } from './paintLines';
 
-const rows = mapOfRows(
+const rows = testRows(
   [
     ['web', 0, 0],
     ['api', 400, 0],
@@ -25,44 +25,44 @@ const rows = mapOfRows(
 /** Notes of what a pen wrote, and of the colours of its lines. */
 function pen() {
   const texts: string[] = [];
-  const colours: string[] = [];
+  const colors: string[] = [];
   const state: Record<string, unknown> = {
     fillText: (text: string) => texts.push(text),
     measureText: (text: string) => ({ width: text.length }),
-    stroke: () => colours.push(String(state.strokeStyle)),
+    stroke: () => colors.push(String(state.strokeStyle)),
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return { texts, colours, context: context as unknown as Context };
+  return { texts, colors, context: context as unknown as DrawingContext };
 }
 
 function drawn(highlight: Highlight, collapsed: readonly string[] = []) {
-  const scene = sceneOf(rows, new Set(collapsed));
-  const ink = new Proxy({}, { get: (_, name) => (name === 'lifted' ? () => 'plain' : String(name)) });
+  const scene = buildScene(rows, new Set(collapsed));
+  const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
   const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
-  const looks = { passes: () => true, passesRelation: () => true, relationOf: () => relation };
-  const { texts, colours, context } = pen();
-  const parts = linesInParts(
+  const appearance = { passes: () => true, passesRelation: () => true, relationOf: () => relation };
+  const { texts, colors, context } = pen();
+  const parts = paintLinesIncrementally(
     context,
     {
       scene,
-      rects: placesOf(scene),
+      rects: nodeRects(scene),
       viewport: { x: 0, y: 0, zoom: 1 },
       width: 1000,
       height: 1000,
-      looks,
-      ink,
-      far: false,
+      appearance,
+      colors: palette,
+      isOverview: false,
       lines: true,
       selectedComponents: new Set(),
       selectedRelationships: new Set(),
       hovered: [],
       highlight,
-      tones: tonesOf(scene, highlight),
-    } as unknown as Picture,
+      highlights: nodeHighlights(scene, highlight),
+    } as unknown as MapDrawing,
     { x: 0, y: 0, width: 1000, height: 1000 },
   );
   for (const _ of parts);
-  return { texts, colours };
+  return { texts, colors };
 }
 
 const light = (over: Partial<Highlight>): Highlight => ({
@@ -74,14 +74,14 @@ const light = (over: Partial<Highlight>): Highlight => ({
 
 describe('a step that is lit', () => {
   it('has its relationship in the colour of the step and says so with a sign, over all others', () => {
-    const { texts, colours } = drawn(light({ relationships: new Map([['r0', 'current']]) }));
-    expect(colours).toEqual(['plain', 'accent']);
+    const { texts, colors } = drawn(light({ relationships: new Map([['r0', 'current']]) }));
+    expect(colors).toEqual(['plain', 'accent']);
     expect(texts).toEqual(['▶ calls']);
   });
 
   it('has a line of its own where no relationship is', () => {
-    const { texts, colours } = drawn(light({ lines: [{ from: 'web', to: 'mail', label: 'Hello?' }] }));
-    expect(colours.at(-1)).toBe('accent');
+    const { texts, colors } = drawn(light({ lines: [{ from: 'web', to: 'mail', label: 'Hello?' }] }));
+    expect(colors.at(-1)).toBe('accent');
     expect(texts).toEqual(['▶ Hello?']);
   });
 
@@ -93,18 +93,18 @@ describe('a step that is lit', () => {
   });
 
   it('lights the collapsed box of whom it is about', () => {
-    const scene = sceneOf(rows, new Set(['shop']));
-    const tones = tonesOf(scene, light({ components: new Map([['desk', 'current']]) }));
+    const scene = buildScene(rows, new Set(['shop']));
+    const tones = nodeHighlights(scene, light({ components: new Map([['desk', 'current']]) }));
     expect([...tones]).toEqual([['shop', 'current']]);
   });
 });
 
 describe('a comparison', () => {
   it('draws what is missing as missing', () => {
-    const { texts, colours } = drawn(
+    const { texts, colors } = drawn(
       light({ lines: [{ from: 'web', to: 'mail', label: 'calls', tone: 'removed' }] }),
     );
-    expect(colours.at(-1)).toBe('alarm');
+    expect(colors.at(-1)).toBe('alarm');
     expect(texts).toEqual(['− calls']);
   });
 });

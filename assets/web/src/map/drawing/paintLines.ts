@@ -1,16 +1,16 @@
 /** Draws lines: all of one kind in one stroke, and the fainter the more there are of them. */
 import type { Rect } from '@/core/scene/geometry';
-import { centre, holds, overlap } from '@/core/scene/geometry';
-import { spotFor } from '@/core/scene/labelPlacement';
-import { type Course, courseOf } from '@/core/scene/linePath';
+import { center, containsPoint, overlaps } from '@/core/scene/geometry';
+import { placeLabel } from '@/core/scene/labelPlacement';
+import { type LinePath, linePath } from '@/core/scene/linePath';
 import type { SceneLine } from '@/core/scene/scene';
-import type { Highlight, Tone } from '../state/view';
-import { type Context, isDim, type Picture } from './drawing';
-import { MARKS, toneColour } from './highlights';
+import type { Highlight, HighlightKind } from '../state/view';
+import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
+import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
 
 /** How a line is drawn. */
-interface Style {
-  colour: string;
+interface LineStyle {
+  color: string;
   alpha: number;
   width: number;
   dash: readonly number[];
@@ -19,8 +19,8 @@ interface Style {
 }
 
 /** Lines that are drawn alike. */
-interface Batch {
-  style: Style;
+interface LineBatch {
+  style: LineStyle;
   lines: SceneLine[];
   hasArrows: boolean;
 }
@@ -30,37 +30,42 @@ const RANKS = ['back', 'passing', 'plain', 'own', 'over', 'tone', 'selected'] as
 type Rank = (typeof RANKS)[number];
 
 /** What is lit in these is often much of the map: names would cover it. */
-const UNNAMED: ReadonlySet<Tone> = new Set(['visited', 'dependent', 'dependency']);
-const WHOLE: readonly number[] = [];
+const UNLABELED_KINDS: ReadonlySet<HighlightKind> = new Set(['visited', 'dependent', 'dependency']);
+const SOLID: readonly number[] = [];
 const DASHED: readonly number[] = [6, 4];
 /** So many lines can be told apart. */
-const CLEAR = 220;
+const MAX_CLEAR_LINES = 220;
 /** So many are drawn in one frame without anybody noticing. */
-const AT_ONCE = 600;
+const LINES_PER_FRAME = 600;
 /** Zooms from which arrows and labels are drawn. */
-const ARROWS = 0.22;
-const LABELS = 0.55;
+const MIN_ARROW_ZOOM = 0.22;
+const MIN_LABEL_ZOOM = 0.55;
 
 /** All lines, drawn in parts: it rests after each so many of them. */
-export function* linesInParts(context: Context, picture: Picture, seen: Rect): Generator<void> {
-  const { scene, rects, viewport, looks } = picture;
+export function* paintLinesIncrementally(
+  context: DrawingContext,
+  picture: MapDrawing,
+  seen: Rect,
+): Generator<void> {
+  const { scene, rects, viewport, appearance } = picture;
   const near = scene.lines.filter(
-    (line) => isPart(picture, line) && looks.passesRelation(line.typeId) && isNear(rects, line, seen),
+    (line) => isPart(picture, line) && appearance.passesRelation(line.typeId) && isNear(rects, line, seen),
   );
-  const strength = picture.only ? 1 : Math.min(1, Math.sqrt(CLEAR / Math.max(near.length, 1)));
-  const rankOf = ranking(picture, seen);
-  const batches = new Map<string, Map<Rank, Batch>>();
+  const strength = picture.only ? 1 : Math.min(1, Math.sqrt(MAX_CLEAR_LINES / Math.max(near.length, 1)));
+  const rankOf = lineRanks(picture, seen);
+  const batches = new Map<string, Map<Rank, LineBatch>>();
   const labels: SceneLine[] = [];
   for (const line of near) {
     const rank = rankOf(line);
-    const ofType = kept(batches, line.typeId, () => new Map<Rank, Batch>());
-    const batch = kept(ofType, rank, () => ({
+    const ofType = getOrCreate(batches, line.typeId, () => new Map<Rank, LineBatch>());
+    const batch = getOrCreate(ofType, rank, () => ({
       style: styleOf(picture, line, rank, strength),
       lines: [],
-      hasArrows: viewport.zoom > ARROWS && looks.relationOf(line.typeId).directed,
+      hasArrows: viewport.zoom > MIN_ARROW_ZOOM && appearance.relationOf(line.typeId).directed,
     }));
     batch.lines.push(line);
-    if (viewport.zoom >= LABELS && rank !== 'back' && (line.label || batch.style.isNamed)) labels.push(line);
+    if (viewport.zoom >= MIN_LABEL_ZOOM && rank !== 'back' && (line.label || batch.style.isNamed))
+      labels.push(line);
   }
   const all = [...batches.values()].flatMap((ofType) => [...ofType]);
   // What has most to say comes last, over all others.
@@ -68,41 +73,41 @@ export function* linesInParts(context: Context, picture: Picture, seen: Rect): G
   let count = 0;
   for (const [, { style, lines, hasArrows }] of all) {
     for (let begin = 0; begin < lines.length; ) {
-      const part = lines.slice(begin, begin + AT_ONCE - count);
-      const courses = part.map((line) => courseOf(scene, rects, line));
+      const part = lines.slice(begin, begin + LINES_PER_FRAME - count);
+      const courses = part.map((line) => linePath(scene, rects, line));
       stroke(context, { style, courses, hasArrows }, viewport.zoom, seen);
       begin += part.length;
-      count = (count + part.length) % AT_ONCE;
+      count = (count + part.length) % LINES_PER_FRAME;
       if (count === 0) yield;
     }
   }
   const taken: Rect[] = [];
   for (const line of labels) {
-    paintLabel(context, picture, courseOf(scene, rects, line), textOf(picture, line), taken);
+    paintLabel(context, picture, linePath(scene, rects, line), textOf(picture, line), taken);
   }
-  paintLit(context, picture, seen, taken);
+  paintHighlightLines(context, picture, seen, taken);
 }
 
 /** What a process sends where no relationship is, and what a comparison misses. */
-function paintLit(context: Context, picture: Picture, seen: Rect, taken: Rect[]): void {
-  const { scene, rects, viewport, highlight, ink } = picture;
+function paintHighlightLines(context: DrawingContext, picture: MapDrawing, seen: Rect, taken: Rect[]): void {
+  const { scene, rects, viewport, highlight, colors } = picture;
   for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
     const [one, other] = [scene.indexOf.get(from), scene.indexOf.get(to)];
     // Both may be in one collapsed box: there is nothing between them to see then.
     if (one === undefined || other === undefined || (one === other && from !== to)) continue;
     const line = { id: '', ids: [], from: one, to: other, typeId: '', label, lane: 0, lanes: 1 };
     if (!isPart(picture, line) || !isNear(rects, line, seen)) continue;
-    const course = courseOf(scene, rects, line);
-    const style = { colour: toneColour(tone, ink), alpha: 1, width: 2.25, dash: DASHED, isNamed: true };
-    const hasArrows = viewport.zoom > ARROWS;
+    const course = linePath(scene, rects, line);
+    const style = { color: highlightColor(tone, colors), alpha: 1, width: 2.25, dash: DASHED, isNamed: true };
+    const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
     stroke(context, { style, courses: [course], hasArrows }, viewport.zoom, seen);
-    if (viewport.zoom >= LABELS && label) {
-      paintLabel(context, picture, course, `${MARKS[tone].sign} ${cut(label)}`, taken);
+    if (viewport.zoom >= MIN_LABEL_ZOOM && label) {
+      paintLabel(context, picture, course, `${HIGHLIGHT_MARKS[tone].sign} ${cut(label)}`, taken);
     }
   }
 }
 
-function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -111,16 +116,24 @@ function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** Asks once what is dim and in sight, for all lines. */
-function ranking(picture: Picture, seen: Rect): (line: SceneLine) => Rank {
-  const { scene, rects, looks, highlight, selectedComponents, selectedRelationships, hovered, tones } =
-    picture;
-  const dim = scene.nodes.map((node) => isDim(node, looks, highlight, tones));
-  const isSeen = rects.map((rect) => overlap(rect, seen));
+function lineRanks(picture: MapDrawing, seen: Rect): (line: SceneLine) => Rank {
+  const {
+    scene,
+    rects,
+    appearance,
+    highlight,
+    selectedComponents,
+    selectedRelationships,
+    hovered,
+    highlights,
+  } = picture;
+  const dim = scene.nodes.map((node) => isDimmed(node, appearance, highlight, highlights));
+  const isSeen = rects.map((rect) => overlaps(rect, seen));
   const isOwn = scene.nodes.map(({ id }) => selectedComponents.has(id));
   const over = new Set(hovered);
   return ({ ids, from, to }) => {
     if (selectedRelationships.size > 0 && ids.some((id) => selectedRelationships.has(id))) return 'selected';
-    if (toneOf(ids, highlight)) return 'tone';
+    if (highlightOf(ids, highlight)) return 'tone';
     if (over.size > 0 && ids.some((id) => over.has(id))) return 'over';
     if (highlight?.dimOthers || dim[from] || dim[to]) return 'back';
     if (isOwn[from] || isOwn[to]) return 'own';
@@ -128,24 +141,24 @@ function ranking(picture: Picture, seen: Rect): (line: SceneLine) => Rank {
   };
 }
 
-function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number): Style {
-  const { looks, ink, highlight, far } = picture;
-  const { color, directed } = looks.relationOf(line.typeId);
-  const colour = ink.lifted(color);
-  const dash = directed ? WHOLE : DASHED;
-  const plain = { colour, dash, width: strength < 1 ? 1 : 1.2, alpha: 1, isNamed: false };
+function styleOf(picture: MapDrawing, line: SceneLine, rank: Rank, strength: number): LineStyle {
+  const { appearance, colors, highlight, isOverview } = picture;
+  const { color: typeColor, directed } = appearance.relationOf(line.typeId);
+  const color = colors.lightened(typeColor);
+  const dash = directed ? SOLID : DASHED;
+  const plain = { color, dash, width: strength < 1 ? 1 : 1.2, alpha: 1, isNamed: false };
   switch (rank) {
     case 'selected':
-      return { ...plain, colour: ink.accent, width: 2.5, isNamed: true };
+      return { ...plain, color: colors.accent, width: 2.5, isNamed: true };
     case 'tone': {
-      const tone = toneOf(line.ids, highlight) ?? 'visited';
-      const broken = tone === 'removed' ? DASHED : WHOLE;
+      const tone = highlightOf(line.ids, highlight) ?? 'visited';
+      const broken = tone === 'removed' ? DASHED : SOLID;
       return {
         ...plain,
-        colour: toneColour(tone, ink),
+        color: highlightColor(tone, colors),
         dash: broken,
         width: 2.25,
-        isNamed: !UNNAMED.has(tone),
+        isNamed: !UNLABELED_KINDS.has(tone),
       };
     }
     case 'over':
@@ -153,7 +166,7 @@ function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number
     case 'own':
       return { ...plain, width: 1.8 };
     case 'plain':
-      return { ...plain, alpha: (far ? 0.6 : 0.9) * strength };
+      return { ...plain, alpha: (isOverview ? 0.6 : 0.9) * strength };
     case 'passing':
       return { ...plain, alpha: 0.5 * strength };
     case 'back':
@@ -161,7 +174,7 @@ function styleOf(picture: Picture, line: SceneLine, rank: Rank, strength: number
   }
 }
 
-function toneOf(ids: readonly string[], highlight: Highlight | null): Tone | undefined {
+function highlightOf(ids: readonly string[], highlight: Highlight | null): HighlightKind | undefined {
   if (!highlight || highlight.relationships.size === 0) return undefined;
   for (const id of ids) {
     const tone = highlight.relationships.get(id);
@@ -172,15 +185,15 @@ function toneOf(ids: readonly string[], highlight: Highlight | null): Tone | und
 
 /** Each line is a stroke of its own: one path of thousands of lines takes twenty times as long. */
 function stroke(
-  context: Context,
-  { style, courses, hasArrows }: Omit<Batch, 'lines'> & { courses: readonly Course[] },
+  context: DrawingContext,
+  { style, courses, hasArrows }: Omit<LineBatch, 'lines'> & { courses: readonly LinePath[] },
   zoom: number,
   seen: Rect,
 ): void {
   const pixel = 1 / zoom;
   context.globalAlpha = style.alpha;
-  context.strokeStyle = style.colour;
-  context.fillStyle = style.colour;
+  context.strokeStyle = style.color;
+  context.fillStyle = style.color;
   // A line of one pixel is by far the fastest.
   context.lineWidth = style.width === 1 ? pixel : style.width * Math.max(1, pixel);
   context.setLineDash(style.dash.map((length) => length * Math.max(1, pixel)));
@@ -191,13 +204,13 @@ function stroke(
   }
   context.setLineDash([]);
   if (hasArrows) {
-    for (const course of courses) if (holds(seen, course.to)) arrow(context, course, style.width);
+    for (const course of courses) if (containsPoint(seen, course.to)) arrow(context, course, style.width);
   }
   context.globalAlpha = 1;
 }
 
 /** Whether a line is of the part that is drawn. */
-function isPart({ without, only }: Picture, { from, to }: SceneLine): boolean {
+function isPart({ without, only }: MapDrawing, { from, to }: SceneLine): boolean {
   const ends = only ?? without;
   if (!ends) return true;
   return (ends.has(from) || ends.has(to)) === (only !== undefined);
@@ -215,14 +228,14 @@ function isNear(rects: readonly Rect[], { from, to }: SceneLine, seen: Rect): bo
   return right >= seen.x && bottom >= seen.y && left <= seen.x + seen.width && top <= seen.y + seen.height;
 }
 
-function trace(path: Context, { from, to, c, d }: Course): void {
+function trace(path: DrawingContext, { from, to, c, d }: LinePath): void {
   path.moveTo(from.x, from.y);
   if (c && d) path.bezierCurveTo(c.x, c.y, d.x, d.y, to.x, to.y);
   else if (c) path.quadraticCurveTo(c.x, c.y, to.x, to.y);
   else path.lineTo(to.x, to.y);
 }
 
-function arrow(path: Context, { from, to, c, d }: Course, width: number): void {
+function arrow(path: DrawingContext, { from, to, c, d }: LinePath, width: number): void {
   const before = d ?? c ?? from;
   const length = Math.hypot(to.x - before.x, to.y - before.y) || 1;
   const size = 7 + width;
@@ -234,33 +247,39 @@ function arrow(path: Context, { from, to, c, d }: Course, width: number): void {
   path.fill();
 }
 
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 
 function cut(text: string): string {
-  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL)}…` : text;
+  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)}…` : text;
 }
 
 /** What is written on a line: its label or type, after the sign of what lights it. */
-function textOf({ looks, highlight }: Picture, line: SceneLine): string {
-  const tone = toneOf(line.ids, highlight);
+function textOf({ appearance, highlight }: MapDrawing, line: SceneLine): string {
+  const tone = highlightOf(line.ids, highlight);
   const many = line.ids.length > 1 ? ` ×${line.ids.length}` : '';
-  return `${tone ? `${MARKS[tone].sign} ` : ''}${cut(line.label || looks.relationOf(line.typeId).name)}${many}`;
+  return `${tone ? `${HIGHLIGHT_MARKS[tone].sign} ` : ''}${cut(line.label || appearance.relationOf(line.typeId).name)}${many}`;
 }
 
 const LABEL_HEIGHT = 18;
 
-function paintLabel(context: Context, { ink }: Picture, course: Course, text: string, taken: Rect[]): void {
-  context.font = `500 13px ${ink.label}`;
+function paintLabel(
+  context: DrawingContext,
+  { colors }: MapDrawing,
+  course: LinePath,
+  text: string,
+  taken: Rect[],
+): void {
+  context.font = `500 13px ${colors.label}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  const spot = spotFor(course, context.measureText(text).width + 8, LABEL_HEIGHT, taken);
+  const spot = placeLabel(course, context.measureText(text).width + 8, LABEL_HEIGHT, taken);
   taken.push(spot);
-  const middle = centre(spot);
-  context.fillStyle = ink.paper;
+  const middle = center(spot);
+  context.fillStyle = colors.paper;
   context.globalAlpha = 0.92;
   context.fillRect(spot.x, spot.y, spot.width, spot.height);
   context.globalAlpha = 1;
-  context.fillStyle = ink.ink;
+  context.fillStyle = colors.text;
   context.fillText(text, middle.x, middle.y + 0.5);
   context.textAlign = 'start';
 }

@@ -1,9 +1,9 @@
 /** The tokens of the look as a canvas needs them: colours worked out for the theme that is shown. */
 
-export interface Ink {
+export interface ThemeColors {
   paper: string;
   sheet: string;
-  ink: string;
+  text: string;
   soft: string;
   line: string;
   strong: string;
@@ -14,13 +14,13 @@ export interface Ink {
   alarm: string;
   label: string;
   /** A colour of the catalogue as it can be seen on this paper. */
-  lifted: (colour: string) => string;
+  lightened: (color: string) => string;
 }
 
 const TOKENS = {
   paper: '--paper',
   sheet: '--sheet',
-  ink: '--ink',
+  text: '--ink',
   soft: '--ink-soft',
   line: '--line',
   strong: '--line-strong',
@@ -31,27 +31,27 @@ const TOKENS = {
   alarm: '--alarm',
 } as const;
 
-let known: Ink | null = null;
+let known: ThemeColors | null = null;
 
 /** The ink of now. */
-export function ink(): Ink {
+export function themeColors(): ThemeColors {
   if (known) return known;
   const probe = document.createElement('span');
   probe.style.display = 'none';
   document.body.append(probe);
-  const colours = Object.entries(TOKENS).map(([name, token]) => {
+  const colors = Object.entries(TOKENS).map(([name, token]) => {
     probe.style.color = `var(${token})`;
     return [name, getComputedStyle(probe).color];
   });
   const label = getComputedStyle(document.documentElement).getPropertyValue('--label');
   probe.remove();
-  const all = Object.fromEntries(colours);
-  known = { ...all, label, lifted: lifting(all.paper) } as unknown as Ink;
+  const all = Object.fromEntries(colors);
+  known = { ...all, label, lightened: lightening(all.paper) } as unknown as ThemeColors;
   return known;
 }
 
 /** Calls back when the theme is another. Answers how to stop. */
-export function onInkChange(changed: () => void): () => void {
+export function onThemeColorsChange(changed: () => void): () => void {
   const again = () => {
     known = null;
     changed();
@@ -68,19 +68,19 @@ export function onInkChange(changed: () => void): () => void {
 }
 
 /** On dark paper colours are drawn a third lighter. */
-function lifting(paper: string): (colour: string) => string {
+function lightening(paper: string): (color: string) => string {
   const light = (paper.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
-  if (light > 380) return (colour) => colour;
+  if (light > 380) return (color) => color;
   const cache = new Map<string, string>();
-  return (colour) => {
-    const known = cache.get(colour);
+  return (color) => {
+    const known = cache.get(color);
     if (known) return known;
     const lighter = [1, 3, 5].map((at) => {
-      const part = Number.parseInt(colour.slice(at, at + 2), 16);
+      const part = Number.parseInt(color.slice(at, at + 2), 16);
       return Math.round(part + (255 - part) / 3);
     });
-    const made = lighter.some(Number.isNaN) ? colour : `rgb(${lighter.join(' ')})`;
-    cache.set(colour, made);
+    const made = lighter.some(Number.isNaN) ? color : `rgb(${lighter.join(' ')})`;
+    cache.set(color, made);
     return made;
   };
 }

@@ -1,9 +1,9 @@
 /** Copy, cut and paste by the browser's own events: no permission is asked, and it works where there is no TLS. */
-import { complain, say } from '@/ui/Toasts';
-import { copied, deleteSelected, paste } from './edits';
+import { showError, showToast } from '@/ui/Toasts';
+import { clipboardText, deleteSelected, paste } from './edits';
 
 /** What was copied last in this window, for the menu where the browser does not let us read. */
-let own = '';
+let lastCopied = '';
 
 function isTyping(): boolean {
   const active = document.activeElement;
@@ -14,48 +14,48 @@ function isTyping(): boolean {
 
 /** Binds the events. Answers how to take them off. */
 export function mountClipboard(): () => void {
-  const take = (event: ClipboardEvent) => {
+  const onCopy = (event: ClipboardEvent) => {
     // A text that is selected is what its owner wants to copy.
     if (isTyping() || !getSelection()?.isCollapsed) return;
-    const text = copied();
+    const text = clipboardText();
     if (text === null) return;
-    own = text;
+    lastCopied = text;
     event.clipboardData?.setData('text/plain', text);
     event.preventDefault();
     if (event.type === 'cut') deleteSelected('Cut');
   };
-  const put = (event: ClipboardEvent) => {
+  const onPaste = (event: ClipboardEvent) => {
     if (isTyping()) return;
     event.preventDefault();
     paste(event.clipboardData?.getData('text/plain') ?? '');
   };
-  document.addEventListener('copy', take);
-  document.addEventListener('cut', take);
-  document.addEventListener('paste', put);
+  document.addEventListener('copy', onCopy);
+  document.addEventListener('cut', onCopy);
+  document.addEventListener('paste', onPaste);
   return () => {
-    document.removeEventListener('copy', take);
-    document.removeEventListener('cut', take);
-    document.removeEventListener('paste', put);
+    document.removeEventListener('copy', onCopy);
+    document.removeEventListener('cut', onCopy);
+    document.removeEventListener('paste', onPaste);
   };
 }
 
 /** Copies without a key, from a menu. */
-export async function copy(): Promise<void> {
-  const text = copied();
+export async function copySelection(): Promise<void> {
+  const text = clipboardText();
   if (text === null) return;
-  own = text;
-  await navigator.clipboard?.writeText(text).catch(complain);
-  say('Copied.');
+  lastCopied = text;
+  await navigator.clipboard?.writeText(text).catch(showError);
+  showToast('Copied.');
 }
 
 /** Pastes without a key, from a menu. */
 export async function pasteFromMenu(): Promise<void> {
-  const text = await navigator.clipboard?.readText().catch(() => own);
-  paste(text || own);
+  const text = await navigator.clipboard?.readText().catch(() => lastCopied);
+  paste(text || lastCopied);
 }
 
 /** The same again, beside it. */
-export function duplicate(): void {
-  const text = copied();
+export function duplicateSelection(): void {
+  const text = clipboardText();
   if (text !== null) paste(text, { x: 40, y: 40 }, 'Duplicate');
 }

@@ -1,44 +1,44 @@
 /** What hands do to the model: each of these is one gesture, one entry of undo. */
 
-import { CONTAINS, isAbove, withParts } from '@/core/containment/containment';
+import { CONTAINS, isInside, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
-import { type Clip, readClip } from '@/core/layout/clipboard';
-import { freePlace, placeBeside } from '@/core/layout/freePlace';
+import { type ClipboardContent, parseClipboard } from '@/core/layout/clipboard';
+import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePlace';
 import type { Point, Rect } from '@/core/scene/geometry';
-import { type Direction, STEP } from '@/core/scene/hitTest';
+import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import type { Move, Operation } from '@/core/sync/operation';
-import { counted } from '@/core/text';
-import { say } from '@/ui/Toasts';
+import { formatCount } from '@/core/text';
+import { showToast } from '@/ui/Toasts';
 import { canEdit } from '@/workspace/model';
-import { usePlan, edit as write } from '@/workspace/store';
-import { type Draft, useHold } from '../state/interaction';
-import { currentPlaces, currentScene } from '../state/scenes';
-import { select, useView } from '../state/view';
+import { useWorkspace, edit as write } from '@/workspace/store';
+import { type ComponentDraft, useInteraction } from '../state/interaction';
+import { currentRects, currentScene } from '../state/scenes';
+import { setSelection, useView } from '../state/view';
 
-export const DEFAULT_TYPE = 'service';
-export const DEFAULT_RELATION = 'uses';
+export const DEFAULT_COMPONENT_TYPE = 'service';
+export const DEFAULT_RELATIONSHIP_TYPE = 'uses';
 
 /** Milliseconds in which it is said once. */
-const QUIET = 4000;
-let refused = Number.NEGATIVE_INFINITY;
+const QUIET_MS = 4000;
+let lastRefusal = Number.NEGATIVE_INFINITY;
 
 /** Whether one may change anything. Who may only look is told so before anything begins. */
-export function mayEdit(): boolean {
+export function checkCanEdit(): boolean {
   if (canEdit()) return true;
   // A key that is held asks many times.
-  if (performance.now() - refused < QUIET) return false;
-  refused = performance.now();
-  say('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
+  if (performance.now() - lastRefusal < QUIET_MS) return false;
+  lastRefusal = performance.now();
+  showToast('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
   return false;
 }
 
 function edit(label: string, operations: readonly Operation[]): void {
-  if (mayEdit()) write(label, operations);
+  if (checkCanEdit()) write(label, operations);
 }
 
 function rows() {
-  const { rows: now } = usePlan.getState();
+  const { rows: now } = useWorkspace.getState();
   if (!now) throw new Error('No workspace is open.');
   return now;
 }
@@ -53,13 +53,13 @@ function relationship(sourceId: string, targetId: string, typeId: string, taken:
 }
 
 /** Boxes are no obstacle to what is put into them. */
-function taken(): Rect[] {
+function occupiedRects(): Rect[] {
   const { nodes } = currentScene();
-  return currentPlaces().filter((_, at) => !nodes[at]?.isBox);
+  return currentRects().filter((_, at) => !nodes[at]?.isGroup);
 }
 
 /** Adds the component of a draft, with its place in a box and its connection. Answers its id. */
-export function addComponent({ at, parent, from }: Draft, name: string, typeId: string): string {
+export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
   const id = freeId(name, (one) => rows().component.has(one));
   const { x, y } = at;
   const ids = new Set<string>();
@@ -67,26 +67,28 @@ export function addComponent({ at, parent, from }: Draft, name: string, typeId: 
     { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },
   ];
   if (parent) operations.push(relationship(parent, id, CONTAINS, ids));
-  if (from) operations.push(relationship(from, id, DEFAULT_RELATION, ids));
+  if (from) operations.push(relationship(from, id, DEFAULT_RELATIONSHIP_TYPE, ids));
   edit(`Add “${short(name)}”`, operations);
-  select([id]);
+  setSelection([id]);
   return id;
 }
 
 /** Begins a component at a point, which is its middle; it is added when it has a name. */
-export function draftAt(at: Point, parent: string | null, from: string | null = null): void {
-  if (!mayEdit()) return;
-  useHold.setState({ draft: { at: freePlace({ x: at.x - 90, y: at.y - 32 }, taken()), parent, from } });
+export function startDraft(at: Point, parent: string | null, from: string | null = null): void {
+  if (!checkCanEdit()) return;
+  useInteraction.setState({
+    draft: { at: findFreePosition({ x: at.x - 90, y: at.y - 32 }, occupiedRects()), parent, from },
+  });
 }
 
 /** Begins a component beside another, connected with it. */
-export function draftBeside(id: string, direction: Direction): void {
-  if (!mayEdit()) return;
+export function startDraftBeside(id: string, direction: Direction): void {
+  if (!checkCanEdit()) return;
   const scene = currentScene();
-  const rect = currentPlaces()[scene.indexOf.get(id) ?? -1];
+  const rect = currentRects()[scene.indexOf.get(id) ?? -1];
   if (!rect) return;
-  const at = placeBeside(rect, STEP[direction], taken());
-  useHold.setState({ draft: { at, parent: scene.family.parent.get(id) ?? null, from: id } });
+  const at = findFreePositionBeside(rect, DIRECTION_STEP[direction], occupiedRects());
+  useInteraction.setState({ draft: { at, parent: scene.containment.parent.get(id) ?? null, from: id } });
 }
 
 export function rename(id: string, name: string): void {
@@ -106,29 +108,29 @@ export function rename(id: string, name: string): void {
 
 /** Connects two, and selects the line. What the server would not take is said at once. */
 export function connect(from: string, to: string, typeId: string): void {
-  const problem = typeId === CONTAINS ? problemOfContaining(from, to) : undefined;
+  const problem = typeId === CONTAINS ? containmentProblem(from, to) : undefined;
   if (problem) {
-    say(problem);
+    showToast(problem);
     return;
   }
   const operation = relationship(from, to, typeId, new Set());
   edit('Connect', [operation]);
-  if (operation.op === 'create' && typeId !== CONTAINS) select([], [operation.id]);
+  if (operation.op === 'create' && typeId !== CONTAINS) setSelection([], [operation.id]);
 }
 
-function problemOfContaining(from: string, to: string): string | undefined {
-  const { parent } = currentScene().family;
+function containmentProblem(from: string, to: string): string | undefined {
+  const { parent } = currentScene().containment;
   const name = (id: string) => `“${short(rows().component.get(id)?.name ?? id)}”`;
   const above = parent.get(to);
   if (above !== undefined) {
     return `${name(to)} is already part of ${name(above)}; a component has one box around it.`;
   }
-  return isAbove(parent, to, from) ? `${name(to)} would be inside itself.` : undefined;
+  return isInside(parent, to, from) ? `${name(to)} would be inside itself.` : undefined;
 }
 
 /** Deletes what is selected. Parts of a box stay; lines go with their ends. */
 export function deleteSelected(verb = 'Delete'): void {
-  if (!mayEdit()) return;
+  if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
   const { component, relationship: lines } = rows();
   const gone = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
@@ -158,24 +160,24 @@ export function deleteSelected(verb = 'Delete'): void {
       ? `“${short(first.name)}”`
       : sizeOf(gone.length, alone.length);
   edit(`${verb} ${what}`, operations);
-  select([]);
-  useHold.setState({ focused: null });
+  setSelection([]);
+  useInteraction.setState({ focused: null });
 }
 
 function sizeOf(components: number, relationships: number): string {
   const parts = [
-    components > 0 && counted(components, 'component'),
-    relationships > 0 && counted(relationships, 'relationship'),
+    components > 0 && formatCount(components, 'component'),
+    relationships > 0 && formatCount(relationships, 'relationship'),
   ];
   return parts.filter(Boolean).join(' and ');
 }
 
-/** Where these and all inside them are, or would be `by` further. */
-export function shifted(ids: Iterable<string>, by: Point): Map<string, Point> {
+/** Where these and all inside them are, or would be `byAuthor` further. */
+export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, Point> {
   const { component } = rows();
   const scene = currentScene();
   const places = new Map<string, Point>();
-  for (const id of withParts(scene.family, ids)) {
+  for (const id of withDescendants(scene.containment, ids)) {
     const one = component.get(id);
     if (one) places.set(id, { x: one.x + by.x, y: one.y + by.y });
   }
@@ -197,7 +199,7 @@ export function commitMoves(moves: readonly Move[], label?: string): void {
 
 function selectedPlaced() {
   const scene = currentScene();
-  const rects = currentPlaces();
+  const rects = currentRects();
   return [...useView.getState().selectedComponents].flatMap((id) => {
     const at = scene.indexOf.get(id);
     const rect = at === undefined || scene.hidden.has(id) ? undefined : rects[at];
@@ -218,23 +220,23 @@ export function distribute(axis: 'x' | 'y'): void {
 /** A box goes where it should by moving all that is in it. */
 function commitRects(moves: readonly Move[], label: string): void {
   const scene = currentScene();
-  const rects = currentPlaces();
+  const rects = currentRects();
   const all = new Map<string, Move>();
   for (const { id, x, y } of moves) {
     const rect = rects[scene.indexOf.get(id) ?? -1];
     if (!rect) continue;
-    for (const [part, place] of shifted([id], { x: x - rect.x, y: y - rect.y }))
+    for (const [part, place] of shiftedPositions([id], { x: x - rect.x, y: y - rect.y }))
       all.set(part, { id: part, ...place });
   }
   commitMoves([...all.values()], label);
 }
 
 /** What is selected with what is inside it, and the lines between, as text; none when nothing is. */
-export function copied(): string | null {
+export function clipboardText(): string | null {
   const { component, relationship: lines } = rows();
-  const ids = withParts(currentScene().family, useView.getState().selectedComponents);
+  const ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
   if (ids.size === 0) return null;
-  const clip: Clip = {
+  const clip: ClipboardContent = {
     planroom: 1,
     components: [...component.values()].filter(({ id }) => ids.has(id)),
     relationships: [...lines.values()].filter(
@@ -244,12 +246,12 @@ export function copied(): string | null {
   return JSON.stringify(clip, null, 2);
 }
 
-/** Adds what a text of the clipboard holds, `by` beside where it was. Says why when it cannot. */
+/** Adds what a text of the clipboard holds, `byAuthor` beside where it was. Says why when it cannot. */
 export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'): void {
-  if (!mayEdit()) return;
-  const clip = readClip(text);
+  if (!checkCanEdit()) return;
+  const clip = parseClipboard(text);
   if (typeof clip === 'string') {
-    say(clip);
+    showToast(clip);
     return;
   }
   const ids = new Map<string, string>();
@@ -276,13 +278,13 @@ export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'
       operations.push({ ...made, fields: { ...made.fields, ...(label ? { label } : {}), properties } });
     }
   }
-  edit(`${verb} ${counted(clip.components.length, 'component')}`, operations);
-  select(ids.values());
+  edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
+  setSelection(ids.values());
 }
 
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_NAME = 40;
 
 function short(name: string): string {
   const trimmed = name.trim();
-  return trimmed.length > LONGEST_SHOWN ? `${trimmed.slice(0, LONGEST_SHOWN)}…` : trimmed;
+  return trimmed.length > MAX_SHOWN_NAME ? `${trimmed.slice(0, MAX_SHOWN_NAME)}…` : trimmed;
 }

@@ -1,75 +1,79 @@
 /** Arranges in a worker, shows what would come of it, and does it when that is wanted. */
 import {
-  type ArrangeTask,
-  arrangeMoves,
   type ElkGraph,
   elkGraph,
-  elkPlaces,
-  type Places,
-  type Style,
-  suits,
-  taskOf,
+  elkPositions,
+  type LayoutPositions,
+  type LayoutStyle,
+  type LayoutTask,
+  layoutMoves,
+  layoutTask,
+  suitableStyle,
 } from '@/core/layout/layoutTask';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { camera } from '../state/camera';
-import { useHold } from '../state/interaction';
-import { currentPlaces, currentScene } from '../state/scenes';
+import { useInteraction } from '../state/interaction';
+import { currentRects, currentScene } from '../state/scenes';
 import { useView } from '../state/view';
-import { commitMoves, mayEdit } from './edits';
+import { checkCanEdit, commitMoves } from './edits';
 
 let running = 0;
 let stop: (() => void) | null = null;
 
 /** Arranges what is selected, or everything, and shows it. Without a style, by the one that suits. */
-export async function arrange(wanted?: Style): Promise<void> {
-  cancelArrange();
-  if (!mayEdit()) return;
+export async function startLayout(wanted?: LayoutStyle): Promise<void> {
+  cancelLayout();
+  if (!checkCanEdit()) return;
   const scene = currentScene();
   const { selectedComponents } = useView.getState();
-  const task = taskOf(scene, currentPlaces(), selectedComponents.size > 1 ? selectedComponents : undefined);
+  const task = layoutTask(
+    scene,
+    currentRects(),
+    selectedComponents.size > 1 ? selectedComponents : undefined,
+  );
   if (task.nodes.length < 2) return;
-  const suitable = suits(task);
+  const suitable = suitableStyle(task);
   const style = wanted === 'layered' && suitable === 'organic' ? 'organic' : (wanted ?? suitable);
   if (wanted && style !== wanted)
-    say('There is too much of it for layers, so it is arranged by what draws near.');
+    showToast('There is too much of it for layers, so it is arranged by what draws near.');
   const run = ++running;
-  useHold.setState({ arranging: style });
+  useInteraction.setState({ computingLayout: style });
   try {
-    const places = await (style === 'layered' ? layered(task) : organic(task));
+    const places = await (style === 'layered' ? layeredLayout(task) : organicLayout(task));
     if (run !== running) return;
-    const moves = arrangeMoves(scene, task, places);
-    useHold.setState({
-      arranging: null,
+    const moves = layoutMoves(scene, task, places);
+    useInteraction.setState({
+      computingLayout: null,
       preview: { style, moves },
       moving: new Map(moves.map(({ id, x, y }) => [id, { x, y }])),
     });
     camera.fit();
   } catch (error) {
     if (run !== running) return;
-    useHold.setState({ arranging: null });
-    complain(error);
+    useInteraction.setState({ computingLayout: null });
+    showError(error);
   }
 }
 
 /** Does what is shown: one entry of undo. */
-export function applyArrange(): void {
-  const { preview } = useHold.getState();
-  useHold.setState({ preview: null, moving: null });
+export function applyLayout(): void {
+  const { preview } = useInteraction.getState();
+  useInteraction.setState({ preview: null, moving: null });
   if (preview) commitMoves(preview.moves, 'Arrange');
 }
 
 /** Forgets what is shown, or is being computed. */
-export function cancelArrange(): void {
+export function cancelLayout(): void {
   running++;
   stop?.();
   stop = null;
-  const { preview, arranging } = useHold.getState();
-  if (!preview && !arranging) return;
-  useHold.setState({ preview: null, moving: null, arranging: null });
+  const { preview, computingLayout } = useInteraction.getState();
+  if (!preview && !computingLayout) return;
+  useInteraction.setState({ preview: null, moving: null, computingLayout: null });
   camera.fit();
 }
 
-async function layered(task: ArrangeTask): Promise<Places> {
+async function layeredLayout(task: LayoutTask): Promise<LayoutPositions> {
   const [{ default: Elk }, { default: url }] = await Promise.all([
     import('elkjs/lib/elk-api.js'),
     import('elkjs/lib/elk-worker.min.js?url'),
@@ -77,17 +81,17 @@ async function layered(task: ArrangeTask): Promise<Places> {
   const elk = new Elk({ workerFactory: () => new Worker(url) });
   stop = () => elk.terminateWorker();
   try {
-    return elkPlaces((await elk.layout(elkGraph(task))) as ElkGraph);
+    return elkPositions((await elk.layout(elkGraph(task))) as ElkGraph);
   } finally {
     elk.terminateWorker();
   }
 }
 
-function organic(task: ArrangeTask): Promise<Places> {
+function organicLayout(task: LayoutTask): Promise<LayoutPositions> {
   const worker = new Worker(new URL('./organic.worker.ts', import.meta.url), { type: 'module' });
   stop = () => worker.terminate();
-  return new Promise<Places>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Places>) => resolve(data);
+  return new Promise<LayoutPositions>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<LayoutPositions>) => resolve(data);
     worker.onerror = ({ message }) => reject(new Error(message || 'The arrangement could not be computed.'));
     worker.postMessage(task);
   }).finally(() => worker.terminate());

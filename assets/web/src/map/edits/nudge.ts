@@ -1,36 +1,36 @@
 /** Arrow keys move what is selected. A key that is held is one gesture: it is saved when it is let go. */
 
-import { GRID } from '@/core/scene/geometry';
-import { type Direction, STEP } from '@/core/scene/hitTest';
-import { look, useCamera } from '../state/camera';
-import { useHold } from '../state/interaction';
+import { GRID_SIZE } from '@/core/scene/geometry';
+import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
+import { setViewport, useCamera } from '../state/camera';
+import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
-import { commitMoves, mayEdit, shifted } from './edits';
+import { checkCanEdit, commitMoves, shiftedPositions } from './edits';
 
 /** Whoever calls without a key (a palette) is done after this pause. */
-const PAUSE = 600;
-const PAN = 80;
+const COMMIT_DELAY_MS = 600;
+const PAN_STEP = 80;
 
 let total = { x: 0, y: 0 };
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Moves what is selected by a step of the grid, or by five; with nothing selected the map pans. */
 export function nudge(direction: Direction, isFar: boolean): void {
-  const step = STEP[direction];
+  const step = DIRECTION_STEP[direction];
   const ids = useView.getState().selectedComponents;
   if (ids.size === 0) {
     const { viewport } = useCamera.getState();
-    look({ ...viewport, x: viewport.x - step.x * PAN, y: viewport.y - step.y * PAN });
+    setViewport({ ...viewport, x: viewport.x - step.x * PAN_STEP, y: viewport.y - step.y * PAN_STEP });
     return;
   }
-  if (!mayEdit()) return;
-  const length = isFar ? 5 * GRID : GRID / 4;
+  if (!checkCanEdit()) return;
+  const length = isFar ? 5 * GRID_SIZE : GRID_SIZE / 4;
   total = { x: total.x + step.x * length, y: total.y + step.y * length };
-  useHold.setState({ moving: shifted(ids, total) });
+  useInteraction.setState({ moving: shiftedPositions(ids, total) });
   window.addEventListener('keyup', release);
   window.addEventListener('blur', release);
   clearTimeout(timer);
-  timer = setTimeout(release, PAUSE);
+  timer = setTimeout(release, COMMIT_DELAY_MS);
 }
 
 function release(event?: Event): void {
@@ -39,7 +39,7 @@ function release(event?: Event): void {
   window.removeEventListener('keyup', release);
   window.removeEventListener('blur', release);
   total = { x: 0, y: 0 };
-  const { moving } = useHold.getState();
-  useHold.setState({ moving: null });
+  const { moving } = useInteraction.getState();
+  useInteraction.setState({ moving: null });
   if (moving) commitMoves([...moving].map(([id, place]) => ({ id, ...place })));
 }

@@ -1,5 +1,5 @@
 /** Computes an organic arrangement beside the page. */
-import type { ArrangeTask } from '@/core/layout/layoutTask';
-import { organic } from '@/core/layout/organic';
+import type { LayoutTask } from '@/core/layout/layoutTask';
+import { organicLayout } from '@/core/layout/organic';
 
-addEventListener('message', ({ data }: MessageEvent<ArrangeTask>) => postMessage(organic(data)));
+addEventListener('message', ({ data }: MessageEvent<LayoutTask>) => postMessage(organicLayout(data)));

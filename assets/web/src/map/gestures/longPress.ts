@@ -1,31 +1,31 @@
 /** A finger that rests on the map asks for its menu, as the other button of a mouse does. */
 
-import { useHold } from '../state/interaction';
-import { menuAt } from './contextMenu';
-import { isOther } from './pointer';
+import { useInteraction } from '../state/interaction';
+import { openContextMenu } from './contextMenu';
+import { isInteractiveElement } from './pointer';
 
 /** So long it has to rest, in milliseconds: as on a phone's own screens. */
-const LONG = 500;
+const LONG_PRESS_MS = 500;
 /** Pixels that a finger may tremble meanwhile. */
-const TREMBLE = 10;
+const MOVE_TOLERANCE = 10;
 
 /** Binds it to the canvas. Answers how to take it off. */
-export function mountRest(canvas: HTMLElement): () => void {
+export function mountLongPress(canvas: HTMLElement): () => void {
   let timer = 0;
   let start = { x: 0, y: 0 };
   /** Whether the finger has asked, and is still down. */
-  let hasAsked = false;
+  let hasOpened = false;
   const signal = new AbortController();
   const stop = () => {
     clearTimeout(timer);
     timer = 0;
   };
-  const rested = () => {
+  const onLongPress = () => {
     stop();
-    hasAsked = true;
+    hasOpened = true;
     // Whatever the finger had begun is not what it meant.
     canvas.dispatchEvent(new PointerEvent('pointercancel'));
-    menuAt(start, canvas);
+    openContextMenu(start, canvas);
   };
   const on = <K extends keyof HTMLElementEventMap>(
     name: K,
@@ -35,14 +35,14 @@ export function mountRest(canvas: HTMLElement): () => void {
 
   on('pointerdown', (event) => {
     stop();
-    if (event.pointerType !== 'touch' || !event.isPrimary || isOther(event.target)) return;
-    if (useHold.getState().preview) return;
-    hasAsked = false;
+    if (event.pointerType !== 'touch' || !event.isPrimary || isInteractiveElement(event.target)) return;
+    if (useInteraction.getState().preview) return;
+    hasOpened = false;
     start = { x: event.clientX, y: event.clientY };
-    timer = window.setTimeout(rested, LONG);
+    timer = window.setTimeout(onLongPress, LONG_PRESS_MS);
   });
   on('pointermove', ({ clientX, clientY }) => {
-    if (timer && Math.hypot(clientX - start.x, clientY - start.y) > TREMBLE) stop();
+    if (timer && Math.hypot(clientX - start.x, clientY - start.y) > MOVE_TOLERANCE) stop();
   });
   on('pointerup', stop);
   on('pointercancel', stop);
@@ -50,8 +50,8 @@ export function mountRest(canvas: HTMLElement): () => void {
   on(
     'touchend',
     (event) => {
-      if (!hasAsked) return;
-      hasAsked = false;
+      if (!hasOpened) return;
+      hasOpened = false;
       event.preventDefault();
     },
     false,

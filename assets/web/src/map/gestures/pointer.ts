@@ -4,18 +4,18 @@
  */
 
 import { openInspector } from '@/actions/view';
-import { withParts } from '@/core/containment/containment';
-import { around, inflated, overlap, type Point, type Rect, spanned } from '@/core/scene/geometry';
-import { boxAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
-import { type Guide, snapped } from '@/core/scene/snap';
+import { withDescendants } from '@/core/containment/containment';
+import { boundingBox, expandRect, overlaps, type Point, type Rect, rectBetween } from '@/core/scene/geometry';
+import { groupAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
+import { type Guide, snap } from '@/core/scene/snap';
 import { canEdit } from '@/workspace/model';
-import { commitMoves, draftAt, mayEdit, shifted } from '../edits/edits';
-import { look, toMap, useCamera, visible } from '../state/camera';
-import { letGo, useHold } from '../state/interaction';
-import { currentPlaces, currentScene } from '../state/scenes';
-import { select, useView } from '../state/view';
+import { checkCanEdit, commitMoves, shiftedPositions, startDraft } from '../edits/edits';
+import { setViewport, toMapPoint, useCamera, visibleRect } from '../state/camera';
+import { cancelInteraction, useInteraction } from '../state/interaction';
+import { currentRects, currentScene } from '../state/scenes';
+import { setSelection, useView } from '../state/view';
 
-interface Gesture {
+interface PointerGesture {
   move(point: Point, event: PointerEvent): void;
   end(point: Point, event: PointerEvent): void;
   /** A press without a drag. */
@@ -25,21 +25,21 @@ interface Gesture {
 }
 
 /** Pixels that a pointer may tremble. */
-const TREMBLE = 4;
+const DRAG_THRESHOLD = 4;
 /** How near, in pixels, a line is met. */
-export const REACH = 6;
+export const LINE_HIT_DISTANCE = 6;
 /** Pixels within which a neighbour attracts. */
-const ATTRACTION = 6;
+const SNAP_DISTANCE = 6;
 
 /** Binds the gestures to the canvas. Answers how to take them off. */
-export function mountHands(canvas: HTMLElement): () => void {
-  let gesture: Gesture | null = null;
+export function mountPointerGestures(canvas: HTMLElement): () => void {
+  let gesture: PointerGesture | null = null;
   let pointerId = 0;
   let isTouched = false;
   let start: Point = { x: 0, y: 0 };
   let hasMoved = false;
   let last: PointerEvent | null = null;
-  let drift = 0;
+  let edgePanFrame = 0;
   const signal = new AbortController();
   const on = <K extends keyof HTMLElementEventMap>(
     name: K,
@@ -48,24 +48,24 @@ export function mountHands(canvas: HTMLElement): () => void {
   ) => canvas.addEventListener(name, handle, { capture, signal: signal.signal });
 
   const finish = () => {
-    cancelAnimationFrame(drift);
-    drift = 0;
+    cancelAnimationFrame(edgePanFrame);
+    edgePanFrame = 0;
     gesture = null;
     last = null;
   };
 
   on('pointerdown', (event) => {
-    if (isOther(event.target) || (event.button !== 0 && event.pointerType === 'mouse')) return;
+    if (isInteractiveElement(event.target) || (event.button !== 0 && event.pointerType === 'mouse')) return;
     if (gesture) {
       // A second finger: the map is pinched, nothing is moved.
-      if (!gesture.pans) letGo();
+      if (!gesture.pans) cancelInteraction();
       return finish();
     }
     start = { x: event.clientX, y: event.clientY };
     hasMoved = false;
     pointerId = event.pointerId;
     isTouched = event.pointerType === 'touch';
-    gesture = begin(event);
+    gesture = startGesture(event);
     if (gesture.pans) return;
     canvas.setPointerCapture(event.pointerId);
   });
@@ -79,49 +79,51 @@ export function mountHands(canvas: HTMLElement): () => void {
 
   on('pointermove', (event) => {
     if (!gesture || event.pointerId !== pointerId) return;
-    if (!hasMoved && Math.hypot(event.clientX - start.x, event.clientY - start.y) < TREMBLE) return;
+    if (!hasMoved && Math.hypot(event.clientX - start.x, event.clientY - start.y) < DRAG_THRESHOLD) return;
     hasMoved = true;
     last = event;
     if (gesture.pans) return;
-    gesture.move(toMap({ x: event.clientX, y: event.clientY }), event);
-    if (!drift) drift = requestAnimationFrame(follow);
+    gesture.move(toMapPoint({ x: event.clientX, y: event.clientY }), event);
+    if (!edgePanFrame) edgePanFrame = requestAnimationFrame(follow);
   });
 
   /** At the border the map moves on under a gesture. */
   const follow = () => {
-    drift = 0;
+    edgePanFrame = 0;
     if (!gesture || !last) return;
-    const by = pull(canvas.getBoundingClientRect(), last);
+    const by = edgePan(canvas.getBoundingClientRect(), last);
     if (by.x === 0 && by.y === 0) return;
     const { viewport } = useCamera.getState();
-    look({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y });
-    gesture.move(toMap({ x: last.clientX, y: last.clientY }), last);
-    drift = requestAnimationFrame(follow);
+    setViewport({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y });
+    gesture.move(toMapPoint({ x: last.clientX, y: last.clientY }), last);
+    edgePanFrame = requestAnimationFrame(follow);
   };
 
   on('pointerup', (event) => {
     if (!gesture || event.pointerId !== pointerId) return;
     const done = gesture;
     finish();
-    const point = toMap({ x: event.clientX, y: event.clientY });
+    const point = toMapPoint({ x: event.clientX, y: event.clientY });
     if (hasMoved) done.end(point, event);
     else done.click?.(point, event);
   });
 
   on('pointercancel', () => {
-    if (gesture && !gesture.pans) letGo();
+    if (gesture && !gesture.pans) cancelInteraction();
     finish();
   });
 
   on('dblclick', (event) => {
-    if (isOther(event.target)) return;
-    const point = toMap({ x: event.clientX, y: event.clientY });
-    const node = nodeAt(currentScene(), currentPlaces(), point);
+    if (isInteractiveElement(event.target)) return;
+    const point = toMapPoint({ x: event.clientX, y: event.clientY });
+    const node = nodeAt(currentScene(), currentRects(), point);
     if (node) return openComponent(node.id, isTouched);
-    if (lineAt(currentScene(), currentPlaces(), point, REACH / useCamera.getState().viewport.zoom)) {
+    if (
+      lineAt(currentScene(), currentRects(), point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom)
+    ) {
       return useView.setState({ inspectorOpen: true, historyOpen: false });
     }
-    draftAt(point, boxAt(currentScene(), currentPlaces(), point)?.id ?? null);
+    startDraft(point, groupAt(currentScene(), currentRects(), point)?.id ?? null);
   });
 
   let hover = 0;
@@ -129,7 +131,7 @@ export function mountHands(canvas: HTMLElement): () => void {
     if (gesture || hover || event.pointerType !== 'mouse') return;
     hover = requestAnimationFrame(() => {
       hover = 0;
-      if (event.buttons === 0) hoverOver(canvas, event);
+      if (event.buttons === 0) updateHover(canvas, event);
     });
   });
 
@@ -137,64 +139,64 @@ export function mountHands(canvas: HTMLElement): () => void {
   const cancel = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !gesture) return;
     finish();
-    letGo();
+    cancelInteraction();
     event.stopPropagation();
   };
   window.addEventListener('keydown', cancel, { capture: true, signal: signal.signal });
 
   return () => {
-    cancelAnimationFrame(drift);
+    cancelAnimationFrame(edgePanFrame);
     cancelAnimationFrame(hover);
     signal.abort();
   };
 }
 
 /** Things on the canvas that have hands of their own. */
-export function isOther(target: EventTarget | null): boolean {
+export function isInteractiveElement(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-hands]') !== null;
 }
 
 /** A field that takes the focus brings up a keyboard where there is none: who touches wants to read first. */
 function openComponent(id: string, isTouched: boolean): void {
-  select([id]);
+  setSelection([id]);
   if (isTouched) useView.setState({ inspectorOpen: true, historyOpen: false });
   else openInspector();
 }
 
-function begin(event: PointerEvent): Gesture {
+function startGesture(event: PointerEvent): PointerGesture {
   const { tool, selectedComponents } = useView.getState();
-  const point = toMap({ x: event.clientX, y: event.clientY });
+  const point = toMapPoint({ x: event.clientX, y: event.clientY });
   const handle = event.target instanceof Element ? event.target.closest('[data-handle]') : null;
   const from = handle?.getAttribute('data-handle');
-  if (useHold.getState().preview) return { ...PAN, click: () => {} };
+  if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
   if (tool === 'hand') return { ...PAN, click: clickOn };
-  if (from) return canEdit() ? wire(from) : REFUSED;
-  const node = nodeAt(currentScene(), currentPlaces(), point);
+  if (from) return canEdit() ? connectGesture(from) : READ_ONLY;
+  const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
     // A finger moves what was chosen before; on anything else it pans.
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
-    return canEdit() ? drag(node.id, point) : REFUSED;
+    return canEdit() ? dragGesture(node.id, point) : READ_ONLY;
   }
-  return event.shiftKey ? frame(point) : { ...PAN, click: clickOn };
+  return event.shiftKey ? selectGesture(point) : { ...PAN, click: clickOn };
 }
 
-const PAN: Gesture = { pans: true, move() {}, end() {} };
+const PAN: PointerGesture = { pans: true, move() {}, end() {} };
 
 /** Who may only look is told so by the first try; a click still selects. */
-const REFUSED: Gesture = { pans: false, move() {}, end: () => void mayEdit(), click: clickOn };
+const READ_ONLY: PointerGesture = { pans: false, move() {}, end: () => void checkCanEdit(), click: clickOn };
 
 function clickOn(point: Point, event: PointerEvent): void {
   const scene = currentScene();
-  const node = nodeAt(scene, currentPlaces(), point);
+  const node = nodeAt(scene, currentRects(), point);
   const lines = node
     ? null
-    : lineAt(scene, currentPlaces(), point, REACH / useCamera.getState().viewport.zoom);
+    : lineAt(scene, currentRects(), point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
   const { selectedComponents, selectedRelationships } = useView.getState();
   const adds = event.shiftKey || event.ctrlKey || event.metaKey;
-  useHold.setState({ focused: node?.id ?? null });
-  if (!adds) select(node ? [node.id] : [], lines ?? []);
-  else if (node) select(toggled(selectedComponents, [node.id]), selectedRelationships);
-  else if (lines) select(selectedComponents, toggled(selectedRelationships, lines));
+  useInteraction.setState({ focused: node?.id ?? null });
+  if (!adds) setSelection(node ? [node.id] : [], lines ?? []);
+  else if (node) setSelection(toggled(selectedComponents, [node.id]), selectedRelationships);
+  else if (lines) setSelection(selectedComponents, toggled(selectedRelationships, lines));
 }
 
 function toggled(set: ReadonlySet<string>, ids: readonly string[]): Set<string> {
@@ -203,21 +205,24 @@ function toggled(set: ReadonlySet<string>, ids: readonly string[]): Set<string> 
   return next;
 }
 
-function drag(id: string, from: Point): Gesture {
+function dragGesture(id: string, from: Point): PointerGesture {
   let ids: ReadonlySet<string> | null = null;
   let bounds: Rect | null = null;
   let near: readonly Rect[] = [];
   const prepare = (adds: boolean) => {
     const { selectedComponents, selectedRelationships } = useView.getState();
-    if (!selectedComponents.has(id)) select(adds ? [...selectedComponents, id] : [id], selectedRelationships);
-    ids = withParts(currentScene().family, useView.getState().selectedComponents);
+    if (!selectedComponents.has(id))
+      setSelection(adds ? [...selectedComponents, id] : [id], selectedRelationships);
+    ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
     const scene = currentScene();
-    const rects = currentPlaces();
+    const rects = currentRects();
     // What is in a box comes to rest on the grid, and the box around it.
-    bounds = around(rects.filter((_, at) => !scene.nodes[at]?.isBox && ids?.has(scene.nodes[at]?.id ?? '')));
-    const seen = inflated(visible(), 200);
+    bounds = boundingBox(
+      rects.filter((_, at) => !scene.nodes[at]?.isGroup && ids?.has(scene.nodes[at]?.id ?? '')),
+    );
+    const seen = expandRect(visibleRect(), 200);
     near = rects.filter(
-      (rect, at) => !ids?.has(scene.nodes[at]?.id ?? '') && !scene.nodes[at]?.isBox && overlap(rect, seen),
+      (rect, at) => !ids?.has(scene.nodes[at]?.id ?? '') && !scene.nodes[at]?.isGroup && overlaps(rect, seen),
     );
   };
   return {
@@ -227,67 +232,69 @@ function drag(id: string, from: Point): Gesture {
       if (!ids) prepare(event.shiftKey);
       if (!ids || !bounds) return;
       const wanted = { x: point.x - from.x, y: point.y - from.y };
-      const reach = ATTRACTION / useCamera.getState().viewport.zoom;
+      const reach = SNAP_DISTANCE / useCamera.getState().viewport.zoom;
       const { by, guides }: { by: Point; guides: readonly Guide[] } = event.altKey
         ? { by: { x: Math.round(wanted.x), y: Math.round(wanted.y) }, guides: [] }
-        : snapped(bounds, wanted, near, reach);
-      useHold.setState({ moving: shifted(ids, by), guides });
+        : snap(bounds, wanted, near, reach);
+      useInteraction.setState({ moving: shiftedPositions(ids, by), guides });
     },
     end() {
-      const { moving } = useHold.getState();
+      const { moving } = useInteraction.getState();
       if (moving) commitMoves([...moving].map(([one, place]) => ({ id: one, ...place })));
-      useHold.setState({ moving: null, guides: [] });
+      useInteraction.setState({ moving: null, guides: [] });
     },
   };
 }
 
-function frame(from: Point): Gesture {
+function selectGesture(from: Point): PointerGesture {
   const before = useView.getState();
   return {
     pans: false,
     click: clickOn,
     move(point) {
-      const rect = spanned(from, point);
-      useHold.setState({ frame: rect });
-      const found = nodesIn(currentScene(), currentPlaces(), rect);
-      select([...before.selectedComponents, ...found], before.selectedRelationships);
+      const rect = rectBetween(from, point);
+      useInteraction.setState({ frame: rect });
+      const found = nodesIn(currentScene(), currentRects(), rect);
+      setSelection([...before.selectedComponents, ...found], before.selectedRelationships);
     },
     end() {
-      useHold.setState({ frame: null });
+      useInteraction.setState({ frame: null });
     },
   };
 }
 
-function wire(from: string): Gesture {
-  const target = (point: Point) => nodeAt(currentScene(), currentPlaces(), point)?.id ?? null;
+function connectGesture(from: string): PointerGesture {
+  const target = (point: Point) => nodeAt(currentScene(), currentRects(), point)?.id ?? null;
   return {
     pans: false,
     move(point) {
-      useHold.setState({ wire: { from, to: point, target: target(point) } });
+      useInteraction.setState({ connecting: { from, to: point, target: target(point) } });
     },
     end(point, event) {
-      useHold.setState({ wire: null });
+      useInteraction.setState({ connecting: null });
       const to = target(point);
-      if (to) useHold.setState({ joining: { from, to, at: { x: event.clientX, y: event.clientY } } });
-      else draftAt(point, boxAt(currentScene(), currentPlaces(), point)?.id ?? null, from);
+      if (to)
+        useInteraction.setState({ newConnection: { from, to, at: { x: event.clientX, y: event.clientY } } });
+      else startDraft(point, groupAt(currentScene(), currentRects(), point)?.id ?? null, from);
     },
   };
 }
 
-function hoverOver(canvas: HTMLElement, event: PointerEvent): void {
-  const point = toMap({ x: event.clientX, y: event.clientY });
+function updateHover(canvas: HTMLElement, event: PointerEvent): void {
+  const point = toMapPoint({ x: event.clientX, y: event.clientY });
   const scene = currentScene();
-  const rects = currentPlaces();
+  const rects = currentRects();
   const { viewport } = useCamera.getState();
   const node = nodeAt(scene, rects, point);
-  const over = node || viewport.zoom < 0.15 ? null : lineAt(scene, rects, point, REACH / viewport.zoom);
-  const { hovered } = useHold.getState();
-  if (over?.[0] !== hovered[0]) useHold.setState({ hovered: over ?? [] });
+  const over =
+    node || viewport.zoom < 0.15 ? null : lineAt(scene, rects, point, LINE_HIT_DISTANCE / viewport.zoom);
+  const { hovered } = useInteraction.getState();
+  if (over?.[0] !== hovered[0]) useInteraction.setState({ hovered: over ?? [] });
   canvas.dataset.over = node ? 'component' : over ? 'line' : '';
 }
 
 /** How far the map moves on in a frame with the pointer near its border. */
-function pull({ left, top, right, bottom }: DOMRect, { clientX, clientY }: PointerEvent): Point {
+function edgePan({ left, top, right, bottom }: DOMRect, { clientX, clientY }: PointerEvent): Point {
   const edge = 28;
   const speed = (near: number) => Math.min(Math.max(edge - near, 0), edge) * 0.5;
   return {

@@ -1,8 +1,16 @@
 /** How much of the map is seen, and every way of changing it: they all come through `look`. */
 import { create } from 'zustand';
-import { freePart } from '@/core/scene/freeArea';
-import { around, centre, encloses, inflated, overlap, type Point, type Rect } from '@/core/scene/geometry';
-import { currentPlaces, currentScene } from './scenes';
+import { largestFreeArea } from '@/core/scene/freeArea';
+import {
+  boundingBox,
+  center,
+  containsRect,
+  expandRect,
+  overlaps,
+  type Point,
+  type Rect,
+} from '@/core/scene/geometry';
+import { currentRects, currentScene } from './scenes';
 import { type Camera, useView } from './view';
 
 export interface Viewport {
@@ -15,78 +23,78 @@ export interface Viewport {
 export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 4;
 /** Below this the map is drawn, not built of elements: one sees shapes, not texts. */
-const FAR = 0.4;
-const LARGEST_FIT = 1.25;
+const OVERVIEW_ZOOM = 0.4;
+const MAX_FIT_ZOOM = 1.25;
 const MARGIN = 48;
 
-interface Shown {
+interface CameraState {
   viewport: Viewport;
   width: number;
   height: number;
   /** Whether the overview is shown. */
-  far: boolean;
+  isOverview: boolean;
   /** The components that have elements; null when all have that are in sight. */
   built: ReadonlySet<string> | null;
   /** Whether it is known yet where to look: before that nothing is drawn. */
   isAimed: boolean;
 }
 
-export const useCamera = create<Shown>()(() => ({
+export const useCamera = create<CameraState>()(() => ({
   viewport: { x: 0, y: 0, zoom: 1 },
   width: 0,
   height: 0,
-  far: false,
+  isOverview: false,
   built: null,
   isAimed: false,
 }));
 
 const NONE: ReadonlySet<string> = new Set();
 /** Elements are made and taken away when the map has rested for so long. */
-const REST = 120;
+const SETTLE_MS = 120;
 /** So many are made in a frame. */
-const AT_ONCE = 48;
-let rest: ReturnType<typeof setTimeout> | undefined;
+const ELEMENTS_PER_FRAME = 48;
+let settleTimer: ReturnType<typeof setTimeout> | undefined;
 let building = 0;
 
 /**
  * Looks elsewhere. Elements are slow to make and to take away, so neither is done while the map zooms: going out they
  * are only hidden, and coming in the overview stays until those in sight are there. A jump does it all at once.
  */
-export function look(viewport: Viewport, isJump = false): void {
-  const { far, isAimed } = useCamera.getState();
-  const goesFar = viewport.zoom < FAR;
-  clearTimeout(rest);
+export function setViewport(viewport: Viewport, isJump = false): void {
+  const { isOverview, isAimed } = useCamera.getState();
+  const goesFar = viewport.zoom < OVERVIEW_ZOOM;
+  clearTimeout(settleTimer);
   cancelAnimationFrame(building);
   if (isJump || !isAimed) {
-    useCamera.setState({ viewport, isAimed: true, far: goesFar, built: goesFar ? NONE : null });
+    useCamera.setState({ viewport, isAimed: true, isOverview: goesFar, built: goesFar ? NONE : null });
     return;
   }
-  if (goesFar && !far) useCamera.setState({ far: true, built: inSight(), viewport });
+  if (goesFar && !isOverview) useCamera.setState({ isOverview: true, built: idsInView(), viewport });
   else useCamera.setState({ viewport });
-  if (goesFar || far) rest = setTimeout(settle, REST);
+  if (goesFar || isOverview) settleTimer = setTimeout(updateElements, SETTLE_MS);
 }
 
 /** Makes the elements that are missing, some in each frame, or takes all away. */
-function settle(): void {
-  const { viewport, far, built } = useCamera.getState();
-  if (!far) return;
-  if (viewport.zoom < FAR) {
+function updateElements(): void {
+  const { viewport, isOverview, built } = useCamera.getState();
+  if (!isOverview) return;
+  if (viewport.zoom < OVERVIEW_ZOOM) {
     useCamera.setState({ built: NONE });
     return;
   }
-  const missing = [...inSight()].filter((id) => !built?.has(id));
+  const missing = [...idsInView()].filter((id) => !built?.has(id));
   if (missing.length === 0) {
-    useCamera.setState({ far: false, built: null });
+    useCamera.setState({ isOverview: false, built: null });
     return;
   }
-  useCamera.setState({ built: new Set([...(built ?? NONE), ...missing.slice(0, AT_ONCE)]) });
-  building = requestAnimationFrame(settle);
+  useCamera.setState({ built: new Set([...(built ?? NONE), ...missing.slice(0, ELEMENTS_PER_FRAME)]) });
+  building = requestAnimationFrame(updateElements);
 }
 
-function inSight(): Set<string> {
-  const seen = visible();
-  const places = currentPlaces();
-  const nodes = currentScene().nodes.filter((_, at) => overlap(places[at] as Rect, seen));
+function idsInView(): Set<string> {
+  const seen = visibleRect();
+  const places = currentRects();
+  const nodes = currentScene().nodes.filter((_, at) => overlaps(places[at] as Rect, seen));
   return new Set(nodes.map(({ id }) => id));
 }
 
@@ -94,12 +102,12 @@ const MOTION = 160;
 let motion = 0;
 
 /** Goes there smoothly, where motion is wanted. */
-function glide(to: Viewport): void {
+function animateTo(to: Viewport): void {
   cancelAnimationFrame(motion);
   const from = useCamera.getState().viewport;
-  const crosses = from.zoom < FAR !== to.zoom < FAR;
+  const crosses = from.zoom < OVERVIEW_ZOOM !== to.zoom < OVERVIEW_ZOOM;
   if (crosses || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    look(to, true);
+    setViewport(to, true);
     return;
   }
   const began = performance.now();
@@ -107,14 +115,14 @@ function glide(to: Viewport): void {
     const t = Math.min(1, Math.max(0, (now - began) / MOTION));
     const eased = 1 - (1 - t) ** 3;
     const between = (one: number, other: number) => one + (other - one) * eased;
-    look({ x: between(from.x, to.x), y: between(from.y, to.y), zoom: between(from.zoom, to.zoom) });
+    setViewport({ x: between(from.x, to.x), y: between(from.y, to.y), zoom: between(from.zoom, to.zoom) });
     if (t < 1) motion = requestAnimationFrame(step);
   };
   motion = requestAnimationFrame(step);
 }
 
 /** The viewport that shows a part of the map as large as it fits into `room`, a part of the canvas. */
-export function fitting(rect: Rect, room: Rect, largest = LARGEST_FIT): Viewport {
+export function fitViewport(rect: Rect, room: Rect, largest = MAX_FIT_ZOOM): Viewport {
   const zoom = Math.max(
     MIN_ZOOM,
     Math.min(
@@ -123,44 +131,44 @@ export function fitting(rect: Rect, room: Rect, largest = LARGEST_FIT): Viewport
       (room.height - 2 * MARGIN) / Math.max(rect.height, 1),
     ),
   );
-  return inMiddle(centre(rect), room, zoom);
+  return centerViewport(center(rect), room, zoom);
 }
 
 /** The viewport in which a point of the map is in the middle of `room`, a part of the canvas. */
-export function inMiddle(point: Point, room: Rect, zoom: number): Viewport {
-  const middle = centre(room);
+export function centerViewport(point: Point, room: Rect, zoom: number): Viewport {
+  const middle = center(room);
   return { x: middle.x - point.x * zoom, y: middle.y - point.y * zoom, zoom };
 }
 
 /** What lies over the map and is read together with it. */
-const SHEETS = '[data-sheet], [data-bar]';
+const OVERLAYS = '[data-sheet], [data-bar]';
 
 /** The part of the canvas that no sheet covers, in pixels of the canvas. */
-export function freeRoom(): Rect {
+export function uncoveredArea(): Rect {
   const { width, height } = useCamera.getState();
   const box = element?.getBoundingClientRect();
-  const covers = [...(element?.parentElement?.querySelectorAll(SHEETS) ?? [])].map((sheet) => {
+  const covers = [...(element?.parentElement?.querySelectorAll(OVERLAYS) ?? [])].map((sheet) => {
     const { left, top, width, height } = sheet.getBoundingClientRect();
     return { x: left - (box?.left ?? 0), y: top - (box?.top ?? 0), width, height };
   });
-  return freePart({ x: 0, y: 0, width, height }, covers);
+  return largestFreeArea({ x: 0, y: 0, width, height }, covers);
 }
 
 /** The part of the map that is seen. */
-export function visible(): Rect {
+export function visibleRect(): Rect {
   const { viewport, width, height } = useCamera.getState();
-  return onMap({ x: 0, y: 0, width, height }, viewport);
+  return toMapRect({ x: 0, y: 0, width, height }, viewport);
 }
 
 /** A part of the canvas as a part of the map. */
-function onMap({ x, y, width, height }: Rect, { x: left, y: top, zoom }: Viewport): Rect {
+function toMapRect({ x, y, width, height }: Rect, { x: left, y: top, zoom }: Viewport): Rect {
   return { x: (x - left) / zoom, y: (y - top) / zoom, width: width / zoom, height: height / zoom };
 }
 
 /** The canvas element, for points of the window. */
 let element: HTMLElement | null = null;
 
-export function toMap({ x, y }: Point): Point {
+export function toMapPoint({ x, y }: Point): Point {
   const { viewport } = useCamera.getState();
   const box = element?.getBoundingClientRect();
   return {
@@ -173,7 +181,7 @@ function zoomTo(wanted: number): void {
   const { viewport, width, height } = useCamera.getState();
   const zoom = Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, wanted));
   const scale = zoom / viewport.zoom;
-  glide({
+  animateTo({
     x: width / 2 - (width / 2 - viewport.x) * scale,
     y: height / 2 - (height / 2 - viewport.y) * scale,
     zoom,
@@ -183,18 +191,19 @@ function zoomTo(wanted: number): void {
 function fit(ids?: readonly string[]): void {
   const { width } = useCamera.getState();
   const scene = currentScene();
-  const places = currentPlaces();
+  const places = currentRects();
   const rects = ids ? ids.flatMap((id) => places[scene.indexOf.get(id) ?? -1] ?? []) : places;
-  const rect = around(rects);
-  if (rect && width > 0) glide(fitting(rect, freeRoom()));
+  const rect = boundingBox(rects);
+  if (rect && width > 0) animateTo(fitViewport(rect, uncoveredArea()));
 }
 
 /** Opens the boxes around one, so that it is on the map. */
-export function unfold(id: string): void {
-  const { family, hidden } = currentScene();
+export function expandAncestors(id: string): void {
+  const { containment, hidden } = currentScene();
   if (!hidden.has(id)) return;
   const collapsed = new Set(useView.getState().collapsed);
-  for (let at = family.parent.get(id); at !== undefined; at = family.parent.get(at)) collapsed.delete(at);
+  for (let at = containment.parent.get(id); at !== undefined; at = containment.parent.get(at))
+    collapsed.delete(at);
   useView.setState({ collapsed });
 }
 
@@ -206,7 +215,7 @@ export function revealAgain(): void {
 }
 
 /** Two that belong together are shown together down to this zoom. */
-const TOGETHER = 0.5;
+const MIN_PAIR_ZOOM = 0.5;
 
 function reveal(id: string, beside?: string): void {
   asked = [id, beside];
@@ -219,20 +228,21 @@ function reveal(id: string, beside?: string): void {
     });
     return;
   }
-  unfold(id);
-  if (beside !== undefined) unfold(beside);
-  const { viewport, far } = useCamera.getState();
+  expandAncestors(id);
+  if (beside !== undefined) expandAncestors(beside);
+  const { viewport, isOverview } = useCamera.getState();
   const rect = placeOf(id);
   if (!rect) return;
-  const zoom = far ? 0.8 : viewport.zoom;
-  const room = freeRoom();
-  const isSeen = (part: Rect) => !far && encloses(onMap(room, viewport), inflated(part, 24 / zoom));
-  const both = around([rect, (beside !== undefined && placeOf(beside)) || rect]);
+  const zoom = isOverview ? 0.8 : viewport.zoom;
+  const room = uncoveredArea();
+  const isSeen = (part: Rect) =>
+    !isOverview && containsRect(toMapRect(room, viewport), expandRect(part, 24 / zoom));
+  const both = boundingBox([rect, (beside !== undefined && placeOf(beside)) || rect]);
   if (both && beside !== undefined) {
     if (isSeen(both)) return;
-    const together = fitting(both, room, zoom);
-    if (together.zoom >= Math.min(zoom, TOGETHER)) {
-      glide(together);
+    const together = fitViewport(both, room, zoom);
+    if (together.zoom >= Math.min(zoom, MIN_PAIR_ZOOM)) {
+      animateTo(together);
       return;
     }
   }
@@ -242,11 +252,11 @@ function reveal(id: string, beside?: string): void {
     Math.min(rect.width, room.width / zoom),
     Math.min(rect.height, room.height / zoom),
   ];
-  glide(inMiddle(centre({ ...rect, width, height }), room, zoom));
+  animateTo(centerViewport(center({ ...rect, width, height }), room, zoom));
 }
 
 function placeOf(id: string): Rect | undefined {
-  return currentPlaces()[currentScene().indexOf.get(id) ?? -1];
+  return currentRects()[currentScene().indexOf.get(id) ?? -1];
 }
 
 export const camera: Camera = {
@@ -254,8 +264,8 @@ export const camera: Camera = {
   reveal,
   zoomTo,
   zoomBy: (factor) => zoomTo(useCamera.getState().viewport.zoom * factor),
-  visible,
-  toMap,
+  visible: visibleRect,
+  toMap: toMapPoint,
 };
 
 /** Gives the camera its canvas. Answers how to take it back. */
@@ -282,10 +292,10 @@ export function mountCamera(canvas: HTMLElement): () => void {
     observer.disconnect();
     cancelAnimationFrame(motion);
     cancelAnimationFrame(building);
-    clearTimeout(rest);
+    clearTimeout(settleTimer);
     element = null;
     asked = null;
-    useCamera.setState({ far: false, built: null, isAimed: false, width: 0, height: 0 });
+    useCamera.setState({ isOverview: false, built: null, isAimed: false, width: 0, height: 0 });
     useView.setState({ camera: null });
   };
 }

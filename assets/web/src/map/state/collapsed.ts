@@ -1,16 +1,16 @@
 /** Which boxes are collapsed is kept in this browser, for each workspace. */
 import { useEffect } from 'react';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import { useView } from './view';
 
 const keyOf = (workspaceId: string) => `planroom.collapsed.${workspaceId}`;
 
 /** Opens a workspace with the boxes as they were left. */
-export function useFolds(): void {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+export function useCollapsedGroups(): void {
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
   useEffect(() => {
     const key = keyOf(workspaceId);
-    useView.setState({ collapsed: kept(key) });
+    useView.setState({ collapsed: loadCollapsed(key) });
     return useView.subscribe(({ collapsed }, before) => {
       if (collapsed === before.collapsed) return;
       if (collapsed.size === 0) localStorage.removeItem(key);
@@ -19,7 +19,7 @@ export function useFolds(): void {
   }, [workspaceId]);
 }
 
-function kept(key: string): ReadonlySet<string> {
+function loadCollapsed(key: string): ReadonlySet<string> {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);

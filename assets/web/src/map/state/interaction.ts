@@ -1,12 +1,12 @@
 /** What hands hold right now and nobody else sees: things on their way, a frame, a line that is drawn, a new name. */
 import { create } from 'zustand';
-import type { Style } from '@/core/layout/layoutTask';
+import type { LayoutStyle } from '@/core/layout/layoutTask';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { Guide } from '@/core/scene/snap';
 import type { Move } from '@/core/sync/operation';
 
 /** A component that gets its name before it is. */
-export interface Draft {
+export interface ComponentDraft {
   at: Point;
   /** The box it is to be a part of. */
   parent: string | null;
@@ -15,7 +15,7 @@ export interface Draft {
 }
 
 /** A line that is drawn from a component. */
-export interface Wire {
+export interface PendingConnection {
   from: string;
   to: Point;
   /** What it would connect to. */
@@ -23,7 +23,7 @@ export interface Wire {
 }
 
 /** Two that are to be connected; only the type is missing. */
-export interface Joining {
+export interface NewConnection {
   from: string;
   to: string;
   /** Where in the window to ask. */
@@ -31,47 +31,47 @@ export interface Joining {
 }
 
 /** An arrangement that is shown and not applied yet. */
-export interface Preview {
-  style: Style;
+export interface LayoutPreview {
+  style: LayoutStyle;
   moves: readonly Move[];
 }
 
-interface Hold {
+interface Interaction {
   /** Where things are shown instead of where they are. */
   moving: ReadonlyMap<string, Point> | null;
   guides: readonly Guide[];
   frame: Rect | null;
-  wire: Wire | null;
-  joining: Joining | null;
-  draft: Draft | null;
-  preview: Preview | null;
+  connecting: PendingConnection | null;
+  newConnection: NewConnection | null;
+  draft: ComponentDraft | null;
+  preview: LayoutPreview | null;
   /** An arrangement is being computed. */
-  arranging: Style | null;
+  computingLayout: LayoutStyle | null;
   /** Relationships under the pointer. */
   hovered: readonly string[];
   /** The component that has the keyboard. */
   focused: string | null;
   /** What is said of a relationship that was selected by keyboard. */
-  said: string;
+  announcement: string;
 }
 
-const NOTHING: Hold = {
+const IDLE: Interaction = {
   moving: null,
   guides: [],
   frame: null,
-  wire: null,
-  joining: null,
+  connecting: null,
+  newConnection: null,
   draft: null,
   preview: null,
-  arranging: null,
+  computingLayout: null,
   hovered: [],
   focused: null,
-  said: '',
+  announcement: '',
 };
 
-export const useHold = create<Hold>()(() => NOTHING);
+export const useInteraction = create<Interaction>()(() => IDLE);
 
 /** Lets go of everything; nothing of it is done. */
-export function letGo(): void {
-  useHold.setState(NOTHING);
+export function cancelInteraction(): void {
+  useInteraction.setState(IDLE);
 }

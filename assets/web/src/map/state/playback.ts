@@ -1,7 +1,7 @@
 /** What can be done while a process plays; set by the bar as long as it is there. Keys, palette and bar all come here. */
 import { create } from 'zustand';
 
-export interface Controls {
+export interface PlaybackControls {
   next(): void;
   previous(): void;
   first(): void;
@@ -10,11 +10,11 @@ export interface Controls {
   leave(): void;
 }
 
-export const usePlayback = create<{ controls: Controls | null }>()(() => ({ controls: null }));
+export const usePlayback = create<{ controls: PlaybackControls | null }>()(() => ({ controls: null }));
 
 /** Does what a key asks for. Answers whether it did anything. */
-export function pressed(event: KeyboardEvent, controls: Controls): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return false;
+export function handlePlaybackKey(event: KeyboardEvent, controls: PlaybackControls): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || isOtherKeyTarget(event.target)) return false;
   const action = KEYS[event.key];
   if (!action) return false;
   // A button that has the focus is pressed by the space bar itself.
@@ -25,7 +25,7 @@ export function pressed(event: KeyboardEvent, controls: Controls): boolean {
   return true;
 }
 
-const KEYS: Readonly<Record<string, keyof Controls>> = {
+const KEYS: Readonly<Record<string, keyof PlaybackControls>> = {
   '.': 'next',
   ArrowRight: 'next',
   ',': 'previous',
@@ -37,7 +37,7 @@ const KEYS: Readonly<Record<string, keyof Controls>> = {
 };
 
 /** Whether a key is meant for something that takes keys itself. */
-function isElsewhere(target: EventTarget | null): boolean {
+function isOtherKeyTarget(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest(

@@ -1,10 +1,10 @@
 /** The scene as it is now, made once for each state of what it depends on, for whoever asks: elements, paint, hands. */
 import type { Point, Rect } from '@/core/scene/geometry';
-import { once } from '@/core/scene/memoize';
-import { placesOf, type Scene, sceneAgain, sceneOf } from '@/core/scene/scene';
+import { memoizeLast } from '@/core/scene/memoize';
+import { buildScene, nodeRects, type Scene, updateScene } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
-import { usePlan } from '@/workspace/store';
-import { useHold } from './interaction';
+import { useWorkspace } from '@/workspace/store';
+import { useInteraction } from './interaction';
 import { useView } from './view';
 
 const EMPTY: Scene = {
@@ -12,7 +12,7 @@ const EMPTY: Scene = {
   lines: [],
   indexOf: new Map(),
   hidden: new Map(),
-  family: { parent: new Map(), parts: new Map() },
+  containment: { parent: new Map(), children: new Map() },
 };
 
 interface Made {
@@ -25,42 +25,44 @@ interface Made {
 let last: Made | null = null;
 
 /** What a scene is made of: a change of processes or stakeholders makes no other one, and a move not all of it. */
-function made({ component, relationship }: Rows, collapsed: ReadonlySet<string>): Scene {
+function sceneOf({ component, relationship }: Rows, collapsed: ReadonlySet<string>): Scene {
   const isLike = last?.relationship === relationship && last.collapsed === collapsed;
   if (last && isLike && last.component === component) return last.scene;
-  const again = last && isLike ? sceneAgain(last.scene, last.component, component) : null;
-  const scene = again ?? sceneOf({ component, relationship }, collapsed);
+  const again = last && isLike ? updateScene(last.scene, last.component, component) : null;
+  const scene = again ?? buildScene({ component, relationship }, collapsed);
   last = { component, relationship, collapsed, scene };
   return scene;
 }
 
-const resting = once((scene: Scene) => placesOf(scene));
-const placed = once((scene: Scene, moving: ReadonlyMap<string, Point> | null) => placesOf(scene, moving));
+const committed = memoizeLast((scene: Scene) => nodeRects(scene));
+const placed = memoizeLast((scene: Scene, moving: ReadonlyMap<string, Point> | null) =>
+  nodeRects(scene, moving),
+);
 
 export function currentScene(): Scene {
-  const { rows } = usePlan.getState();
-  return rows ? made(rows, useView.getState().collapsed) : EMPTY;
+  const { rows } = useWorkspace.getState();
+  return rows ? sceneOf(rows, useView.getState().collapsed) : EMPTY;
 }
 
 /** Where the scene's nodes are, with what hands are moving. */
-export function currentPlaces(): Rect[] {
-  return placed(currentScene(), useHold.getState().moving);
+export function currentRects(): Rect[] {
+  return placed(currentScene(), useInteraction.getState().moving);
 }
 
 /** Where they are when hands are off. */
-export function restPlaces(): Rect[] {
-  return resting(currentScene());
+export function committedRects(): Rect[] {
+  return committed(currentScene());
 }
 
 export function useScene(): Scene {
-  usePlan((plan) => plan.rows?.component);
-  usePlan((plan) => plan.rows?.relationship);
+  useWorkspace((plan) => plan.rows?.component);
+  useWorkspace((plan) => plan.rows?.relationship);
   useView((view) => view.collapsed);
   return currentScene();
 }
 
-export function usePlaces(): Rect[] {
+export function useRects(): Rect[] {
   useScene();
-  useHold((hold) => hold.moving);
-  return currentPlaces();
+  useInteraction((hold) => hold.moving);
+  return currentRects();
 }

@@ -1,24 +1,24 @@
 /** What is selected and what has the keyboard: by keys, one after the other and from neighbour to neighbour. */
 import type { Relationship } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
-import { type Direction, neighbour, readingOrder } from '@/core/scene/hitTest';
-import { usePlan } from '@/workspace/store';
+import { type Direction, neighborInDirection, readingOrder } from '@/core/scene/hitTest';
+import { useWorkspace } from '@/workspace/store';
 import { camera, useCamera } from './camera';
-import { useHold } from './interaction';
-import { currentPlaces, currentScene } from './scenes';
-import { select, useView } from './view';
+import { useInteraction } from './interaction';
+import { currentRects, currentScene } from './scenes';
+import { setSelection, useView } from './view';
 
 /** The one that is meant when only one can be: the one with the keyboard, if it is selected, else the last selected. */
-export function theOne(): string | null {
+export function targetComponent(): string | null {
   const { selectedComponents } = useView.getState();
-  const { focused } = useHold.getState();
+  const { focused } = useInteraction.getState();
   if (focused && selectedComponents.has(focused)) return focused;
   return [...selectedComponents].at(-1) ?? null;
 }
 
 /** Gives a component the keyboard, as soon as there is an element for it; without one the canvas has it. */
 export function focusComponent(id: string | null): void {
-  useHold.setState({ focused: id });
+  useInteraction.setState({ focused: id });
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
   let tries = 0;
   const attempt = () => {
@@ -30,50 +30,50 @@ export function focusComponent(id: string | null): void {
 }
 
 /** Selects one and brings it into view. */
-function goTo(id: string, adds = false): void {
+function selectAndReveal(id: string, adds = false): void {
   const { selectedComponents } = useView.getState();
-  select(adds ? [...selectedComponents, id] : [id]);
+  setSelection(adds ? [...selectedComponents, id] : [id]);
   camera.reveal(id);
   focusComponent(id);
 }
 
 /** To the next in reading order. Answers false at the end, where the keyboard goes on to what is beside the map. */
-export function tabTo(step: 1 | -1): boolean {
-  const order = readingOrder(currentScene(), currentPlaces());
-  const { focused } = useHold.getState();
+export function focusNext(step: 1 | -1): boolean {
+  const order = readingOrder(currentScene(), currentRects());
+  const { focused } = useInteraction.getState();
   const here = focused ? order.indexOf(focused) : -1;
   const next = here < 0 ? (step === 1 ? order[0] : undefined) : order[here + step];
   if (next === undefined) {
-    useHold.setState({ focused: null });
+    useInteraction.setState({ focused: null });
     return false;
   }
-  goTo(next);
+  selectAndReveal(next);
   return true;
 }
 
 /** To the neighbour in a direction. */
-export function walk(direction: Direction, adds = false): void {
-  const here = theOne();
-  const to = here ? neighbour(currentScene(), currentPlaces(), here, direction) : tabFirst();
-  if (to) goTo(to, adds);
+export function selectNeighbor(direction: Direction, adds = false): void {
+  const here = targetComponent();
+  const to = here ? neighborInDirection(currentScene(), currentRects(), here, direction) : firstInOrder();
+  if (to) selectAndReveal(to, adds);
 }
 
-function tabFirst(): string | undefined {
-  return readingOrder(currentScene(), currentPlaces())[0];
+function firstInOrder(): string | undefined {
+  return readingOrder(currentScene(), currentRects())[0];
 }
 
 /** The component whose relationships are walked: it keeps the keyboard while they are selected one by one. */
-let walkedFrom: string | null = null;
+let walkOrigin: string | null = null;
 
 /** Whether there is a component to walk the relationships of. */
-export function canWalkLines(): boolean {
-  return lineWalk() !== null;
+export function canSelectNextRelationship(): boolean {
+  return relationshipWalk() !== null;
 }
 
-function lineWalk(): { id: string; lines: readonly Relationship[] } | null {
-  const { rows } = usePlan.getState();
+function relationshipWalk(): { id: string; lines: readonly Relationship[] } | null {
+  const { rows } = useWorkspace.getState();
   const { selectedRelationships } = useView.getState();
-  const id = theOne() ?? (selectedRelationships.size === 1 ? walkedFrom : null);
+  const id = targetComponent() ?? (selectedRelationships.size === 1 ? walkOrigin : null);
   if (!rows || id === null) return null;
   const lines = [...rows.relationship.values()].filter(
     ({ sourceId, targetId, typeId }) => (sourceId === id || targetId === id) && typeId !== CONTAINS,
@@ -82,31 +82,31 @@ function lineWalk(): { id: string; lines: readonly Relationship[] } | null {
 }
 
 /** Selects the next relationship of a component, and says which it is. */
-export function walkLines(step: 1 | -1): void {
-  const found = lineWalk();
+export function selectNextRelationship(step: 1 | -1): void {
+  const found = relationshipWalk();
   if (!found) return;
   const { id, lines } = found;
-  walkedFrom = id;
+  walkOrigin = id;
   const { selectedRelationships } = useView.getState();
   const here = lines.findIndex((line) => selectedRelationships.has(line.id));
   const at = here < 0 ? (step === 1 ? 0 : lines.length - 1) : (here + step + lines.length) % lines.length;
   const line = lines[at] as Relationship;
-  select([], [line.id]);
-  const name = (one: string) => usePlan.getState().rows?.component.get(one)?.name ?? one;
+  setSelection([], [line.id]);
+  const name = (one: string) => useWorkspace.getState().rows?.component.get(one)?.name ?? one;
   const what = line.label || line.typeId;
-  useHold.setState({
-    said: `${name(line.sourceId)} ${what} ${name(line.targetId)}: ${at + 1} of ${lines.length}`,
+  useInteraction.setState({
+    announcement: `${name(line.sourceId)} ${what} ${name(line.targetId)}: ${at + 1} of ${lines.length}`,
   });
 }
 
 export function selectAll(): void {
-  const { rows } = usePlan.getState();
+  const { rows } = useWorkspace.getState();
   const { hidden } = currentScene();
-  select([...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id)));
+  setSelection([...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id)));
 }
 
 /** Opens or closes a box. */
-export function toggleBox(id: string): void {
+export function toggleGroup(id: string): void {
   const collapsed = new Set(useView.getState().collapsed);
   if (!collapsed.delete(id)) collapsed.add(id);
   useView.setState({ collapsed });
@@ -114,6 +114,6 @@ export function toggleBox(id: string): void {
   const { hidden } = currentScene();
   const { selectedComponents } = useView.getState();
   const left = [...selectedComponents].filter((one) => !hidden.has(one));
-  if (left.length < selectedComponents.size) select(left.length > 0 ? left : [id]);
-  if (!useCamera.getState().far) focusComponent(id);
+  if (left.length < selectedComponents.size) setSelection(left.length > 0 ? left : [id]);
+  if (!useCamera.getState().isOverview) focusComponent(id);
 }

@@ -1,52 +1,52 @@
 /** Keeps selection, place and zoom in the address, so that it can be sent to somebody, or opened again. */
 import { useEffect } from 'react';
-import { readQuestion } from '@/core/impact/question';
-import { around, centre, NODE, type Rect } from '@/core/scene/geometry';
-import { fullestPart } from '@/core/scene/initialView';
-import { type MapAddress, readAddress, writeAddress } from '@/core/scene/urlQuery';
+import { parseImpactQuery } from '@/core/impact/question';
+import { boundingBox, center, NODE_SIZE, type Rect } from '@/core/scene/geometry';
+import { densestArea } from '@/core/scene/initialView';
+import { formatMapQuery, type MapQuery, parseMapQuery } from '@/core/scene/urlQuery';
 import { isNarrow } from '@/ui/breakpoints';
-import { say } from '@/ui/Toasts';
-import { usePlan } from '@/workspace/store';
+import { showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import {
-  fitting,
-  freeRoom,
-  inMiddle,
-  look,
+  centerViewport,
+  expandAncestors,
+  fitViewport,
   MAX_ZOOM,
   MIN_ZOOM,
   revealAgain,
-  unfold,
+  setViewport,
+  uncoveredArea,
   useCamera,
   type Viewport,
 } from './camera';
-import { currentPlaces, currentScene } from './scenes';
-import { select, useView } from './view';
+import { currentRects, currentScene } from './scenes';
+import { setSelection, useView } from './view';
 
 /** Browsers refuse addresses that change too often. */
-const PAUSE = 350;
+const WRITE_DELAY_MS = 350;
 
-export function useAddress(): void {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+export function useMapUrl(): void {
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
   const isMeasured = useCamera((shown) => shown.width > 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another address
   useEffect(() => {
     if (!isMeasured) return;
-    const asked = readAddress(location.search);
-    choose(asked);
+    const asked = parseMapQuery(location.search);
+    applySelection(asked);
     // As long as nobody has looked elsewhere, what was asked for stays in the middle, whatever opens beside the map.
-    let arrived: Viewport | null = arrive(asked);
+    let arrived: Viewport | null = applyViewport(asked);
     // What is asked of the map, and told later than the map is there.
-    let awaitsLight = isAbout(location.search);
+    let awaitsLight = hasOverlayQuery(location.search);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const path = location.pathname;
     const write = () => {
       timer = undefined;
       if (location.pathname !== path) return;
       const { selectedComponents, selectedRelationships } = useView.getState();
-      const query = writeAddress(location.search, {
+      const query = formatMapQuery(location.search, {
         componentIds: [...selectedComponents],
         relationshipIds: [...selectedRelationships],
-        at: arrived ? asked.at : here(),
+        at: arrived ? asked.at : currentCenter(),
       });
       // Past the router: nothing that it shows depends on this, and every subscriber would be asked.
       const target = query ? `${path}?${query}` : path;
@@ -55,7 +55,7 @@ export function useAddress(): void {
       }
     };
     const later = () => {
-      timer ??= setTimeout(write, PAUSE);
+      timer ??= setTimeout(write, WRITE_DELAY_MS);
     };
     const stops = [
       useCamera.subscribe((now, before) => {
@@ -63,9 +63,9 @@ export function useAddress(): void {
         if (isResized && arrived && before.viewport === arrived) {
           // Of what this changes, it is asked once more.
           arrived = now.viewport;
-          arrived = arrive(asked);
+          arrived = applyViewport(asked);
           revealAgain();
-        } else if (now.viewport !== before.viewport && !isArriving) {
+        } else if (now.viewport !== before.viewport && !isApplying) {
           arrived = null;
           later();
         }
@@ -77,7 +77,7 @@ export function useAddress(): void {
         if (!isSame) later();
         if (awaitsLight && now.highlight) {
           awaitsLight = false;
-          if (arrived) arrived = arrive(asked);
+          if (arrived) arrived = applyViewport(asked);
         }
       }),
     ];
@@ -89,12 +89,12 @@ export function useAddress(): void {
 }
 
 /** Whether an address asks for a comparison, or about dependencies. A process that plays leads through the map itself. */
-function isAbout(search: string): boolean {
+function hasOverlayQuery(search: string): boolean {
   const query = new URLSearchParams(search);
-  return !query.has('process') && (query.has('since') || readQuestion(search) !== null);
+  return !query.has('process') && (query.has('since') || parseImpactQuery(search) !== null);
 }
 
-function here() {
+function currentCenter() {
   const { viewport, width, height } = useCamera.getState();
   const { x, y, zoom } = viewport;
   return { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom, zoom };
@@ -104,74 +104,74 @@ const MISSING =
   'Not all that this link names is on the map. If somebody deleted it, the history tells who did, and has it back.';
 
 /** Selects what the address names, as far as it is there, and says so where it is not. */
-function choose({ componentIds, relationshipIds }: MapAddress): void {
-  const { rows } = usePlan.getState();
+function applySelection({ componentIds, relationshipIds }: MapQuery): void {
+  const { rows } = useWorkspace.getState();
   const { selectedComponents, selectedRelationships } = useView.getState();
   // Where it names nothing, what was selected on another screen stays so.
   const isSilent = componentIds.length + relationshipIds.length === 0;
   const isMissing =
     componentIds.some((id) => !rows?.component.has(id)) ||
     relationshipIds.some((id) => !rows?.relationship.has(id));
-  if (rows && isMissing) say(MISSING);
-  select(
+  if (rows && isMissing) showToast(MISSING);
+  setSelection(
     [...(isSilent ? selectedComponents : componentIds)].filter((id) => rows?.component.has(id)),
     [...(isSilent ? selectedRelationships : relationshipIds)].filter((id) => rows?.relationship.has(id)),
   );
 }
 
-let isArriving = false;
-const READABLE = 0.8;
+let isApplying = false;
+const MIN_READABLE_ZOOM = 0.8;
 /** On a phone a map begins no smaller than so. */
-const BEGINNING = 0.6;
+const PHONE_ZOOM = 0.6;
 
 /**
  * Looks where the address says: a place, else what it selects, else everything; on a phone no more of it than can be
  * read. Answers where that is.
  */
-function arrive({ componentIds, relationshipIds, at }: MapAddress): Viewport {
-  isArriving = true;
+function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewport {
+  isApplying = true;
   const { width, height } = useCamera.getState();
-  const room = freeRoom();
+  const room = uncoveredArea();
   if (at) {
     const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, at.zoom));
-    look({ x: width / 2 - at.x * zoom, y: height / 2 - at.y * zoom, zoom }, true);
+    setViewport({ x: width / 2 - at.x * zoom, y: height / 2 - at.y * zoom, zoom }, true);
   } else {
-    const { rows } = usePlan.getState();
+    const { rows } = useWorkspace.getState();
     const ends = relationshipIds.flatMap((id) => {
       const line = rows?.relationship.get(id);
       return line ? [line.sourceId, line.targetId] : [];
     });
     const shown = [...componentIds, ...ends].filter((id) => rows?.component.has(id));
-    for (const id of shown) unfold(id);
+    for (const id of shown) expandAncestors(id);
     const { indexOf } = currentScene();
-    const places = currentPlaces();
-    const all = around(places);
-    const whole = all ? fitting(all, room) : inMiddle({ x: 0, y: 0 }, room, 1);
-    const rect = around(shown.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
+    const places = currentRects();
+    const all = boundingBox(places);
+    const whole = all ? fitViewport(all, room) : centerViewport({ x: 0, y: 0 }, room, 1);
+    const rect = boundingBox(shown.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
     // Of a large map, only so much that the names can be read.
-    if (rect && whole.zoom < READABLE) look(fitting(rect, room, READABLE), true);
-    else look((whole.zoom < BEGINNING && isNarrow() && beginning(room)) || whole, true);
+    if (rect && whole.zoom < MIN_READABLE_ZOOM) setViewport(fitViewport(rect, room, MIN_READABLE_ZOOM), true);
+    else setViewport((whole.zoom < PHONE_ZOOM && isNarrow() && phoneViewport(room)) || whole, true);
   }
-  isArriving = false;
+  isApplying = false;
   return useCamera.getState().viewport;
 }
 
 /** So much of the map, or of what is lit on it, as is read without searching for it. */
-function beginning(room: Rect): Viewport | null {
-  const lit = litPlaces();
+function phoneViewport(room: Rect): Viewport | null {
+  const lit = highlightedRects();
   const { nodes } = currentScene();
-  const places = lit.length > 0 ? lit : currentPlaces().filter((_: Rect, at) => !nodes[at]?.isBox);
-  const part = fullestPart(places, room.width / BEGINNING, room.height / BEGINNING);
-  return part && inMiddle(centre(part), room, BEGINNING);
+  const places = lit.length > 0 ? lit : currentRects().filter((_: Rect, at) => !nodes[at]?.isGroup);
+  const part = densestArea(places, room.width / PHONE_ZOOM, room.height / PHONE_ZOOM);
+  return part && centerViewport(center(part), room, PHONE_ZOOM);
 }
 
 /** Where what is lit stands, and what is gone stood. */
-function litPlaces(): Rect[] {
+function highlightedRects(): Rect[] {
   const { highlight } = useView.getState();
   const { indexOf } = currentScene();
-  const places = currentPlaces();
+  const places = currentRects();
   const there = [...(highlight?.components.keys() ?? [])].flatMap(
     (id) => places[indexOf.get(id) ?? -1] ?? [],
   );
-  return [...there, ...(highlight?.gone ?? []).map(({ x, y }) => ({ x, y, ...NODE }))];
+  return [...there, ...(highlight?.removed ?? []).map(({ x, y }) => ({ x, y, ...NODE_SIZE }))];
 }

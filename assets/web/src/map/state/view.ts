@@ -1,31 +1,31 @@
 /**
  * How this window looks at the map: what is selected, coloured, hidden, lit. None of it is saved on the server; what an
- * address should bring back (selection, zoom, process and step) is mirrored in the URL by `address.ts`.
+ * address should bring back (selection, zoom, process and step) is mirrored in the URL by `urlQuery.ts`.
  */
 import { create } from 'zustand';
-import type { Part } from '@/core/impact/results';
+import type { ImpactRole } from '@/core/impact/results';
 import { type Filters, type Lens, NO_FILTERS } from '@/core/model/viewOptions';
 import type { Point, Rect } from '@/core/scene/geometry';
 
 export type { Filters, Lens };
 
 /** How something is lit by a process that plays, a comparison, or a question about dependencies. */
-export type Tone = 'current' | 'visited' | 'added' | 'changed' | 'removed' | Part;
+export type HighlightKind = 'current' | 'visited' | 'added' | 'changed' | 'removed' | ImpactRole;
 
 /** What is lit on the map. */
 export interface Highlight {
-  components: ReadonlyMap<string, Tone>;
-  relationships: ReadonlyMap<string, Tone>;
+  components: ReadonlyMap<string, HighlightKind>;
+  relationships: ReadonlyMap<string, HighlightKind>;
   /** Whether everything else steps back. */
   dimOthers: boolean;
   /** What goes between two components that no relationship joins: drawn as long as it is lit. */
-  lines?: readonly Line[];
+  lines?: readonly HighlightLine[];
   /** What was on the map and is not any more: drawn where it was. */
-  gone?: readonly Gone[];
+  removed?: readonly RemovedComponent[];
 }
 
 /** A component that is not there any more. */
-export interface Gone {
+export interface RemovedComponent {
   id: string;
   name: string;
   x: number;
@@ -33,12 +33,12 @@ export interface Gone {
 }
 
 /** A line from one component to another that is no relationship. The same at both ends for one to itself. */
-export interface Line {
+export interface HighlightLine {
   from: string;
   to: string;
   label: string;
   /** That of the step which plays, unless told. */
-  tone?: Tone;
+  tone?: HighlightKind;
 }
 
 /** What the canvas can be asked to do; set by the canvas as long as it is there. */
@@ -92,7 +92,7 @@ export const useView = create<View>()(() => ({
 }));
 
 /** Selects these and nothing else. */
-export function select(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
+export function setSelection(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
   useView.setState({
     selectedComponents: new Set(componentIds),
     selectedRelationships: new Set(relationshipIds),

@@ -2,28 +2,28 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-export type Wheel = 'zoom' | 'pan';
+export type WheelBehavior = 'zoom' | 'pan';
 
 const KEY = 'planroom.wheel';
 
-const kept = localStorage.getItem(KEY);
-const useSetting = create<{ wheel: Wheel | null }>()(() => ({
-  wheel: kept === 'zoom' || kept === 'pan' ? kept : null,
+const stored = localStorage.getItem(KEY);
+const useSetting = create<{ wheel: WheelBehavior | null }>()(() => ({
+  wheel: stored === 'zoom' || stored === 'pan' ? stored : null,
 }));
 
 /** Chooses what the wheel does from now on in this browser. */
-export function chooseWheel(wheel: Wheel): void {
+export function setWheelBehavior(wheel: WheelBehavior): void {
   localStorage.setItem(KEY, wheel);
   useSetting.setState({ wheel });
 }
 
-export function useWheel(): Wheel {
+export function useWheelBehavior(): WheelBehavior {
   const wheel = useSetting((setting) => setting.wheel);
   useEffect(() => {
     if (wheel) return;
     const first = (event: WheelEvent) => {
       if (event.ctrlKey) return;
-      chooseWheel(isTrackpad(event) ? 'pan' : 'zoom');
+      setWheelBehavior(isTrackpad(event) ? 'pan' : 'zoom');
     };
     window.addEventListener('wheel', first, { capture: true, passive: true, once: true });
     return () => window.removeEventListener('wheel', first, { capture: true });

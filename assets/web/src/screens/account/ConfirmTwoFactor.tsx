@@ -2,7 +2,7 @@
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
 import { useForm } from '@/ui/useForm';
@@ -14,7 +14,7 @@ interface Props {
   onCancel: () => void;
 }
 
-export function ConfirmFactor({ fresh, onConfirmed, onCancel }: Props) {
+export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
   const form = useForm(['code'], async ({ code }) => {
     onConfirmed((await confirmSecondFactor({ code: code.trim() })).recoveryCodes);
   });
@@ -35,9 +35,9 @@ export function ConfirmFactor({ fresh, onConfirmed, onCancel }: Props) {
           hint="Six digits. If it is refused, see whether the clock of your phone is right."
           problem={form.problem('code')}
         />
-        <Problem text={form.problem()} />
+        <FormError text={form.problem()} />
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-          <Submit form={form}>Switch it on</Submit>
+          <SubmitButton form={form}>Switch it on</SubmitButton>
           <Button kind="quiet" onClick={onCancel}>
             Cancel
           </Button>

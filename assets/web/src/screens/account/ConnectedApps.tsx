@@ -1,17 +1,17 @@
 /** Programs that one has let in: assistants and the like, each in one organization. */
 import { useState } from 'react';
 import { type Connector, disconnectConnector } from '@/api/generated';
-import { fromNow, moment } from '@/core/time/format';
-import { accountKeys, stale, useConnectors } from '@/data/accountQueries';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useConnectors } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
-import { Loaded } from '@/ui/QueryResult';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 
-export function Programs() {
+export function ConnectedApps() {
   const query = useConnectors();
   const organizations = useOrganizations().data?.organizations ?? [];
   const [going, setGoing] = useState<Connector | null>(null);
@@ -21,21 +21,21 @@ export function Programs() {
   const disconnect = async () => {
     if (!going) return;
     await disconnectConnector(going.clientId);
-    await stale(accountKeys.connectors);
-    say(`“${going.name}” is disconnected.`);
+    await invalidate(accountQueryKeys.connectors);
+    showToast(`“${going.name}” is disconnected.`);
   };
   return (
     <Panel
       title="Connected programs"
       about="Assistants that act as you in one organization, because you let them in. One that you do not know: disconnect it."
     >
-      <Loaded query={query} what="your programs">
+      <QueryResult query={query} what="your programs">
         {({ connectors }) =>
           connectors.length === 0 ? (
-            <Empty>
+            <EmptyList>
               None yet. Give an assistant that speaks MCP the address <code>{location.origin}/mcp</code>; it
               opens a page here that asks you whether to let it in.
-            </Empty>
+            </EmptyList>
           ) : (
             <DataList label="Connected programs">
               {connectors.map((one) => (
@@ -45,8 +45,8 @@ export function Programs() {
                   badges={<Badge>{one.canWrite ? 'Reads and changes' : 'Reads only'}</Badge>}
                   facts={[
                     `In ${name(one.orgId)}`,
-                    `let in ${moment(one.createdAt)}`,
-                    one.lastUsedAt === null ? 'never used' : `used ${fromNow(one.lastUsedAt)}`,
+                    `let in ${formatDateTime(one.createdAt)}`,
+                    one.lastUsedAt === null ? 'never used' : `used ${formatRelative(one.lastUsedAt)}`,
                   ]}
                   actions={
                     <Button
@@ -62,7 +62,7 @@ export function Programs() {
             </DataList>
           )
         }
-      </Loaded>
+      </QueryResult>
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}

@@ -7,23 +7,23 @@ import {
   renewRecoveryCodes,
   type SecondFactor as State,
 } from '@/api/generated';
-import { moment } from '@/core/time/format';
-import { accountKeys, stale, useSecondFactor } from '@/data/accountQueries';
+import { formatDateTime } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useSecondFactor } from '@/data/accountQueries';
 import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
-import { Badge, Pairs } from '@/ui/DataList';
-import { Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/QueryResult';
+import { Badge, DescriptionList } from '@/ui/DataList';
+import { FormNote } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
-import { ConfirmFactor } from './ConfirmTwoFactor';
+import { showToast } from '@/ui/Toasts';
+import { ConfirmTwoFactor } from './ConfirmTwoFactor';
 import { PasswordDialog } from './PasswordDialog';
 import { RecoveryCodes } from './RecoveryCodes';
 
 /** With so few recovery codes left one should make new ones. */
-const FEW = 3;
+const FEW_RECOVERY_CODES = 3;
 
-export function SecondFactor() {
+export function TwoFactor() {
   const [fresh, setFresh] = useState<NewSecondFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const query = useSecondFactor();
@@ -33,9 +33,9 @@ export function SecondFactor() {
     const confirmed = (shown: readonly string[]) => {
       setCodes(shown);
       setFresh(null);
-      void stale(accountKeys.secondFactor);
+      void invalidate(accountQueryKeys.secondFactor);
     };
-    return <ConfirmFactor fresh={fresh} onConfirmed={confirmed} onCancel={() => setFresh(null)} />;
+    return <ConfirmTwoFactor fresh={fresh} onConfirmed={confirmed} onCancel={() => setFresh(null)} />;
   }
   return (
     <Panel
@@ -48,14 +48,20 @@ export function SecondFactor() {
           here, but for whatever they are asked for there.
         </p>
       )}
-      <Loaded query={query} what="your second factor">
-        {(state) => (state.enabled ? <On state={state} onCodes={setCodes} /> : <Off onBegun={setFresh} />)}
-      </Loaded>
+      <QueryResult query={query} what="your second factor">
+        {(state) =>
+          state.enabled ? (
+            <TwoFactorOn state={state} onCodes={setCodes} />
+          ) : (
+            <TwoFactorOff onBegun={setFresh} />
+          )
+        }
+      </QueryResult>
     </Panel>
   );
 }
 
-function Off({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
+function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
   const [asks, setAsks] = useState(false);
   return (
     <>
@@ -81,21 +87,21 @@ function Off({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
   );
 }
 
-function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string[]) => void }) {
+function TwoFactorOn({ state, onCodes }: { state: State; onCodes: (codes: readonly string[]) => void }) {
   const [asks, setAsks] = useState<'renew' | 'disable' | null>(null);
   const renew = async (password: string, code: string) => {
     const { recoveryCodes } = await renewRecoveryCodes({ password, code });
     onCodes(recoveryCodes);
-    void stale(accountKeys.secondFactor);
+    void invalidate(accountQueryKeys.secondFactor);
   };
   const disable = async (password: string, code: string) => {
     await disableSecondFactor({ password, code });
-    await stale(accountKeys.secondFactor);
-    say('The second factor is off.');
+    await invalidate(accountQueryKeys.secondFactor);
+    showToast('The second factor is off.');
   };
   return (
     <>
-      <Pairs
+      <DescriptionList
         of={[
           [
             'State',
@@ -103,17 +109,17 @@ function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string
               on
             </Badge>,
           ],
-          ['Since', state.confirmedAt ? moment(state.confirmedAt) : 'Unknown'],
+          ['Since', state.confirmedAt ? formatDateTime(state.confirmedAt) : 'Unknown'],
           ['Recovery codes left', String(state.recoveryCodesLeft)],
         ]}
       />
-      {state.recoveryCodesLeft <= FEW && (
-        <Remark tone="warn">
+      {state.recoveryCodesLeft <= FEW_RECOVERY_CODES && (
+        <FormNote tone="warn">
           <p>
             Few recovery codes are left. Without your phone they are the only way in; make new ones while you
             are signed in.
           </p>
-        </Remark>
+        </FormNote>
       )}
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button onClick={() => setAsks('renew')}>Make new recovery codes</Button>

@@ -1,10 +1,10 @@
 /** The e-mail address of an account: by it whoever comes from an identity provider is known for its user. */
 import { type User, updateUser } from '@/api/generated';
-import { accountKeys, stale } from '@/data/accountQueries';
+import { accountQueryKeys, invalidate } from '@/data/accountQueries';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
-import { say } from '@/ui/Toasts';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function AddressDialog({ user, onClose }: Props) {
+export function EmailDialog({ user, onClose }: Props) {
   return (
     <Dialog
       open={user !== null}
@@ -28,9 +28,9 @@ export function AddressDialog({ user, onClose }: Props) {
 function Fields({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useForm(['email'], async ({ email }) => {
     await updateUser(user.id, { email });
-    await stale(accountKeys.users);
+    await invalidate(accountQueryKeys.users);
     onClose();
-    say(
+    showToast(
       email.trim()
         ? `${user.displayName} has the address ${email.trim()}.`
         : `${user.displayName} has no address.`,
@@ -52,8 +52,8 @@ function Fields({ user, onClose }: { user: User; onClose: () => void }) {
         defaultValue={user.email ?? ''}
         problem={form.problem('email')}
       />
-      <Problem text={form.problem()} />
-      <Submit form={form}>Save it</Submit>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Save it</SubmitButton>
     </Form>
   );
 }

@@ -1,10 +1,10 @@
 /** The palette: anything that can be done or gone to, by typing some of its name. What was used lately comes first. */
 import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
-import { openWindow, useWindows } from '@/actions/dialogs';
-import { ranked } from '@/core/search/fuzzy';
+import { openDialog, useDialogs } from '@/actions/dialogs';
+import { rank } from '@/core/search/fuzzy';
 import { usePeople, useTeams, useWorkspaces } from '@/data/queries';
-import { Finder } from '@/ui/Autocomplete';
+import { Autocomplete } from '@/ui/Autocomplete';
 import { useModel } from '@/workspace/model';
 import styles from './CommandPalette.module.css';
 import {
@@ -15,11 +15,11 @@ import {
   processEntries,
 } from './paletteEntries';
 
-const SHOWN = 60;
+const MAX_SHOWN = 60;
 
-export function Palette() {
-  const isOpen = useWindows(({ open }) => open === 'palette');
-  const close = () => openWindow(null);
+export function CommandPalette() {
+  const isOpen = useDialogs(({ open }) => open === 'palette');
+  const close = () => openDialog(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
@@ -37,10 +37,10 @@ function Entries({ close }: { close: () => void }) {
   const entries = useEntries();
   const shown = useMemo(() => {
     if (query.trim() === '') return recentFirst(entries);
-    return ranked(
+    return rank(
       entries.map((entry) => [entry, entry.findable] as const),
       query,
-      SHOWN,
+      MAX_SHOWN,
     );
   }, [entries, query]);
   const choose = (entry: Entry) => {
@@ -50,7 +50,7 @@ function Entries({ close }: { close: () => void }) {
     requestAnimationFrame(() => requestAnimationFrame(entry.run));
   };
   return (
-    <Finder
+    <Autocomplete
       label="Find anything, do anything"
       placeholder="Type the name of a component, person, process or action"
       className={styles.finder}
@@ -90,7 +90,7 @@ function useEntries(): Entry[] {
 }
 
 const KEY = 'planroom.palette';
-const KEPT = 8;
+const MAX_RECENT = 8;
 
 function recent(): string[] {
   try {
@@ -102,7 +102,7 @@ function recent(): string[] {
 }
 
 function remember(key: string): void {
-  const keys = [key, ...recent().filter((one) => one !== key)].slice(0, KEPT);
+  const keys = [key, ...recent().filter((one) => one !== key)].slice(0, MAX_RECENT);
   localStorage.setItem(KEY, JSON.stringify(keys));
 }
 
@@ -111,5 +111,5 @@ function recentFirst(entries: readonly Entry[]): Entry[] {
   const keys = recent();
   const lately = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);
   const others = entries.filter(({ key }) => !keys.includes(key));
-  return [...lately.map((entry) => ({ ...entry, group: 'Lately' })), ...others].slice(0, SHOWN);
+  return [...lately.map((entry) => ({ ...entry, group: 'Lately' })), ...others].slice(0, MAX_SHOWN);
 }

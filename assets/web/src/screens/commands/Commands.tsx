@@ -1,15 +1,15 @@
 /** What is there on every signed-in page: the keys of all actions, the palette, and the list of keys. */
 
-import { useKeys } from '@/actions/useKeyboardShortcuts';
-import { Palette } from './CommandPalette';
-import { Keys } from './KeyboardShortcuts';
+import { useKeyboardShortcuts } from '@/actions/useKeyboardShortcuts';
+import { CommandPalette } from './CommandPalette';
+import { KeyboardShortcuts } from './KeyboardShortcuts';
 
 export default function Commands() {
-  useKeys();
+  useKeyboardShortcuts();
   return (
     <>
-      <Palette />
-      <Keys />
+      <CommandPalette />
+      <KeyboardShortcuts />
     </>
   );
 }

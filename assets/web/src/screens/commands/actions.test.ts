@@ -3,17 +3,17 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allActions, isEnabled } from '@/actions';
-import { keysOf, titleOf } from '@/actions/action';
-import { openWindow } from '@/actions/dialogs';
-import { showKeys } from '@/actions/shortcuts';
+import { actionShortcuts, actionTitle } from '@/actions/action';
+import { openDialog } from '@/actions/dialogs';
+import { formatShortcut } from '@/actions/shortcuts';
 import { sample } from '@/core/model/testing';
-import { type Controls, usePlayback } from '@/map/state/playback';
-import { type Camera, select, useView } from '@/map/state/view';
-import { tell, usePlan } from '@/workspace/store';
-import { Keys } from './KeyboardShortcuts';
+import { type PlaybackControls, usePlayback } from '@/map/state/playback';
+import { type Camera, setSelection, useView } from '@/map/state/view';
+import { setServerRows, useWorkspace } from '@/workspace/store';
+import { KeyboardShortcuts } from './KeyboardShortcuts';
 
 // Its style sheet is one that only a browser has.
-vi.mock('@/ui/Diagram', () => ({ elementOf: () => null }));
+vi.mock('@/ui/Diagram', () => ({ diagramElement: () => null }));
 
 /**
  * The only actions that may be enabled at the same time with the same key. While a process plays, its keys are its own:
@@ -33,15 +33,15 @@ beforeAll(() => {
 afterEach(() => {
   useView.setState({ camera: null });
   usePlayback.setState({ controls: null });
-  select([]);
+  setSelection([]);
 });
 
 /** A workspace that is open, with one screen of it shown. */
 function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly string[] = []): void {
   history.replaceState(null, '', `/o/engines/w/w${screen && `/${screen}`}`);
-  usePlan.setState({ workspaceId: 'w' });
+  useWorkspace.setState({ workspaceId: 'w' });
   const components = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: at * 300, y: 0 }));
-  tell(
+  setServerRows(
     sample({
       components,
       relationships: [
@@ -50,16 +50,16 @@ function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly
       ],
     }),
   );
-  usePlan.setState({ done: [{ id: '1', label: 'One' }], undone: [{ id: '2', label: 'Two' }] });
+  useWorkspace.setState({ done: [{ id: '1', label: 'One' }], undone: [{ id: '2', label: 'Two' }] });
   useView.setState({ camera: screen ? null : ({} as Camera) });
-  select(selected);
+  setSelection(selected);
 }
 
 /** Keys for which more than one action is enabled now. */
 function clashes(): string[] {
   const byKeys = new Map<string, string[]>();
   for (const action of allActions().filter(isEnabled)) {
-    for (const keys of keysOf(action)) byKeys.set(keys, [...(byKeys.get(keys) ?? []), action.id]);
+    for (const keys of actionShortcuts(action)) byKeys.set(keys, [...(byKeys.get(keys) ?? []), action.id]);
   }
   return [...byKeys]
     .filter(([, ids]) => ids.length > 1)
@@ -73,7 +73,7 @@ describe('the list of actions', () => {
     expect(ids.length).toBeGreaterThan(60);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     open('', ['a', 'b']);
-    for (const action of allActions()) expect(titleOf(action).trim(), action.id).not.toBe('');
+    for (const action of allActions()) expect(actionTitle(action).trim(), action.id).not.toBe('');
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('the list of actions', () => {
     open('', selected);
     expect(allActions().filter(isEnabled).length).toBeGreaterThan(20);
     expect(clashes()).toEqual([]);
-    usePlayback.setState({ controls: {} as Controls });
+    usePlayback.setState({ controls: {} as PlaybackControls });
     expect(clashes()).toEqual(SHARED);
   });
 
@@ -106,15 +106,18 @@ describe('the list of actions', () => {
     open('', ['a']);
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
-    root.render(createElement(Keys));
-    openWindow('keys');
+    root.render(createElement(KeyboardShortcuts));
+    openDialog('keys');
     await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull());
     const lines = [...document.querySelectorAll('[role="dialog"] dl > div')].map((line) => [
       line.querySelector('dt')?.textContent,
       ...[...line.querySelectorAll('kbd')].map((key) => key.textContent),
     ]);
-    for (const action of allActions().filter((one) => keysOf(one).length > 0)) {
-      expect(lines).toContainEqual([titleOf(action), ...keysOf(action).map((keys) => showKeys(keys))]);
+    for (const action of allActions().filter((one) => actionShortcuts(one).length > 0)) {
+      expect(lines).toContainEqual([
+        actionTitle(action),
+        ...actionShortcuts(action).map((keys) => formatShortcut(keys)),
+      ]);
     }
     root.unmount();
   });

@@ -3,15 +3,15 @@ import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { allActions, isEnabled } from '@/actions';
-import { keysOf, titleOf } from '@/actions/action';
-import { perform } from '@/actions/perform';
-import { showKeys } from '@/actions/shortcuts';
+import { actionShortcuts, actionTitle } from '@/actions/action';
+import { runAction } from '@/actions/perform';
+import { formatShortcut } from '@/actions/shortcuts';
 import type { Person, Team, Workspace } from '@/api/generated';
-import { typeLook } from '@/core/model/lens';
+import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
-import { type Findable, prepared } from '@/core/search/fuzzy';
-import { entriesOf } from '@/core/search/search';
-import { inPlan, place, planPath, showComponent } from '@/map/state/location';
+import { prepareEntry, type Searchable } from '@/core/search/fuzzy';
+import { searchEntries } from '@/core/search/search';
+import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
 import { orgPath, workspacePath } from '@/routing/paths';
 import { TypeIcon } from '@/ui/TypeIcon';
 
@@ -21,7 +21,7 @@ export interface Entry {
   hint: ReactNode;
   icon: ReactNode;
   group: string;
-  findable: Findable;
+  findable: Searchable;
   run: () => void;
 }
 
@@ -31,25 +31,25 @@ export function actionEntries(): Entry[] {
     .filter((action) => action.id !== 'help.palette' && isEnabled(action))
     .map((action) => {
       const { icon: Icon } = action;
-      const [keys] = keysOf(action);
-      const title = titleOf(action);
+      const [keys] = actionShortcuts(action);
+      const title = actionTitle(action);
       return {
         key: `action/${action.id}`,
         title,
-        hint: keys && <kbd>{showKeys(keys)}</kbd>,
+        hint: keys && <kbd>{formatShortcut(keys)}</kbd>,
         icon: Icon && <Icon size={16} />,
         group: action.group,
-        findable: prepared({ title, words: [action.group] }),
-        run: () => perform(action),
+        findable: prepareEntry({ title, words: [action.group] }),
+        run: () => runAction(action),
       };
     });
 }
 
 export function componentEntries(model: Model): Entry[] {
-  if (!inPlan()) return [];
-  const findables = entriesOf(model);
+  if (!isWorkspaceOpen()) return [];
+  const findables = searchEntries(model);
   return [...model.rows.component.values()].map((component) => {
-    const { name, icon } = typeLook(model, component);
+    const { name, icon } = typeAppearance(model, component);
     return {
       key: `component/${model.rows.workspace.id}/${component.id}`,
       title: component.name,
@@ -63,19 +63,19 @@ export function componentEntries(model: Model): Entry[] {
 }
 
 export function processEntries(model: Model): Entry[] {
-  if (!inPlan()) return [];
+  if (!isWorkspaceOpen()) return [];
   return [...model.rows.process.values()].map(({ id, name, description }) => ({
     key: `process/${model.rows.workspace.id}/${id}`,
     title: name,
     hint: 'Process',
     icon: <Workflow size={16} />,
     group: 'Processes',
-    findable: prepared({
+    findable: prepareEntry({
       title: name,
       words: [id, 'process'],
       ...(description ? { text: description } : {}),
     }),
-    run: () => navigate(planPath('processes', id)),
+    run: () => navigate(openWorkspacePath('processes', id)),
   }));
 }
 
@@ -84,7 +84,7 @@ export function directoryEntries(
   teams: readonly Team[],
   workspaces: readonly Workspace[],
 ): Entry[] {
-  const { org } = place();
+  const { org } = currentLocation();
   if (!org) return [];
   const entry = (
     kind: string,
@@ -99,7 +99,7 @@ export function directoryEntries(
     hint,
     icon,
     group: hint,
-    findable: prepared({ title, words: [id, hint] }),
+    findable: prepareEntry({ title, words: [id, hint] }),
     run: () => navigate(path),
   });
   return [

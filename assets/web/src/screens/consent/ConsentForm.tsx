@@ -4,14 +4,14 @@ import { type ConsentRequest, decideConsent, type Organization } from '@/api/gen
 import { useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
 import { newId } from '@/core/newId';
-import { Entrance } from '@/screens/signIn/SignInLayout';
+import { SignInLayout } from '@/screens/signIn/SignInLayout';
 import { Button } from '@/ui/Button';
-import { Pairs } from '@/ui/DataList';
+import { DescriptionList } from '@/ui/DataList';
 import { SelectField } from '@/ui/Field';
-import { Problem, Remark } from '@/ui/Form';
-import { problemOf } from '@/ui/formErrors';
-import { Choice } from '@/ui/RadioGroup';
-import { complain } from '@/ui/Toasts';
+import { FormError, FormNote } from '@/ui/Form';
+import { fieldErrors } from '@/ui/formErrors';
+import { RadioGroup } from '@/ui/RadioGroup';
+import { showError } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
 import styles from './Consent.module.css';
 
@@ -27,9 +27,9 @@ const LEVELS = [
 ] as const;
 
 /** A longer name could say something of its own in the headline, so it stands in the text alone; in characters. */
-const HEADLINE = 40;
+const MAX_HEADLINE_LENGTH = 40;
 
-export function Question({ secret, request, organizations }: Props) {
+export function ConsentForm({ secret, request, organizations }: Props) {
   const { user, session } = useSession();
   const [orgId, setOrgId] = useState(
     () => organizations.find((one) => one.id === session?.orgId)?.id ?? organizations[0]?.id ?? '',
@@ -48,33 +48,33 @@ export function Question({ secret, request, organizations }: Props) {
       setAnswer(allow ? 'allowed' : 'denied');
       location.assign(redirectTo);
     });
-  if (answer) return <Answered name={name} answer={answer} />;
+  if (answer) return <ConsentResult name={name} answer={answer} />;
   return (
-    <Entrance title={name.length <= HEADLINE ? `Connect ${name}?` : 'Connect this program?'}>
+    <SignInLayout title={name.length <= MAX_HEADLINE_LENGTH ? `Connect ${name}?` : 'Connect this program?'}>
       <p className={styles.words}>
         A program that calls itself <strong>{name}</strong> asks to use Planroom as you.
       </p>
-      <Pairs
+      <DescriptionList
         of={[
           ['Its answer goes to', <Target key="target" request={request} />],
           ['You are', `${user?.displayName} (${user?.login})`],
         ]}
       />
       {request.nativeAddress && (
-        <Remark tone="warn">
+        <FormNote tone="warn">
           <p>
             This address opens an app on this computer. Any app installed here can claim it. Continue only if
             you started this in an app that you installed and trust.
           </p>
-        </Remark>
+        </FormNote>
       )}
       {organizations.length === 0 ? (
-        <Remark tone="warn">
+        <FormNote tone="warn">
           <p>
             A program acts in one organization, and you are in none. Ask for an invitation to one, and connect
             it then.
           </p>
-        </Remark>
+        </FormNote>
       ) : (
         <>
           <SelectField
@@ -90,13 +90,13 @@ export function Question({ secret, request, organizations }: Props) {
             ))}
           </SelectField>
           {request.canWrite ? (
-            <Choice label="It may" options={LEVELS} value={level} onChange={setLevel} />
+            <RadioGroup label="It may" options={LEVELS} value={level} onChange={setLevel} />
           ) : (
             <p>It asks to read only. It sees what you see there, and changes nothing.</p>
           )}
         </>
       )}
-      <Problem text={problemOf(error, [])()} />
+      <FormError text={fieldErrors(error, [])()} />
       <div className={styles.answers}>
         <Button
           kind="main"
@@ -114,11 +114,11 @@ export function Question({ secret, request, organizations }: Props) {
         <p>
           Only allow what you have just begun yourself. In your account you can disconnect it at any time.
         </p>
-        <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
+        <Button kind="quiet" onClick={() => void signOut().catch(showError)}>
           That is not me: sign out
         </Button>
       </div>
-    </Entrance>
+    </SignInLayout>
   );
 }
 
@@ -133,12 +133,12 @@ function Target({ request }: { request: ConsentRequest }) {
   );
 }
 
-function Answered({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
+function ConsentResult({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
   return (
-    <Entrance title={answer === 'allowed' ? 'The program is let in' : 'The program is not let in'}>
+    <SignInLayout title={answer === 'allowed' ? 'The program is let in' : 'The program is not let in'}>
       <p role="status">
         {name} is being told. If this page stays, go back to the program; this page can be closed.
       </p>
-    </Entrance>
+    </SignInLayout>
   );
 }

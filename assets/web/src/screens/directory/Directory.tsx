@@ -6,25 +6,25 @@ import { orgPath, useOrgSlug, useSegment } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
-import { workspacesChanged } from '@/screens/workspaces/invalidate';
+import { invalidateWorkspaces } from '@/screens/workspaces/invalidate';
 import styles from './Directory.module.css';
 import { People } from './People';
 import { Roles } from './Roles';
 import { Teams } from './Teams';
-import { Unanswered } from './UnownedComponents';
+import { UnownedComponents } from './UnownedComponents';
 
 const PAGES = [
   { id: 'people', name: 'People', Page: People },
   { id: 'teams', name: 'Teams', Page: Teams },
   { id: 'roles', name: 'Roles', Page: Roles },
-  { id: 'unanswered', name: 'Nobody answers', Page: Unanswered },
+  { id: 'unanswered', name: 'Nobody answers', Page: UnownedComponents },
 ] as const;
 
 export default function Directory() {
   const { kind } = useParams();
   const id = useSegment(3);
   // Who answers for what may have changed since, in workspaces that were read before.
-  useEffect(() => void workspacesChanged(), []);
+  useEffect(() => void invalidateWorkspaces(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
   const entry = useEntryName(kind, id);

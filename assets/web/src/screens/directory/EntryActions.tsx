@@ -11,7 +11,7 @@ interface Props {
   onDelete: () => void;
 }
 
-export function EntryActs({ isEditing, whyNot, onEdit, onDelete }: Props) {
+export function EntryActions({ isEditing, whyNot, onEdit, onDelete }: Props) {
   return (
     <div className={styles.acts}>
       {!isEditing && (

@@ -1,35 +1,35 @@
 /** Everything that a person or team answers for, workspace by workspace. */
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { Holding } from '@/core/digest/digest';
+import type { DigestStakeholder } from '@/core/digest/digest';
 import { useCatalogue, useRoles } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { RoleIcon } from '@/ui/RoleIcon';
 import styles from './Directory.module.css';
-import { answersOf } from './responsibilities';
-import { More } from './ShowMore';
-import { useEverything } from './useDirectory';
+import { responsibilitiesOf } from './responsibilities';
+import { ShowMore } from './ShowMore';
+import { useAllWorkspaces } from './useDirectory';
 
 interface Props {
   name: string;
-  holds: (holding: Holding) => { via?: string } | undefined;
+  holds: (holding: DigestStakeholder) => { via?: string } | undefined;
 }
 
-export function Answers({ name, holds }: Props) {
+export function Responsibilities({ name, holds }: Props) {
   const slug = useOrgSlug();
   const roles = useRoles().data?.types;
   const types = useCatalogue().data?.componentTypes;
-  const everything = useEverything();
+  const everything = useAllWorkspaces();
   const { read, isDone } = everything;
-  const all = useMemo(() => answersOf(read, holds, roles ?? []), [read, holds, roles]);
+  const all = useMemo(() => responsibilitiesOf(read, holds, roles ?? []), [read, holds, roles]);
   const roleById = useMemo(() => new Map(roles?.map((role) => [role.id, role])), [roles]);
   const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
   const count = all.reduce((sum, { list }) => sum + list.length, 0);
   return (
     <section className={styles.section} aria-label={`What ${name.slice(0, 80)} answers for`}>
       <h3 className={styles.heading}>
-        Answers for <span className={styles.number}>{count.toLocaleString('en')}</span>
+        WorkspaceResponsibilities for <span className={styles.number}>{count.toLocaleString('en')}</span>
       </h3>
       <Progress {...everything} />
       {isDone && count === 0 && (
@@ -43,7 +43,7 @@ export function Answers({ name, holds }: Props) {
           <h4>
             <Link href={workspacePath(slug, workspace.id)}>{workspace.name}</Link>
           </h4>
-          <More
+          <ShowMore
             items={list}
             render={({ component, roleId, via }) => {
               const role = roleById.get(roleId);
@@ -71,7 +71,7 @@ export function Answers({ name, holds }: Props) {
   );
 }
 
-type Everything = ReturnType<typeof useEverything>;
+type Everything = ReturnType<typeof useAllWorkspaces>;
 
 /** How much of it was read, and what could not be. */
 export function Progress({ isDone, read, failed, total, error, again }: Everything) {

@@ -1,16 +1,16 @@
 /** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import { deleteRole, type Role, updateRole } from '@/api/generated';
-import { directoryChanged, keys, queryClient, useRoles } from '@/data/queries';
+import { invalidateDirectory, queryClient, queryKeys, useRoles } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Empty } from '@/ui/EmptyState';
-import { Failure } from '@/ui/LoadError';
-import { Waiting } from '@/ui/Loading';
+import { EmptyState } from '@/ui/EmptyState';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { RoleIcon } from '@/ui/RoleIcon';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import styles from './Directory.module.css';
 import { RoleDialog } from './RoleDialog';
 import { useIsAdmin } from './useDirectory';
@@ -22,8 +22,8 @@ export function Roles(_: { id: string | undefined }) {
   const [deleting, setDeleting] = useState<Role | null>(null);
   const [dragged, setDragged] = useState('');
   const [over, setOver] = useState('');
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Waiting what="roles" />;
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="roles" />;
   const roles = data.types;
   const move = (id: string, to: number) => void reorder(roles, id, to);
   const onDrop = (event: DragEvent, to: number) => {
@@ -47,9 +47,9 @@ export function Roles(_: { id: string | undefined }) {
         {!isAdmin && ' Administrators of the organization name and order them.'}
       </p>
       {roles.length === 0 && (
-        <Empty title="No roles yet">
+        <EmptyState title="No roles yet">
           <p>Begin with “Owner”: the one to ask.</p>
-        </Empty>
+        </EmptyState>
       )}
       <ol className={styles.roles}>
         {roles.map((role, at) => (
@@ -121,16 +121,16 @@ async function reorder(roles: readonly Role[], id: string, to: number): Promise<
   const next = roles.filter((role) => role !== moved);
   next.splice(to, 0, moved);
   const placed = next.map((role, sortOrder) => ({ ...role, sortOrder }));
-  queryClient.setQueryData(keys.roles(moved.orgId), { types: placed });
+  queryClient.setQueryData(queryKeys.roles(moved.orgId), { types: placed });
   try {
     for (const role of placed) {
       const before = roles.find((one) => one.id === role.id);
       if (before?.sortOrder !== role.sortOrder) await updateRole(role.id, { sortOrder: role.sortOrder });
     }
   } catch (error) {
-    complain(error);
+    showError(error);
   }
-  directoryChanged();
+  invalidateDirectory();
 }
 
 function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
@@ -140,11 +140,11 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     setBusy(true);
     try {
       await deleteRole(role.id);
-      directoryChanged();
-      say(`Deleted the role “${role.name.slice(0, 60)}”.`);
+      invalidateDirectory();
+      showToast(`Deleted the role “${role.name.slice(0, 60)}”.`);
       onClose();
     } catch (error) {
-      setProblem(inUse(error) ?? explain(error));
+      setProblem(inUse(error) ?? errorText(error));
       setBusy(false);
     }
   };

@@ -3,19 +3,19 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '@/ui/Button';
 import styles from './Directory.module.css';
 
-const FIRST = 24;
-const STEP = 500;
+const INITIAL_ITEMS = 24;
+const ITEMS_PER_PAGE = 500;
 
-export function More<T>({ items, render }: { items: readonly T[]; render: (item: T) => ReactNode }) {
-  const [shown, setShown] = useState(FIRST);
+export function ShowMore<T>({ items, render }: { items: readonly T[]; render: (item: T) => ReactNode }) {
+  const [shown, setShown] = useState(INITIAL_ITEMS);
   const left = items.length - shown;
   return (
     <>
       <ul className={styles.answers}>{items.slice(0, shown).map(render)}</ul>
       {left > 0 && (
         <div>
-          <Button kind="quiet" onClick={() => setShown(shown + STEP)}>
-            Show {Math.min(left, STEP).toLocaleString('en')} more
+          <Button kind="quiet" onClick={() => setShown(shown + ITEMS_PER_PAGE)}>
+            Show {Math.min(left, ITEMS_PER_PAGE).toLocaleString('en')} more
           </Button>
         </div>
       )}

@@ -13,23 +13,23 @@ import {
   type TeamRole,
   updateTeam,
 } from '@/api/generated';
-import type { Holding } from '@/core/digest/digest';
-import { useFaceOfPerson } from '@/data/photos';
-import { directoryChanged, usePeople } from '@/data/queries';
+import type { DigestStakeholder } from '@/core/digest/digest';
+import { usePersonAvatar } from '@/data/photos';
+import { invalidateDirectory, usePeople } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
-import { Alarm } from '@/ui/Alert';
+import { Alert } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
 import { TextArea, TextField } from '@/ui/Field';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
-import { EntryActs } from './EntryActions';
-import { Answers } from './Responsibilities';
+import { EntryActions } from './EntryActions';
+import { Responsibilities } from './Responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
-import { useFaster } from './useEditConflict';
+import { useEditConflict } from './useEditConflict';
 
 const WHY_NOT = 'Only administrators of the organization delete teams.';
 
@@ -41,13 +41,16 @@ export function TeamPage({ team }: { team: Team }) {
   const members = useMemo(() => all.filter(({ teamId }) => teamId === team.id), [all, team.id]);
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const holds = useCallback(({ teamId }: Holding) => (teamId === team.id ? {} : undefined), [team.id]);
+  const holds = useCallback(
+    ({ teamId }: DigestStakeholder) => (teamId === team.id ? {} : undefined),
+    [team.id],
+  );
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
         <Users size={32} aria-hidden />
         <h2 className={styles.title}>{team.name}</h2>
-        <EntryActs
+        <EntryActions
           isEditing={editing}
           whyNot={isAdmin ? undefined : WHY_NOT}
           onEdit={() => setEditing(true)}
@@ -63,7 +66,7 @@ export function TeamPage({ team }: { team: Team }) {
         </p>
       )}
       <Members team={team} members={members} />
-      <Answers name={team.name} holds={holds} />
+      <Responsibilities name={team.name} holds={holds} />
       {deleting && (
         <DeleteDialog
           name={team.name}
@@ -82,7 +85,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
   const [began] = useState(team);
   const [name, setName] = useState(team.name);
   const [description, setDescription] = useState(team.description ?? '');
-  const guard = useFaster(team.revision);
+  const guard = useEditConflict(team.revision);
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const patch = {
       ...(name !== began.name ? { name } : {}),
@@ -90,7 +93,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
     };
     if (Object.keys(patch).length > 0) {
       await guard((headers) => updateTeam(team.id, patch, { headers }));
-      directoryChanged();
+      invalidateDirectory();
     }
     onDone();
   });
@@ -118,7 +121,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
         problem={problem('description')}
         onChange={(event) => setDescription(event.target.value)}
       />
-      <Alarm text={problem()} />
+      <Alert text={problem()} />
       <div className={styles.acts}>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="main" type="submit" busy={busy}>
@@ -132,7 +135,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
 function Members({ team, members }: { team: Team; members: readonly TeamMember[] }) {
   const slug = useOrgSlug();
   const people = usePeople().data?.people;
-  const faceOf = useFaceOfPerson();
+  const faceOf = usePersonAvatar();
   const [chosen, setChosen] = useState('');
   const others = useMemo(() => {
     const here = new Set(members.map(({ personId }) => personId));
@@ -143,9 +146,9 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   const run = async (write: Promise<unknown>) => {
     try {
       await write;
-      directoryChanged();
+      invalidateDirectory();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
   const add = async () => {
@@ -155,7 +158,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   };
   const remove = async ({ personId, role, person }: TeamMember) => {
     await run(removeTeamMember(team.id, personId));
-    say(`${person.name.slice(0, 80)} is not in this team any more.`, {
+    showToast(`${person.name.slice(0, 80)} is not in this team any more.`, {
       label: 'Undo',
       run: () => void run(addTeamMember(team.id, { personId, role })),
     });

@@ -4,22 +4,22 @@ import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useCatalogue, useRoles } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
-import { Empty } from '@/ui/EmptyState';
+import { EmptyState } from '@/ui/EmptyState';
 import styles from './Directory.module.css';
 import { Progress } from './Responsibilities';
-import { unanswered } from './responsibilities';
-import { More } from './ShowMore';
-import { useEverything } from './useDirectory';
+import { unownedComponents } from './responsibilities';
+import { ShowMore } from './ShowMore';
+import { useAllWorkspaces } from './useDirectory';
 
-export function Unanswered(_: { id: string | undefined }) {
+export function UnownedComponents(_: { id: string | undefined }) {
   const slug = useOrgSlug();
   const roles = useRoles().data?.types ?? [];
   const types = useCatalogue().data?.componentTypes;
   const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
   const [roleId, setRoleId] = useState('');
-  const everything = useEverything();
+  const everything = useAllWorkspaces();
   const { read, isDone } = everything;
-  const all = useMemo(() => unanswered(read, roleId), [read, roleId]);
+  const all = useMemo(() => unownedComponents(read, roleId), [read, roleId]);
   const count = all.reduce((sum, { components }) => sum + components.length, 0);
   return (
     <div className={styles.alone}>
@@ -44,9 +44,9 @@ export function Unanswered(_: { id: string | undefined }) {
       </p>
       <Progress {...everything} />
       {isDone && count === 0 && (
-        <Empty title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
+        <EmptyState title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
           <p>Every component has somebody who answers for it.</p>
-        </Empty>
+        </EmptyState>
       )}
       {all.map(({ workspace, components }) => (
         <section key={workspace.id} className={styles.workspace}>
@@ -54,7 +54,7 @@ export function Unanswered(_: { id: string | undefined }) {
             <Link href={workspacePath(slug, workspace.id)}>{workspace.name}</Link>{' '}
             <span className={styles.number}>{components.length.toLocaleString('en')}</span>
           </h3>
-          <More
+          <ShowMore
             items={components}
             render={({ id, name, typeId }) => (
               <li key={id} className={styles.answer}>

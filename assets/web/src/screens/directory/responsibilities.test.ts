@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '@/api/generated';
 import type { Digest } from '@/core/digest/digest';
-import { answersOf, heldBy, unanswered } from './responsibilities';
+import { heldBy, responsibilitiesOf, unownedComponents } from './responsibilities';
 
 const component = (id: string, typeId = 'service') => ({ id, name: id, typeId, x: 0, y: 0 });
 const digest: Digest = {
@@ -19,7 +19,7 @@ const roles = [{ id: 'owner' }, { id: 'support' }];
 
 describe('what a person answers for', () => {
   it('is what they hold themselves and through teams, in order of the roles', () => {
-    const [shop] = answersOf(read, heldBy('ada', new Map([['core', 'Core team']])), roles);
+    const [shop] = responsibilitiesOf(read, heldBy('ada', new Map([['core', 'Core team']])), roles);
     expect(shop?.list.map(({ component, via }) => [component.id, via])).toEqual([
       ['api', 'Core team'],
       ['web', undefined],
@@ -28,16 +28,16 @@ describe('what a person answers for', () => {
   });
 
   it('is nothing for somebody without any', () => {
-    expect(answersOf(read, heldBy('grace', new Map()), roles)).toEqual([]);
+    expect(responsibilitiesOf(read, heldBy('grace', new Map()), roles)).toEqual([]);
   });
 });
 
 describe('what nobody answers for', () => {
   it('leaves out what anybody holds, and people on the map', () => {
-    expect(unanswered(read, '')).toEqual([]);
+    expect(unownedComponents(read, '')).toEqual([]);
   });
 
   it('can be asked of one role', () => {
-    expect(unanswered(read, 'owner')[0]?.components.map(({ id }) => id)).toEqual(['db']);
+    expect(unownedComponents(read, 'owner')[0]?.components.map(({ id }) => id)).toEqual(['db']);
   });
 });

@@ -1,40 +1,40 @@
 /** Who answers for what, over all workspaces that were read. */
 import type { Role, Workspace } from '@/api/generated';
-import type { Digest, DigestComponent, Holding } from '@/core/digest/digest';
+import type { Digest, DigestComponent, DigestStakeholder } from '@/core/digest/digest';
 
 /** A workspace, as far as it was read. */
-export interface ReadWorkspace {
+export interface LoadedWorkspace {
   workspace: Workspace;
   digest: Digest;
 }
 
-export interface Answer {
+export interface Responsibility {
   component: DigestComponent;
   roleId: string;
   /** The team that answers, where somebody does so as one of its members. */
   via: string | undefined;
 }
 
-export interface Answers {
+export interface WorkspaceResponsibilities {
   workspace: Workspace;
-  list: Answer[];
+  list: Responsibility[];
 }
 
-/** Everything that `holds` says yes to, by workspace; with the name of a team where it is one that answers. */
-export function answersOf(
-  read: readonly ReadWorkspace[],
-  holds: (holding: Holding) => { via?: string } | undefined,
+/** Everything that `containsPoint` says yes to, by workspace; with the name of a team where it is one that answers. */
+export function responsibilitiesOf(
+  read: readonly LoadedWorkspace[],
+  holds: (holding: DigestStakeholder) => { via?: string } | undefined,
   roles: readonly Pick<Role, 'id'>[],
-): Answers[] {
+): WorkspaceResponsibilities[] {
   const rank = new Map(roles.map(({ id }, at) => [id, at]));
   const all = read.map(({ workspace, digest }) => {
     const components = new Map(digest.components.map((component) => [component.id, component]));
-    const list = digest.holdings.flatMap((holding): Answer[] => {
+    const list = digest.holdings.flatMap((holding): Responsibility[] => {
       const held = holds(holding);
       const component = components.get(holding.componentId);
       return held && component ? [{ component, roleId: holding.roleId, via: held.via }] : [];
     });
-    const rankOf = ({ roleId }: Answer) => rank.get(roleId) ?? rank.size;
+    const rankOf = ({ roleId }: Responsibility) => rank.get(roleId) ?? rank.size;
     list.sort(
       (one, other) => rankOf(one) - rankOf(other) || one.component.name.localeCompare(other.component.name),
     );
@@ -45,20 +45,20 @@ export function answersOf(
 
 /** What a person holds, themselves or as a member of teams. */
 export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
-  return (holding: Holding): { via?: string } | undefined => {
+  return (holding: DigestStakeholder): { via?: string } | undefined => {
     if (holding.personId === personId) return {};
     const team = holding.teamId === null ? undefined : teams.get(holding.teamId);
     return team === undefined ? undefined : { via: team };
   };
 }
 
-export interface Unanswered {
+export interface WorkspaceUnowned {
   workspace: Workspace;
   components: DigestComponent[];
 }
 
 /** Components that nobody answers for, or nobody in one role. People of the map's own are not asked for. */
-export function unanswered(read: readonly ReadWorkspace[], roleId: string): Unanswered[] {
+export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
   const all = read.map(({ workspace, digest }) => {
     const held = new Set(
       digest.holdings.filter((one) => !roleId || one.roleId === roleId).map((one) => one.componentId),

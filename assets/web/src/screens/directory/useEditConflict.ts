@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 
-export function useFaster(revision: number) {
+export function useEditConflict(revision: number) {
   const [base] = useState(revision);
   const [agreed, setAgreed] = useState<number>();
 

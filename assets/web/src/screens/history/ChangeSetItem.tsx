@@ -4,44 +4,49 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { PastChange } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { differing } from '@/core/difference/difference';
-import { type NameOf, type PastGesture, rowName, sayGesture } from '@/core/history/changeSets';
-import { cut, sayField, sayValue } from '@/core/sync/describe';
+import { changedFields } from '@/core/difference/difference';
+import {
+  describeChangeSet,
+  type PastChangeSet,
+  type RowNameLookup,
+  rowName,
+} from '@/core/history/changeSets';
+import { cut, fieldLabel, formatValue } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
-import { moment } from '@/core/time/format';
-import { useFaceOfUser } from '@/data/photos';
+import { formatDateTime } from '@/core/time/format';
+import { useUserAvatar } from '@/data/photos';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { When } from '@/ui/RelativeTime';
-import { queryFor, type StatesInAddress } from '@/workspace/pastState';
-import { usePlan } from '@/workspace/store';
-import { complainOfUndo, takeBackPast } from '@/workspace/undo';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { statesQuery, type UrlStates } from '@/workspace/pastState';
+import { useWorkspace } from '@/workspace/store';
+import { showUndoError, undoPastChangeSet } from '@/workspace/undo';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
-  gesture: PastGesture;
+  gesture: PastChangeSet;
   now: number;
-  nameOf: NameOf;
+  nameOf: RowNameLookup;
   /** The oldest revision that can still be shown. */
   oldest: number;
   /** Marked to be compared with another. */
-  base: PastGesture | null;
-  onMark: (gesture: PastGesture) => void;
+  base: PastChangeSet | null;
+  onMark: (gesture: PastChangeSet) => void;
 }
 
 /** More than anybody reads at once. */
-const MOST = 50;
+const MAX_SHOWN_CHANGES = 50;
 
-export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
+export function ChangeSetItem({ gesture, now, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
-  const faceOf = useFaceOfUser();
+  const faceOf = useUserAvatar();
   const { actor, ts, changes, via } = gesture;
   const who = actor?.displayName ?? 'The system';
-  const what = sayGesture(gesture, nameOf);
+  const what = describeChangeSet(gesture, nameOf);
   return (
     <li className={styles.gesture}>
       {actor ? (
@@ -58,21 +63,23 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
           {via === 'mcp' && <span className={styles.soft}> through an assistant</span>}
         </span>
       </button>
-      <When className={styles.time} time={ts} now={now} />
+      <RelativeTime className={styles.time} time={ts} now={now} />
       <Actions gesture={gesture} label={what} onRestore={() => setRestoring(true)} {...rest} />
       {isRestoring && (
         <RestoreDialog
           state={String(gesture.after)}
-          name={`the state of ${moment(ts)}`}
+          name={`the state of ${formatDateTime(ts)}`}
           onClose={() => setRestoring(false)}
         />
       )}
       {isOpen && (
         <ul className={styles.details}>
-          {changes.slice(0, MOST).map((change) => (
+          {changes.slice(0, MAX_SHOWN_CHANGES).map((change) => (
             <Detail key={change.id} change={change} nameOf={nameOf} />
           ))}
-          {changes.length > MOST && <li className={styles.soft}>… and {changes.length - MOST} more</li>}
+          {changes.length > MAX_SHOWN_CHANGES && (
+            <li className={styles.soft}>… and {changes.length - MAX_SHOWN_CHANGES} more</li>
+          )}
         </ul>
       )}
     </li>
@@ -90,10 +97,10 @@ function Actions({
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const own = useSession((state) => state.user?.id);
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const canEdit = usePlan((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
-  const show = (states: Partial<StatesInAddress>) =>
-    navigate(workspacePath(slug, workspaceId) + queryFor(states));
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const canEdit = useWorkspace((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
+  const show = (states: Partial<UrlStates>) =>
+    navigate(workspacePath(slug, workspaceId) + statesQuery(states));
   const isKnown = gesture.after >= oldest;
   const isWorkspace = gesture.changes.every(({ entity }) => entity === 'member');
   const isFounding = gesture.changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
@@ -116,7 +123,7 @@ function Actions({
       <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(gesture.after) })}>
         Show what has changed since then
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       {base && base.changeSetId !== gesture.changeSetId ? (
         <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(first), at: String(second) })}>
           Compare with the marked one
@@ -128,7 +135,7 @@ function Actions({
       )}
       {canEdit && (
         <>
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem disabled={!isKnown} onSelect={onRestore}>
             Go back to how it was then …
           </MenuItem>
@@ -137,7 +144,7 @@ function Actions({
       {gesture.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
         <MenuItem
           onSelect={() =>
-            void takeBackPast({ changeSetId: gesture.changeSetId, label }).catch(complainOfUndo)
+            void undoPastChangeSet({ changeSetId: gesture.changeSetId, label }).catch(showUndoError)
           }
         >
           Take it back
@@ -149,9 +156,9 @@ function Actions({
 
 const VERBS: Readonly<Record<string, string>> = { create: 'added', delete: 'removed', update: 'changed' };
 
-function Detail({ change, nameOf }: { change: PastChange; nameOf: NameOf }) {
+function Detail({ change, nameOf }: { change: PastChange; nameOf: RowNameLookup }) {
   const { before, row, op, entity } = change;
-  const fields = op === 'update' && before && row ? differing(before as Fields, row as Fields) : [];
+  const fields = op === 'update' && before && row ? changedFields(before as Fields, row as Fields) : [];
   return (
     <li>
       <span>
@@ -161,10 +168,10 @@ function Detail({ change, nameOf }: { change: PastChange; nameOf: NameOf }) {
         <dl className={styles.fields}>
           {fields.map((field) => (
             <div key={field}>
-              <dt>{sayField(field)}</dt>
+              <dt>{fieldLabel(field)}</dt>
               <dd>
-                <del>{cut(sayValue(at(before as Fields, field)))}</del> <span aria-hidden>→</span>{' '}
-                <ins>{cut(sayValue(at(row as Fields, field)))}</ins>
+                <del>{cut(formatValue(valueAt(before as Fields, field)))}</del> <span aria-hidden>→</span>{' '}
+                <ins>{cut(formatValue(valueAt(row as Fields, field)))}</ins>
               </dd>
             </div>
           ))}
@@ -174,7 +181,7 @@ function Detail({ change, nameOf }: { change: PastChange; nameOf: NameOf }) {
   );
 }
 
-function at(row: Fields, field: string): unknown {
+function valueAt(row: Fields, field: string): unknown {
   if (!field.startsWith('properties.')) return row[field];
   return (row.properties as Fields | undefined)?.[field.slice('properties.'.length)];
 }

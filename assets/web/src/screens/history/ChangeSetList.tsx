@@ -1,12 +1,12 @@
 /** Gestures, the newest first, page by page: on the screen of the history, and beside the map. */
 import { useEffect, useMemo, useRef } from 'react';
-import type { NameOf, PastGesture } from '@/core/history/changeSets';
+import type { PastChangeSet, RowNameLookup } from '@/core/history/changeSets';
 import { usePeople, useTeams } from '@/data/queries';
 import { Button } from '@/ui/Button';
-import { Failure } from '@/ui/LoadError';
-import { Waiting } from '@/ui/Loading';
-import { usePlan } from '@/workspace/store';
-import { Gesture } from './ChangeSetItem';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { useWorkspace } from '@/workspace/store';
+import { ChangeSetItem } from './ChangeSetItem';
 import styles from './history.module.css';
 import type { useHistory } from './useHistory';
 import { useNow } from './useNow';
@@ -14,15 +14,15 @@ import { useNow } from './useNow';
 interface Props {
   history: ReturnType<typeof useHistory>;
   /** Marked to be compared with another. */
-  base: PastGesture | null;
-  onMark: (gesture: PastGesture) => void;
+  base: PastChangeSet | null;
+  onMark: (gesture: PastChangeSet) => void;
   whenEmpty: string;
   /** Stands where there is little room. */
   narrow?: boolean;
 }
 
-export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: Props) {
-  const nameOf = useNames();
+export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false }: Props) {
+  const nameOf = useRowNames();
   const now = useNow();
   const more = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
@@ -36,9 +36,9 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
   return (
     <>
       {history.error && !history.data && (
-        <Failure error={history.error} onRetry={() => void history.refetch()} />
+        <LoadError error={history.error} onRetry={() => void history.refetch()} />
       )}
-      {history.isPending && !history.error && <Waiting what="the history" />}
+      {history.isPending && !history.error && <Loading what="the history" />}
       {history.data && history.gestures.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
       <ol
         className={styles.list}
@@ -46,7 +46,7 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
         aria-label="What was changed, the newest first"
       >
         {history.gestures.map((gesture) => (
-          <Gesture
+          <ChangeSetItem
             key={gesture.changeSetId}
             gesture={gesture}
             now={now}
@@ -69,8 +69,8 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
 }
 
 /** Names of what changes refer to, as they are today. */
-function useNames(): NameOf {
-  const rows = usePlan((plan) => plan.rows);
+function useRowNames(): RowNameLookup {
+  const rows = useWorkspace((plan) => plan.rows);
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
   return useMemo(

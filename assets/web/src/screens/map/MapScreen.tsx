@@ -9,8 +9,8 @@ import styles from './MapScreen.module.css';
 import { SidePanel } from './panel/SidePanel';
 import { Playback } from './playback/Playback';
 import { Presence } from './presence/Presence';
-import { Recent } from './recent/RecentChanges';
-import { MapMenu } from './toolbar/ContextMenu';
+import { RecentChanges } from './recent/RecentChanges';
+import { ContextMenu } from './toolbar/ContextMenu';
 import { Toolbar } from './toolbar/Toolbar';
 
 export default function MapScreen() {
@@ -22,12 +22,12 @@ export default function MapScreen() {
         <Canvas />
         <Presence />
         <Toolbar />
-        <MapMenu />
+        <ContextMenu />
         <Comparison />
         <Impact />
         <Playback />
       </div>
-      {isHistoryOpen ? <Recent /> : <Inspector />}
+      {isHistoryOpen ? <RecentChanges /> : <Inspector />}
     </div>
   );
 }

@@ -14,11 +14,11 @@ import { Invitations } from './Invitations';
 import { Members } from './Members';
 import { Wiki } from './Wiki';
 
-export interface OfOrganization {
+export interface OrganizationProps {
   organization: Organization;
 }
 
-const SECTIONS: readonly (Section & { part: ComponentType<OfOrganization> })[] = [
+const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[] = [
   { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },
   { id: 'members', name: 'Members', icon: <Users size={16} aria-hidden />, part: Members },
   { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },

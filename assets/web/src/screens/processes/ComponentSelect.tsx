@@ -3,7 +3,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Component } from '@/api/generated';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './ComponentSelect.module.css';
 
 interface Props {
@@ -14,10 +14,10 @@ interface Props {
 }
 
 /** Most that are shown at once: more are found by typing. */
-const MOST = 50;
+const MAX_SHOWN = 50;
 
-export function ComponentChoice({ label, value, onChange, autoFocus }: Props) {
-  const components = usePlan((plan) => plan.rows?.component);
+export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
+  const components = useWorkspace((plan) => plan.rows?.component);
   const items = useMemo(() => [...(components?.values() ?? [])], [components]);
   const chosen = (value && components?.get(value)) || null;
   return (
@@ -27,7 +27,7 @@ export function ComponentChoice({ label, value, onChange, autoFocus }: Props) {
       onValueChange={(next) => onChange(next?.id ?? null)}
       itemToStringLabel={({ name }) => name}
       isItemEqualToValue={(one, other) => one.id === other.id}
-      limit={MOST}
+      limit={MAX_SHOWN}
       autoHighlight
     >
       <div className={styles.box}>

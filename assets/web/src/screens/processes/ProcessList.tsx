@@ -6,18 +6,18 @@ import { Link } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Processes.module.css';
-import { useCreate } from './useProcessActions';
-import { useUnmapped } from './useUnmappedParticipants';
+import { useCreateProcess } from './useProcessActions';
+import { useUnmappedParticipants } from './useUnmappedParticipants';
 
 export function ProcessList({ current }: { current: string }) {
   const slug = useOrgSlug();
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const processes = usePlan((plan) => plan.rows?.process);
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const processes = useWorkspace((plan) => plan.rows?.process);
   const [wanted, setWanted] = useState('');
-  const create = useCreate();
-  const unmapped = useUnmapped();
+  const create = useCreateProcess();
+  const unmapped = useUnmappedParticipants();
   const shown = useMemo(() => {
     const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
     const all = [...(processes?.values() ?? [])];

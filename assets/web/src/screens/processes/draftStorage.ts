@@ -2,37 +2,37 @@
  * Keeps in this browser what is typed into processes and not saved, so that a closed window does not lose it. Keys name
  * whose it is and where: several people may use one browser.
  */
-import type { Content, Draft } from '@/core/process/draft';
+import type { ProcessContent, ProcessDraft } from '@/core/process/draft';
 import { isDirty } from '@/core/process/draft';
 
 /** What is kept of one. */
-export interface Kept {
-  mine: Content;
-  base: Content;
+export interface StoredDraft {
+  mine: ProcessContent;
+  base: ProcessContent;
 }
 
 const PREFIX = 'planroom.process/';
-const SOON = 250;
+const WRITE_DELAY_MS = 250;
 
-const waiting = new Map<string, Draft>();
+const waiting = new Map<string, ProcessDraft>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Keeps a draft, or forgets it when the server has all of it. */
-export function keep(key: string, draft: Draft): void {
+export function storeDraft(key: string, draft: ProcessDraft): void {
   waiting.set(key, draft);
-  timer ??= setTimeout(flush, SOON);
+  timer ??= setTimeout(flush, WRITE_DELAY_MS);
 }
 
-export function forget(key: string): void {
+export function forgetDraft(key: string): void {
   waiting.delete(key);
   attempt(() => localStorage.removeItem(PREFIX + key));
 }
 
 /** What was kept, if anything was. */
-export function kept(key: string): Kept | undefined {
+export function loadDraft(key: string): StoredDraft | undefined {
   return attempt(() => {
     const text = localStorage.getItem(PREFIX + key);
-    return text ? (JSON.parse(text) as Kept) : undefined;
+    return text ? (JSON.parse(text) as StoredDraft) : undefined;
   });
 }
 

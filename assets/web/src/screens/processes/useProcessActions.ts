@@ -1,23 +1,23 @@
 /** Makes and deletes processes. */
 import { useLocation } from 'wouter';
 import type { Process } from '@/api/generated';
-import { type Content, contentOf } from '@/core/process/draft';
-import { processId, STARTING_TEXT } from '@/core/process/newProcess';
+import { type ProcessContent, processContent } from '@/core/process/draft';
+import { newProcessId, STARTING_TEXT } from '@/core/process/newProcess';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
-import { edit, usePlan } from '@/workspace/store';
-import { sayDone } from '@/workspace/undo';
-import { discard } from './drafts';
+import { edit, useWorkspace } from '@/workspace/store';
+import { showUndoToast } from '@/workspace/undo';
+import { discardDraft } from './drafts';
 
-const BEGINNING: Omit<Content, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
+const BEGINNING: Omit<ProcessContent, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
 
 /** Makes a process of that name, with a text that works unless another is given, and goes to it. */
-export function useCreate(): (name: string, content?: Omit<Content, 'name'>) => void {
+export function useCreateProcess(): (name: string, content?: Omit<ProcessContent, 'name'>) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   return (name, { description, mermaid, participants } = BEGINNING) => {
-    const { rows, workspaceId } = usePlan.getState();
+    const { rows, workspaceId } = useWorkspace.getState();
     if (!rows) return;
-    const id = processId(name, (one) => rows.process.has(one));
+    const id = newProcessId(name, (one) => rows.process.has(one));
     const known = Object.entries(participants).filter(([, component]) => rows.component.has(component));
     const fields = {
       name: name.trim() || 'Process',
@@ -31,23 +31,23 @@ export function useCreate(): (name: string, content?: Omit<Content, 'name'>) => 
 }
 
 /** Deletes a process, and offers to take that back. */
-export function useDelete(): (process: Process) => void {
+export function useDeleteProcess(): (process: Process) => void {
   const [path, navigate] = useLocation();
   const slug = useOrgSlug();
   return (process) => {
-    const { workspaceId } = usePlan.getState();
+    const { workspaceId } = useWorkspace.getState();
     const here = workspacePath(slug, workspaceId, 'processes', process.id);
-    discard(process.id);
+    discardDraft(process.id);
     const id = edit(`Delete process “${process.name}”`, [
       {
         op: 'delete',
         kind: 'process',
         id: process.id,
         base: process.revision,
-        fields: { ...contentOf(process) },
+        fields: { ...processContent(process) },
       },
     ]);
     if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
-    sayDone(`“${process.name}” is deleted.`, id);
+    showUndoToast(`“${process.name}” is deleted.`, id);
   };
 }

@@ -2,14 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listProcesses, type ProcessReading } from '@/api/generated';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 
 /** Those who take part in each process, as the server reads them; again when a process has changed. */
-function useLifelines(): readonly ProcessReading[] {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const revision = usePlan((plan) => {
+function useProcessReadings(): readonly ProcessReading[] {
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const revision = useWorkspace((plan) => {
     let latest = 0;
-    for (const process of plan.told?.process.values() ?? []) latest = Math.max(latest, process.revision);
+    for (const process of plan.serverRows?.process.values() ?? [])
+      latest = Math.max(latest, process.revision);
     return latest;
   });
   const { data } = useQuery({
@@ -23,10 +24,10 @@ function useLifelines(): readonly ProcessReading[] {
 }
 
 /** By process: counted against the map as it is now, so that a deleted component shows at once. */
-export function useUnmapped(): ReadonlyMap<string, number> {
-  const readings = useLifelines();
-  const processes = usePlan((plan) => plan.rows?.process);
-  const components = usePlan((plan) => plan.rows?.component);
+export function useUnmappedParticipants(): ReadonlyMap<string, number> {
+  const readings = useProcessReadings();
+  const processes = useWorkspace((plan) => plan.rows?.process);
+  const components = useWorkspace((plan) => plan.rows?.component);
   return useMemo(() => {
     const counts = new Map<string, number>();
     for (const { id, lifelines } of readings) {

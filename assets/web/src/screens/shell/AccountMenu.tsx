@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
-import { counted } from '@/core/text';
+import { formatCount } from '@/core/text';
 import { IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { complain } from '@/ui/Toasts';
-import { chooseTheme, type Theme, useTheme } from '@/ui/theme';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { showError } from '@/ui/Toasts';
+import { setTheme, type Theme, useTheme } from '@/ui/theme';
 
 const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
   { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
@@ -17,7 +17,7 @@ const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
   { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
 ];
 
-export function OwnMenu() {
+export function AccountMenu() {
   const [, navigate] = useLocation();
   const chosen = useTheme();
   const user = useSession((state) => state.user);
@@ -25,8 +25,8 @@ export function OwnMenu() {
   // Who signs in next did not come for this page.
   const leave = () => signOut(() => navigate('/sign-in'));
   const ask = async () => {
-    const { leftUnsaved } = await import('@/workspace/outboxes');
-    const count = await leftUnsaved();
+    const { countUnsavedAfterFlush } = await import('@/workspace/outboxes');
+    const count = await countUnsavedAfterFlush();
     if (count > 0) setUnsaved(count);
     else await leave();
   };
@@ -48,25 +48,25 @@ export function OwnMenu() {
             Administration
           </MenuItem>
         )}
-        <MenuLine />
+        <MenuSeparator />
         {THEMES.map(({ id, name, icon }) => (
           <MenuItem
             key={id}
             icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
-            onSelect={() => chooseTheme(id)}
+            onSelect={() => setTheme(id)}
           >
             {name}
           </MenuItem>
         ))}
-        <MenuLine />
-        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(complain)}>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(showError)}>
           Sign out
         </MenuItem>
       </Menu>
       <ConfirmDialog
         open={unsaved > 0}
         onClose={() => setUnsaved(0)}
-        title={`Sign out with ${counted(unsaved, 'change')} not saved?`}
+        title={`Sign out with ${formatCount(unsaved, 'change')} not saved?`}
         confirm="Sign out"
         kind="main"
         onConfirm={leave}

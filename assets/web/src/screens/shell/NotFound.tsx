@@ -2,16 +2,16 @@
 import { useContext } from 'react';
 import { Link } from 'wouter';
 import { useTitle } from '@/routing/useTitle';
-import { InMain, Notice } from '@/ui/Notice';
+import { InMainContext, Notice } from '@/ui/Notice';
 import { Shell } from './Shell';
 
 export function NotFound() {
   useTitle('No such page');
-  const isInMain = useContext(InMain);
+  const isInMain = useContext(InMainContext);
   const words = (
     <Notice title="There is no such page">
       <p>
-        <code style={{ overflowWrap: 'anywhere' }}>{shown()}</code> leads nowhere: the address may be
+        <code style={{ overflowWrap: 'anywhere' }}>{displayPath()}</code> leads nowhere: the address may be
         mistyped, or what it showed is gone.
       </p>
       <p>
@@ -22,10 +22,10 @@ export function NotFound() {
   return isInMain ? words : <Shell>{words}</Shell>;
 }
 
-const LONGEST = 200;
+const MAX_SHOWN_PATH = 200;
 
 /** The address, as far as it is fit to be read. */
-function shown(): string {
+function displayPath(): string {
   const path = location.pathname;
-  return path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
+  return path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
 }

@@ -2,14 +2,14 @@
 import { Building2, Check, Search, Settings, Users } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { openWindow } from '@/actions/dialogs';
+import { openDialog } from '@/actions/dialogs';
 import { useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { InMain } from '@/ui/Notice';
-import { OwnMenu } from './AccountMenu';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { InMainContext } from '@/ui/Notice';
+import { AccountMenu } from './AccountMenu';
 import styles from './Shell.module.css';
 
 const Commands = lazy(() => import('@/screens/commands/Commands'));
@@ -43,13 +43,13 @@ export function Shell({ middle, tabs, tools, children }: Props) {
           <IconButton
             label="Find anything, do anything"
             icon={<Search size={18} aria-hidden />}
-            onClick={() => openWindow('palette')}
+            onClick={() => openDialog('palette')}
           />
         </div>
-        <OwnMenu />
+        <AccountMenu />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
-        <InMain value={true}>{children}</InMain>
+        <InMainContext value={true}>{children}</InMainContext>
       </main>
       <Suspense>
         <Commands />
@@ -82,7 +82,7 @@ function OrganizationMenu() {
       ))}
       {current ? (
         <>
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => navigate(orgPath(slug, 'people'))}>
             People, teams and roles
           </MenuItem>

@@ -4,25 +4,25 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { acceptInvitation, readInvitation, type SignedIn } from '@/api/generated';
-import { signedIn, useSession } from '@/api/session';
+import { setSignedIn, useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
-import { fromNow } from '@/core/time/format';
-import { keys, queryClient, useSignInConfig } from '@/data/queries';
+import { formatRelative } from '@/core/time/format';
+import { queryClient, queryKeys, useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
-import { Form, Problem, Submit } from '@/ui/Form';
-import { Waiting } from '@/ui/Loading';
-import { Away } from '@/ui/ServerUnavailable';
-import { complain } from '@/ui/Toasts';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
+import { ServerUnavailable } from '@/ui/ServerUnavailable';
+import { showError } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { AccountFields } from './AccountFields';
-import { WithProvider } from './ProviderSignIn';
+import { ProviderSignIn } from './ProviderSignIn';
 import { SignIn } from './SignIn';
-import { Entrance } from './SignInLayout';
+import { SignInLayout } from './SignInLayout';
 import styles from './SignInLayout.module.css';
-import { useSecret } from './useLinkSecret';
+import { useLinkSecret } from './useLinkSecret';
 
-export function Join() {
-  const secret = useSecret();
+export function AcceptInvitation() {
+  const secret = useLinkSecret();
   const isIn = useSession((state) => state.status === 'in');
   const [hasAccount, setHasAccount] = useState(false);
   const { data, error, refetch } = useQuery({
@@ -31,69 +31,69 @@ export function Join() {
     enabled: secret !== '',
     retry: false,
   });
-  if (error instanceof ApiError && error.isPassing)
-    return <Away error={error} onRetry={() => void refetch()} />;
+  if (error instanceof ApiError && error.isTemporary)
+    return <ServerUnavailable error={error} onRetry={() => void refetch()} />;
   if (error || !secret) {
     return (
-      <Entrance title="This invitation cannot be used">
+      <SignInLayout title="This invitation cannot be used">
         <p>
           {secret
             ? 'It was used or withdrawn, or is older than seven days. Ask for another one.'
             : 'The part behind the # is missing. Copy the whole link that you were given.'}
         </p>
         <Link href="/">Go to the sign-in</Link>
-      </Entrance>
+      </SignInLayout>
     );
   }
-  if (!data) return <Waiting what="the invitation" />;
+  if (!data) return <Loading what="the invitation" />;
   if (hasAccount && !isIn) return <SignIn />;
   const role = data.role === 'org:admin' ? 'an administrator' : 'a member';
   return (
-    <Entrance title={`Join ${data.organization}`}>
+    <SignInLayout title={`Join ${data.organization}`}>
       <p style={{ overflowWrap: 'anywhere' }}>
         You are invited as {role}
-        {data.email && `, at ${data.email}`}. The invitation ends {fromNow(data.expiresAt)}.
+        {data.email && `, at ${data.email}`}. The invitation ends {formatRelative(data.expiresAt)}.
       </p>
       {isIn ? (
-        <AsMyself secret={secret} />
+        <AcceptAsUser secret={secret} />
       ) : (
-        <AsNew secret={secret} onHasAccount={() => setHasAccount(true)} />
+        <AcceptAsNewUser secret={secret} onHasAccount={() => setHasAccount(true)} />
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }
 
 function useAccepted() {
   const [, navigate] = useLocation();
   return async (answer: SignedIn) => {
-    signedIn(answer);
-    await queryClient.invalidateQueries({ queryKey: keys.organizations });
+    setSignedIn(answer);
+    await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
     navigate('/', { replace: true });
   };
 }
 
-function AsMyself({ secret }: { secret: string }) {
+function AcceptAsUser({ secret }: { secret: string }) {
   const user = useSession((state) => state.user);
   const accepted = useAccepted();
   const form = useForm([], async () => accepted(await acceptInvitation(secret, {})));
   return (
     <Form form={form}>
-      <Problem text={form.problem()} />
-      <Submit form={form}>Join as {user?.displayName}</Submit>
-      <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Join as {user?.displayName}</SubmitButton>
+      <Button kind="quiet" onClick={() => void signOut().catch(showError)}>
         That is not me: sign out
       </Button>
     </Form>
   );
 }
 
-function AsNew({ secret, onHasAccount }: { secret: string; onHasAccount: () => void }) {
+function AcceptAsNewUser({ secret, onHasAccount }: { secret: string; onHasAccount: () => void }) {
   const { data } = useSignInConfig();
   const provider = data?.providerName;
   const takesPasswords = !data || data.methods.includes('password');
   return (
     <>
-      {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
+      {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
       {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
       {takesPasswords && <NewAccount secret={secret} onHasAccount={onHasAccount} />}
     </>
@@ -108,8 +108,8 @@ function NewAccount({ secret, onHasAccount }: { secret: string; onHasAccount: ()
   return (
     <Form form={form}>
       <AccountFields form={form} />
-      <Problem text={form.problem()} />
-      <Submit form={form}>Join</Submit>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Join</SubmitButton>
       <Button kind="quiet" onClick={onHasAccount}>
         I have an account already
       </Button>

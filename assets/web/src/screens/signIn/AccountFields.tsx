@@ -1,9 +1,9 @@
 /** What a new account is made of. */
 import { TextField } from '@/ui/Field';
 import { NewPasswordField } from '@/ui/NewPasswordField';
-import type { Form } from '@/ui/useForm';
+import type { FormState } from '@/ui/useForm';
 
-export function AccountFields({ form }: { form: Form }) {
+export function AccountFields({ form }: { form: FormState }) {
   return (
     <>
       <TextField

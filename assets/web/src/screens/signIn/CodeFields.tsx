@@ -15,7 +15,7 @@ export function useMethod(challenge: Challenge) {
   return { method, choose, others: challenge.methods.filter((one) => one !== method) };
 }
 
-type Ways = ReturnType<typeof useMethod>;
+type OtherMethodsProps = ReturnType<typeof useMethod>;
 
 export function CodeField({ method, problem }: { method: Method; problem: string | undefined }) {
   const isRecovery = method === 'recovery-code';
@@ -41,7 +41,7 @@ export function CodeField({ method, problem }: { method: Method; problem: string
 }
 
 /** Buttons that lead to the other ways. */
-export function OtherWays({ others, choose }: Ways) {
+export function OtherMethods({ others, choose }: OtherMethodsProps) {
   return others.map((other) => (
     <Button key={other} kind="quiet" onClick={() => choose(other)}>
       {SWITCH[other]}

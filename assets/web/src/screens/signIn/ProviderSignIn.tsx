@@ -1,18 +1,18 @@
 /** The way to the identity provider, and what was in the way when one comes back without having signed in. */
 import { LogIn } from 'lucide-react';
 import { useSession } from '@/api/session';
-import { problemText, startAddress, wantedAt } from '@/core/account/provider';
+import { providerProblemText, providerSignInUrl, requestedPageAt } from '@/core/account/provider';
 import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
-import { Remark } from '@/ui/Form';
-import { keepHash } from './savedHash';
+import { FormNote } from '@/ui/Form';
+import { saveHash } from './savedHash';
 
 /** To the provider in this window, and back to the page that one came for. */
-export function WithProvider({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
+export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
   const go = () => {
-    const wanted = wantedAt(location);
-    keepHash(wanted);
-    location.assign(startAddress(wanted.path));
+    const wanted = requestedPageAt(location);
+    saveHash(wanted);
+    location.assign(providerSignInUrl(wanted.path));
   };
   return (
     <Button kind={kind} icon={<LogIn size={18} aria-hidden />} onClick={go}>
@@ -28,8 +28,8 @@ export function ProviderProblem() {
   const problem = new URLSearchParams(location.search).get('problem') ?? (wasSuspended ? 'suspended' : null);
   if (!problem) return null;
   return (
-    <Remark tone="warn">
-      <p role="alert">{problemText(problem, data?.providerName ?? 'The identity provider')}</p>
-    </Remark>
+    <FormNote tone="warn">
+      <p role="alert">{providerProblemText(problem, data?.providerName ?? 'The identity provider')}</p>
+    </FormNote>
   );
 }

@@ -1,34 +1,34 @@
 /** The first account, by the one-time link that the server printed. */
 import { Link, useLocation } from 'wouter';
 import { setUp } from '@/api/generated';
-import { signedIn } from '@/api/session';
+import { setSignedIn } from '@/api/session';
 import { queryClient, useSignInConfig } from '@/data/queries';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 import { AccountFields } from './AccountFields';
-import { Entrance } from './SignInLayout';
-import { useSecret } from './useLinkSecret';
+import { SignInLayout } from './SignInLayout';
+import { useLinkSecret } from './useLinkSecret';
 
 export function SetUp() {
-  const secret = useSecret();
+  const secret = useLinkSecret();
   const { data } = useSignInConfig();
   if (data?.hasUsers) {
     return (
-      <Entrance title="Set up already">
+      <SignInLayout title="Set up already">
         <p>This instance has its first account. The set-up link has done its work.</p>
         <Link href="/">Go to the sign-in</Link>
-      </Entrance>
+      </SignInLayout>
     );
   }
   if (!secret) {
     return (
-      <Entrance title="This link is not complete">
+      <SignInLayout title="This link is not complete">
         <p>
           The part behind the # is missing. Copy the whole set-up link that the server printed when it
           started; it prints a new one at each start.
         </p>
-      </Entrance>
+      </SignInLayout>
     );
   }
   return <FirstAccount secret={secret} />;
@@ -37,12 +37,12 @@ export function SetUp() {
 function FirstAccount({ secret }: { secret: string }) {
   const [, navigate] = useLocation();
   const form = useForm(['login', 'displayName', 'password', 'organization'], async (fields) => {
-    signedIn(await setUp({ token: secret, ...fields }));
+    setSignedIn(await setUp({ token: secret, ...fields }));
     navigate('/', { replace: true });
     void queryClient.invalidateQueries({ queryKey: ['sign-in-config'] });
   });
   return (
-    <Entrance title="First set-up">
+    <SignInLayout title="First set-up">
       <p>You make the first account. It administers this instance and its first organization.</p>
       <Form form={form}>
         <AccountFields form={form} />
@@ -53,9 +53,9 @@ function FirstAccount({ secret }: { secret: string }) {
           hint="The team or company whose systems are drawn here"
           problem={form.problem('organization')}
         />
-        <Problem text={form.problem()} />
-        <Submit form={form}>Set up</Submit>
+        <FormError text={form.problem()} />
+        <SubmitButton form={form}>Set up</SubmitButton>
       </Form>
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -1,29 +1,29 @@
 /** Signing in: a password, and a second factor where the account has one; or at an identity provider. */
 import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
-import { signedIn } from '@/api/session';
+import { setSignedIn } from '@/api/session';
 import { useSignInConfig } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
-import { Waiting } from '@/ui/Loading';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
 import { useForm } from '@/ui/useForm';
-import { ProviderProblem, WithProvider } from './ProviderSignIn';
-import { Entrance } from './SignInLayout';
+import { ProviderProblem, ProviderSignIn } from './ProviderSignIn';
+import { SignInLayout } from './SignInLayout';
 import styles from './SignInLayout.module.css';
-import { SecondFactor } from './TwoFactorStep';
-import { LATE, useChallenge } from './useChallenge';
-import { Waitlist } from './WaitlistForm';
+import { TwoFactorStep } from './TwoFactorStep';
+import { CHALLENGE_EXPIRED, useChallenge } from './useChallenge';
+import { WaitlistForm } from './WaitlistForm';
 
 export function SignIn() {
   const [login, setLogin] = useState('');
   const { challenge, wasLate, begin, leave } = useChallenge();
-  if (challenge) return <SecondFactor challenge={challenge} onBack={leave} />;
+  if (challenge) return <TwoFactorStep challenge={challenge} onBack={leave} />;
   const challenged = (given: Challenge, as: string) => {
     setLogin(as);
     begin(given);
   };
-  return <Ways login={login} wasLate={wasLate} onChallenge={challenged} />;
+  return <SignInMethods login={login} wasLate={wasLate} onChallenge={challenged} />;
 }
 
 interface Props {
@@ -33,24 +33,24 @@ interface Props {
 }
 
 /** The ways in that there are. Whoever is signed in is led on by the page itself. */
-function Ways(props: Props) {
+function SignInMethods(props: Props) {
   const { data, isPending } = useSignInConfig();
   const [asked, setAsked] = useState(false);
-  if (isPending) return <Waiting what="the ways to sign in" />;
+  if (isPending) return <Loading what="the ways to sign in" />;
   const provider = data?.providerName;
   const takesPasswords = !data || data.methods.includes('password');
   return (
-    <Entrance title="Sign in">
+    <SignInLayout title="Sign in">
       {data?.hasUsers === false && (
-        <Remark>
+        <FormNote>
           <p>
             Nobody has an account yet. Open the set-up link that the server printed when it started
             {provider ? `, or sign in with ${provider}.` : '.'}
           </p>
-        </Remark>
+        </FormNote>
       )}
       <ProviderProblem />
-      {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
+      {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
       {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
       {takesPasswords || asked ? (
         <PasswordForm {...props} isAlone={!provider} />
@@ -59,8 +59,8 @@ function Ways(props: Props) {
           The operator has given me a password
         </Button>
       )}
-      {data?.hasUsers && data.waitlistOpen && <Waitlist />}
-    </Entrance>
+      {data?.hasUsers && data.waitlistOpen && <WaitlistForm />}
+    </SignInLayout>
   );
 }
 
@@ -69,14 +69,14 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);
     if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
-    else signedIn(answer);
+    else setSignedIn(answer);
   });
   return (
     <>
       {wasLate && (
-        <Remark tone="warn">
-          <p role="status">{LATE}</p>
-        </Remark>
+        <FormNote tone="warn">
+          <p role="status">{CHALLENGE_EXPIRED}</p>
+        </FormNote>
       )}
       <Form form={form}>
         <TextField
@@ -97,8 +97,8 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
           autoFocus={Boolean(login)}
           problem={form.problem('password')}
         />
-        <Problem text={form.problem()} />
-        <Submit form={form}>Sign in</Submit>
+        <FormError text={form.problem()} />
+        <SubmitButton form={form}>Sign in</SubmitButton>
       </Form>
     </>
   );

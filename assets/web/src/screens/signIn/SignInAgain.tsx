@@ -1,26 +1,26 @@
 /** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
-import { renew, signedOut, useSession } from '@/api/session';
+import { renewSession, setSignedOut, useSession } from '@/api/session';
 import { useSignInConfig } from '@/data/queries';
 import styles from '@/screens/workspace/workspace.module.css';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { useForm } from '@/ui/useForm';
-import { CodeField, OtherWays, useMethod } from './CodeFields';
-import { onSignedIn, openSignIn } from './signInWindow';
-import { LATE, useChallenge } from './useChallenge';
+import { CodeField, OtherMethods, useMethod } from './CodeFields';
+import { onSignedIn, openSignInWindow } from './signInWindow';
+import { CHALLENGE_EXPIRED, useChallenge } from './useChallenge';
 
 /** Goes while all other requests wait for it. */
 const ANONYMOUS = { anonymous: true };
 
 export function SignInAgain() {
   const isEnded = useSession((state) => state.status === 'ended');
-  return isEnded ? <Ended /> : null;
+  return isEnded ? <SessionEnded /> : null;
 }
 
-function Ended() {
+function SessionEnded() {
   const { challenge, wasLate, begin, leave } = useChallenge();
   const user = useSession((state) => state.user);
   const { data, isPending } = useSignInConfig();
@@ -34,18 +34,18 @@ function Ended() {
         you did is saved.
       </p>
       {challenge ? (
-        <Code challenge={challenge} onBack={leave} />
+        <CodeStep challenge={challenge} onBack={leave} />
       ) : (
         <>
-          {wasLate && <p role="status">{LATE}</p>}
-          {provider && !wantsPassword && <Elsewhere name={provider} />}
+          {wasLate && <p role="status">{CHALLENGE_EXPIRED}</p>}
+          {provider && !wantsPassword && <ProviderWindow name={provider} />}
           {provider && takesPasswords && !wantsPassword && (
             <Button kind="quiet" onClick={() => setWantsPassword(true)}>
               I have a password here
             </Button>
           )}
           {takesPasswords && (!provider || wantsPassword) && (
-            <Password login={user?.login ?? ''} onChallenge={begin} />
+            <PasswordStep login={user?.login ?? ''} onChallenge={begin} />
           )}
         </>
       )}
@@ -54,34 +54,43 @@ function Ended() {
 }
 
 /** The cookie is there now: a token for the same organization as before. */
-function back(): Promise<void> {
-  return renew(useSession.getState().session?.orgId ?? null);
+function resumeSession(): Promise<void> {
+  return renewSession(useSession.getState().session?.orgId ?? null);
 }
 
 /** At the identity provider, in a window of its own: what is on this page stays. */
-function Elsewhere({ name }: { name: string }) {
+function ProviderWindow({ name }: { name: string }) {
   const [problem, setProblem] = useState('');
-  useEffect(() => onSignedIn(() => void back().catch((error) => setProblem(String(error.message)))), []);
+  useEffect(
+    () => onSignedIn(() => void resumeSession().catch((error) => setProblem(String(error.message)))),
+    [],
+  );
   const open = () =>
     setProblem(
-      openSignIn() ? '' : 'The browser did not open a window. Allow it for this page, and try again.',
+      openSignInWindow() ? '' : 'The browser did not open a window. Allow it for this page, and try again.',
     );
   return (
     <div className={styles.form}>
-      <Ways problem={problem}>
+      <SignInAgainForm problem={problem}>
         <Button kind="main" onClick={open}>
           Sign in with {name}
         </Button>
-      </Ways>
+      </SignInAgainForm>
     </div>
   );
 }
 
-function Password({ login, onChallenge }: { login: string; onChallenge: (challenge: Challenge) => void }) {
+function PasswordStep({
+  login,
+  onChallenge,
+}: {
+  login: string;
+  onChallenge: (challenge: Challenge) => void;
+}) {
   const form = useForm(['password'], async ({ password }) => {
     const answer = await logIn({ login, password }, ANONYMOUS);
     if ('challenge' in answer) onChallenge(answer.challenge);
-    else await back();
+    else await resumeSession();
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
@@ -94,40 +103,40 @@ function Password({ login, onChallenge }: { login: string; onChallenge: (challen
         autoFocus
         problem={form.problem('password')}
       />
-      <Ways problem={form.problem()}>
+      <SignInAgainForm problem={form.problem()}>
         <Button kind="main" type="submit" busy={form.busy}>
           Sign in again
         </Button>
-      </Ways>
+      </SignInAgainForm>
     </form>
   );
 }
 
-function Code({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
   const ways = useMethod(challenge);
   const { method } = ways;
   const form = useForm(['code'], async ({ code }) => {
     await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
-    await back();
+    await resumeSession();
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       <CodeField method={method} problem={form.problem('code')} />
-      <OtherWays {...ways} />
+      <OtherMethods {...ways} />
       <Button kind="quiet" onClick={onBack}>
         Back to the password
       </Button>
-      <Ways problem={form.problem()}>
+      <SignInAgainForm problem={form.problem()}>
         <Button kind="main" type="submit" busy={form.busy}>
           Sign in again
         </Button>
-      </Ways>
+      </SignInAgainForm>
     </form>
   );
 }
 
 /** What went wrong, if anything did, and the ways out of here: `children` is the way on. */
-function Ways({ problem, children }: { problem: string | undefined; children: ReactNode }) {
+function SignInAgainForm({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
     <>
       {problem && (
@@ -136,7 +145,7 @@ function Ways({ problem, children }: { problem: string | undefined; children: Re
         </p>
       )}
       <div className={styles.buttons}>
-        <Button kind="quiet" onClick={signedOut}>
+        <Button kind="quiet" onClick={setSignedOut}>
           Leave
         </Button>
         {children}

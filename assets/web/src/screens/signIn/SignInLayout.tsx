@@ -4,7 +4,7 @@ import { useSignInConfig } from '@/data/queries';
 import { useTitle } from '@/routing/useTitle';
 import styles from './SignInLayout.module.css';
 
-export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+export function SignInLayout({ title, children }: { title: string; children: ReactNode }) {
   const { data } = useSignInConfig();
   useTitle(title);
   return (

@@ -2,20 +2,20 @@
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { SignInRedirect } from '@/app/redirects';
-import { Entrance } from './SignInLayout';
-import { tellSignedIn } from './signInWindow';
+import { SignInLayout } from './SignInLayout';
+import { notifySignedIn } from './signInWindow';
 
 export function SignedIn() {
   const isIn = useSession((state) => state.status === 'in');
   useEffect(() => {
     if (!isIn) return;
-    tellSignedIn();
+    notifySignedIn();
     window.close();
   }, [isIn]);
   if (!isIn) return <SignInRedirect />;
   return (
-    <Entrance title="You are signed in">
+    <SignInLayout title="You are signed in">
       <p>Go back to where you were; this window can be closed.</p>
-    </Entrance>
+    </SignInLayout>
   );
 }

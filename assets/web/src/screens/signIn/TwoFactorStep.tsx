@@ -1,29 +1,29 @@
 /** The second step of signing in: a code. */
 import { type Challenge, verifyLogIn } from '@/api/generated';
-import { signedIn } from '@/api/session';
+import { setSignedIn } from '@/api/session';
 import { Button } from '@/ui/Button';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
-import { CodeField, OtherWays, useMethod } from './CodeFields';
-import { Entrance } from './SignInLayout';
+import { CodeField, OtherMethods, useMethod } from './CodeFields';
+import { SignInLayout } from './SignInLayout';
 
-export function SecondFactor({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
   const ways = useMethod(challenge);
   const { method } = ways;
   const form = useForm(['code'], async ({ code }) => {
-    signedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
+    setSignedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
   });
   return (
-    <Entrance title="One more step">
+    <SignInLayout title="One more step">
       <Form form={form}>
         <CodeField method={method} problem={form.problem('code')} />
-        <Problem text={form.problem()} />
-        <Submit form={form}>Sign in</Submit>
-        <OtherWays {...ways} />
+        <FormError text={form.problem()} />
+        <SubmitButton form={form}>Sign in</SubmitButton>
+        <OtherMethods {...ways} />
         <Button kind="quiet" onClick={onBack}>
           Back
         </Button>
       </Form>
-    </Entrance>
+    </SignInLayout>
   );
 }

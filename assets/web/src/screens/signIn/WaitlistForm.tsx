@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { joinWaitlist } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextArea, TextField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 import styles from './SignInLayout.module.css';
 
-export function Waitlist() {
+export function WaitlistForm() {
   const [step, setStep] = useState<'closed' | 'open' | 'done'>('closed');
   const form = useForm(['email', 'name', 'company', 'note'], async ({ email, ...rest }) => {
     const said = Object.fromEntries(Object.entries(rest).filter(([, text]) => text.trim()));
@@ -22,11 +22,11 @@ export function Waitlist() {
         </Button>
       )}
       {step === 'done' && (
-        <Remark tone="good">
+        <FormNote tone="good">
           <p role="status">
             You are on the list. Whoever runs this instance sends you an invitation by e-mail.
           </p>
-        </Remark>
+        </FormNote>
       )}
       {step === 'open' && (
         <Form form={form}>
@@ -52,8 +52,8 @@ export function Waitlist() {
             problem={form.problem('company')}
           />
           <TextArea label="What you would draw (optional)" name="note" problem={form.problem('note')} />
-          <Problem text={form.problem()} />
-          <Submit form={form}>Ask for an account</Submit>
+          <FormError text={form.problem()} />
+          <SubmitButton form={form}>Ask for an account</SubmitButton>
         </Form>
       )}
     </div>

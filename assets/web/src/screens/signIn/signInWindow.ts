@@ -1,15 +1,17 @@
 /** Signing in in a window of its own, so that the page that waits stays as it is. */
-import { startAddress } from '@/core/account/provider';
+import { providerSignInUrl } from '@/core/account/provider';
 
 const CHANNEL = 'planroom.signed-in';
 
 /** Opens the window; false when the browser did not want to. */
-export function openSignIn(): boolean {
-  return window.open(startAddress('/signed-in'), 'planroom-sign-in', 'popup,width=540,height=720') !== null;
+export function openSignInWindow(): boolean {
+  return (
+    window.open(providerSignInUrl('/signed-in'), 'planroom-sign-in', 'popup,width=540,height=720') !== null
+  );
 }
 
 /** Says in that window that it is done. */
-export function tellSignedIn(): void {
+export function notifySignedIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(true);
   channel.close();

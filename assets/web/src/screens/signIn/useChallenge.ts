@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Challenge } from '@/api/generated';
 
 /** The server forgets a challenge after so long, in milliseconds. */
-const LIFE = 5 * 60_000;
+const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 export function useChallenge() {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
@@ -14,7 +14,7 @@ export function useChallenge() {
       setChallenge(null);
       setWasLate(true);
     };
-    const timer = setTimeout(late, LIFE);
+    const timer = setTimeout(late, CHALLENGE_LIFETIME_MS);
     return () => clearTimeout(timer);
   }, [challenge]);
   return {
@@ -30,4 +30,4 @@ export function useChallenge() {
 }
 
 /** What is said then. */
-export const LATE = 'The code took longer than five minutes. Begin again with the password.';
+export const CHALLENGE_EXPIRED = 'The code took longer than five minutes. Begin again with the password.';

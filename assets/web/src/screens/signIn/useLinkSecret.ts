@@ -1,7 +1,7 @@
 /** The secret of a link: it stands behind the `#`, out of every log. Another link in the same tab is another secret. */
 import { useSyncExternalStore } from 'react';
 
-export function useSecret(): string {
+export function useLinkSecret(): string {
   return useSyncExternalStore(listen, () => location.hash.slice(1));
 }
 

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { freeId } from '@/core/ids';
 import type { Rows } from '@/core/sync/rows';
-import { writtenName } from '@/core/table/columns';
-import { creation } from '@/core/table/edits';
+import { nameFields } from '@/core/table/columns';
+import { createComponentOperation } from '@/core/table/edits';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import styles from './Table.module.css';
-import { act } from './tableEdit';
+import { editTable } from './tableEdit';
 
 interface Props {
   rows: Rows;
@@ -18,7 +18,7 @@ interface Props {
   onAdded: (id: string) => void;
 }
 
-export function AddDialog({ rows, catalogue, onClose, onAdded }: Props) {
+export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props) {
   const [name, setName] = useState('');
   const [typeId, setTypeId] = useState(
     catalogue.componentTypes.some(({ id }) => id === 'service') ? 'service' : catalogue.componentTypes[0]?.id,
@@ -26,11 +26,13 @@ export function AddDialog({ rows, catalogue, onClose, onAdded }: Props) {
   const [lifecycle, setLifecycle] = useState('');
   const [problem, setProblem] = useState<string>();
   const add = () => {
-    const fields = writtenName(name);
+    const fields = nameFields(name);
     if (typeof fields === 'string') return setProblem(fields);
     const id = freeId(name, (one) => rows.component.has(one));
     const properties = lifecycle ? { lifecycle } : {};
-    act(`Add ${name.slice(0, 60)}`, [creation(rows, id, { ...fields, typeId, properties })]);
+    editTable(`Add ${name.slice(0, 60)}`, [
+      createComponentOperation(rows, id, { ...fields, typeId, properties }),
+    ]);
     onAdded(id);
     onClose();
   };

@@ -9,9 +9,9 @@ import { Combobox } from '@/ui/Combobox';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
 import styles from './Table.module.css';
-import { act } from './tableEdit';
+import { editTable } from './tableEdit';
 
-export function RelateDialog({
+export function AddRelationshipDialog({
   rows,
   catalogue,
   onClose,
@@ -33,7 +33,7 @@ export function RelateDialog({
     setTried(true);
     if (!source || !target) return;
     const fields = { sourceId: source, targetId: target, typeId, ...(label ? { label } : {}) };
-    act('Add a relationship', [{ op: 'create', kind: 'relationship', id: newId(), fields }]);
+    editTable('Add a relationship', [{ op: 'create', kind: 'relationship', id: newId(), fields }]);
     onClose();
   };
   const footer = (

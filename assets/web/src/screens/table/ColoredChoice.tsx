@@ -1,8 +1,8 @@
 /** A choice with its colour beside its name. */
-import type { Choice } from '@/core/table/columns';
+import type { ColumnChoice } from '@/core/table/columns';
 import styles from './ColoredChoice.module.css';
 
-export function Colored({ choice, text }: { choice: Choice | undefined; text: string }) {
+export function ColoredChoice({ choice, text }: { choice: ColumnChoice | undefined; text: string }) {
   return (
     <>
       {choice?.color && <span className={styles.dot} style={{ background: choice.color }} />}

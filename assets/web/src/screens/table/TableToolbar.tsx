@@ -4,7 +4,7 @@ import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } fro
 import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
-import { type Filter, NO_FILTER } from '@/core/table/sortAndFilter';
+import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
@@ -14,8 +14,8 @@ import styles from './Table.module.css';
 interface Props {
   tabs: ReactNode;
   catalogue: Catalogue;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
+  filter: TableFilter;
+  onFilter: (filter: TableFilter) => void;
   columns: readonly Column[];
   isShown: (id: string) => boolean;
   onToggle: (id: string) => void;
@@ -28,16 +28,16 @@ interface Props {
   children: ReactNode;
 }
 
-export function Tools(props: Props) {
+export function TableToolbar(props: Props) {
   const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, onRename, count } =
     props;
   const [open, setOpen] = useState(false);
-  const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
+  const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
   // Beside each other they would take a second row.
   const isTight = useMedia('(max-width: 72rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
   const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
-  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_TABLE_FILTER);
   return (
     <div className={styles.tools}>
       {tabs}
@@ -60,7 +60,7 @@ export function Tools(props: Props) {
         <IconButton
           label="Show all"
           icon={<FilterX size={18} aria-hidden />}
-          onClick={() => onFilter(NO_FILTER)}
+          onClick={() => onFilter(NO_TABLE_FILTER)}
         />
       )}
       <span className={styles.count} role="status">
@@ -116,8 +116,8 @@ export function Tools(props: Props) {
 
 interface FiltersProps {
   catalogue: Catalogue;
-  filter: Filter;
-  set: (part: Partial<Filter>) => void;
+  filter: TableFilter;
+  set: (part: Partial<TableFilter>) => void;
 }
 
 function Filters({ catalogue, filter, set }: FiltersProps) {

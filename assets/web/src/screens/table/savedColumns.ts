@@ -1,32 +1,32 @@
 /** Which columns one has chosen to see, kept in this browser. */
 import { useState } from 'react';
-import { type Column, FIRST_COLUMNS } from '@/core/table/columns';
+import { type Column, DEFAULT_COLUMNS } from '@/core/table/columns';
 
 const KEY = 'planroom.table.columns';
 
-export function useKeptColumns(all: readonly Column[]) {
-  const [chosen, setChosen] = useState(kept);
+export function useSavedColumns(all: readonly Column[]) {
+  const [chosen, setChosen] = useState(loadColumns);
   const ids = new Set(chosen);
   const toggle = (id: string) => {
     const next = ids.has(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
     setChosen(next);
-    keep(next);
+    saveColumns(next);
   };
   // The name says which line one is in: it is always there.
   const shown = all.filter(({ id }) => id === 'name' || ids.has(id));
   return { shown, toggle, isShown: (id: string) => id === 'name' || ids.has(id) };
 }
 
-function kept(): string[] {
+function loadColumns(): string[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return Array.isArray(ids) ? ids.map(String) : FIRST_COLUMNS;
+    return Array.isArray(ids) ? ids.map(String) : DEFAULT_COLUMNS;
   } catch {
-    return FIRST_COLUMNS;
+    return DEFAULT_COLUMNS;
   }
 }
 
-function keep(ids: readonly string[]): void {
+function saveColumns(ids: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(ids));
   } catch {

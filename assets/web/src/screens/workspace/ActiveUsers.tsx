@@ -3,30 +3,30 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { useFaceOfUser } from '@/data/photos';
+import { useUserAvatar } from '@/data/photos';
 import { useView } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Menu, MenuItem } from '@/ui/Menu';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
 /** Faces that are shown one by one; the rest are in the menu. */
-const FACES = 3;
+const MAX_AVATARS = 3;
 
-const PLACES: Readonly<Record<string, string>> = {
+const VIEW_NAMES: Readonly<Record<string, string>> = {
   map: 'on the map',
   table: 'in the table',
   processes: 'in the processes',
   history: 'in the history',
 };
 
-export function People() {
-  const present = usePlan((plan) => plan.present);
+export function ActiveUsers() {
+  const present = useWorkspace((plan) => plan.present);
   const own = useSession((state) => state.user?.id);
   const people = useMemo(() => byPerson(present, own), [present, own]);
   const goTo = useGoTo();
-  const faceOf = useFaceOfUser();
+  const faceOf = useUserAvatar();
   if (people.length === 0) return null;
   const names = people.map(({ user }) => user.displayName).join(', ');
   return (
@@ -38,10 +38,10 @@ export function People() {
           title={names}
           aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
         >
-          {people.slice(0, FACES).map(({ user }) => (
+          {people.slice(0, MAX_AVATARS).map(({ user }) => (
             <Avatar key={user.id} {...faceOf(user)} />
           ))}
-          {people.length > FACES && <span className={styles.more}>+{people.length - FACES}</span>}
+          {people.length > MAX_AVATARS && <span className={styles.more}>+{people.length - MAX_AVATARS}</span>}
         </button>
       }
     >
@@ -51,15 +51,15 @@ export function People() {
           icon={<Avatar {...faceOf(one.user)} size="small" />}
           onSelect={() => goTo(one)}
         >
-          {one.user.displayName} <span className={styles.soft}>{whereIs(one)}</span>
+          {one.user.displayName} <span className={styles.soft}>{viewName(one)}</span>
         </MenuItem>
       ))}
     </Menu>
   );
 }
 
-function whereIs({ view }: Presence): string {
-  return PLACES[(view ?? '').split('/')[0] ?? ''] ?? 'is here';
+function viewName({ view }: Presence): string {
+  return VIEW_NAMES[(view ?? '').split('/')[0] ?? ''] ?? 'is here';
 }
 
 /** Each person once, where they were last; without oneself in other windows. */
@@ -75,7 +75,7 @@ function useGoTo(): (one: Presence) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   return ({ view, selected, pointer }) => {
-    const { workspaceId, rows } = usePlan.getState();
+    const { workspaceId, rows } = useWorkspace.getState();
     const parts = (view ?? 'map').split('/');
     navigate(workspacePath(slug, workspaceId, ...(parts[0] === 'map' ? [] : parts)));
     if (parts[0] !== 'map') return;

@@ -1,23 +1,23 @@
 /** Two have changed the same: who did what, field by field, and which of both is to stay. */
 
 import { Fragment, useState } from 'react';
-import { sayEdit, sayField, sayOperation, sayValue } from '@/core/sync/describe';
-import type { Clash } from '@/core/sync/merge';
+import { describeEdit, describeOperation, fieldLabel, formatValue } from '@/core/sync/describe';
+import type { FieldConflict } from '@/core/sync/merge';
 import type { Operation } from '@/core/sync/operation';
 import type { Conflict, Edit } from '@/core/sync/queue';
-import { choiceKey, freeIds, keptMine, tookTheirs } from '@/core/sync/resolve';
-import { moment } from '@/core/time/format';
+import { choiceKey, freeIds, resolveWithMine, resolveWithTheirs } from '@/core/sync/resolve';
+import { formatDateTime } from '@/core/time/format';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea } from '@/ui/Field';
-import { enqueue, usePlan } from '@/workspace/store';
+import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
 /** Texts from this length on, or of several lines, can be merged by hand. */
-const LONG = 40;
+const MERGEABLE_TEXT_LENGTH = 40;
 
 export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {
-  const edit = usePlan(({ queue }) => queue.find(({ id }) => id === editId));
+  const edit = useWorkspace(({ queue }) => queue.find(({ id }) => id === editId));
   if (edit?.state !== 'conflict' || !edit.conflicts) return null;
   return <Decision key={edit.id} edit={edit} conflicts={edit.conflicts} onClose={onClose} />;
 }
@@ -29,16 +29,16 @@ interface DecisionProps {
 }
 
 function Decision({ edit, conflicts, onClose }: DecisionProps) {
-  const rows = usePlan((plan) => plan.told);
+  const rows = useWorkspace((plan) => plan.serverRows);
   const [merged, setMerged] = useState<ReadonlyMap<string, unknown>>(new Map());
   const { id, operations } = edit;
-  const close = (change: Parameters<typeof enqueue>[0]) => {
-    enqueue(change);
+  const close = (change: Parameters<typeof updateQueue>[0]) => {
+    updateQueue(change);
     onClose();
   };
-  const keepMine = (queue: Parameters<typeof keptMine>[0]) =>
-    keptMine(queue, id, merged, rows ? freeIds(rows, queue) : undefined);
-  const words = wordsOf(edit, conflicts, merged.size > 0);
+  const keepMine = (queue: Parameters<typeof resolveWithMine>[0]) =>
+    resolveWithMine(queue, id, merged, rows ? freeIds(rows, queue) : undefined);
+  const words = buttonTexts(edit, conflicts, merged.size > 0);
   return (
     <Dialog
       open
@@ -48,7 +48,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
       footer={
         <>
           <Button onClick={onClose}>Decide later</Button>
-          <Button onClick={() => close((queue) => tookTheirs(queue, id))}>{words.theirs}</Button>
+          <Button onClick={() => close((queue) => resolveWithTheirs(queue, id))}>{words.theirs}</Button>
           <Button kind="main" onClick={() => close(keepMine)}>
             {words.mine}
           </Button>
@@ -57,7 +57,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
     >
       {conflicts.length > 1 && (
         <p>
-          <strong>{sayEdit(edit, rows)}</strong> is not saved yet: {conflicts.length} of its{' '}
+          <strong>{describeEdit(edit, rows)}</strong> is not saved yet: {conflicts.length} of its{' '}
           {operations.length} changes conflict with changes by others. It is saved as a whole once you have
           decided.
         </p>
@@ -68,8 +68,8 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
           operation && (
             <Fragment key={conflict.index}>
               <p>
-                {story(conflict, operation)} <strong>{sayOperation(operation, rows)}</strong> is yours, and is
-                not saved yet.
+                {describeConflict(conflict, operation)} <strong>{describeOperation(operation, rows)}</strong>{' '}
+                is yours, and is not saved yet.
                 {conflict.why === 'deleted' &&
                   ' What hung on it, such as relationships, does not come back with it.'}
               </p>
@@ -94,7 +94,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
 }
 
 /** What the buttons do, in words: of one conflict, or of several at once. */
-function wordsOf({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
+function buttonTexts({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
   const [first] = conflicts;
   const isAlone = conflicts.length === 1;
   const isGone = isAlone && first?.why === 'deleted';
@@ -113,9 +113,9 @@ function wordsOf({ operations }: Edit, conflicts: readonly Conflict[], isMerged:
   };
 }
 
-function story(conflict: Conflict, operation: Operation): string {
+function describeConflict(conflict: Conflict, operation: Operation): string {
   const by = conflict.by?.displayName ?? 'Somebody else';
-  const when = conflict.at ? ` on ${moment(conflict.at)}` : '';
+  const when = conflict.at ? ` on ${formatDateTime(conflict.at)}` : '';
   if (conflict.why === 'deleted') return `${by} deleted it${when}.`;
   if (conflict.why === 'taken') return `${by} used the same id${when}. Yours gets another.`;
   return operation.op === 'delete'
@@ -124,7 +124,7 @@ function story(conflict: Conflict, operation: Operation): string {
 }
 
 interface SidesProps {
-  clash: Clash;
+  clash: FieldConflict;
   theirName: string;
   merged: unknown;
   onMerge: (text: string) => void;
@@ -134,18 +134,18 @@ function Sides({ clash: { field, mine, theirs }, theirName, merged, onMerge }: S
   const canMerge =
     typeof mine === 'string' &&
     typeof theirs === 'string' &&
-    [mine, theirs].some((one) => one.length >= LONG || one.includes('\n'));
+    [mine, theirs].some((one) => one.length >= MERGEABLE_TEXT_LENGTH || one.includes('\n'));
   return (
-    <section className={styles.clash} aria-label={sayField(field)}>
-      <h3>{sayField(field)}</h3>
+    <section className={styles.clash} aria-label={fieldLabel(field)}>
+      <h3>{fieldLabel(field)}</h3>
       <div className={styles.sides}>
         <figure className={styles.side}>
           <figcaption>Yours</figcaption>
-          <pre>{sayValue(mine)}</pre>
+          <pre>{formatValue(mine)}</pre>
         </figure>
         <figure className={styles.side}>
           <figcaption>{theirName}’s</figcaption>
-          <pre>{sayValue(theirs)}</pre>
+          <pre>{formatValue(theirs)}</pre>
         </figure>
       </div>
       {canMerge &&

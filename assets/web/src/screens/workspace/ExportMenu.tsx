@@ -1,13 +1,13 @@
 /** The menu of all that can be exported. */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { type Action, titleOf } from '@/actions/action';
+import { type Action, actionTitle } from '@/actions/action';
 import { exportActions } from '@/actions/export';
 import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem } from '@/ui/Menu';
-import { complain } from '@/ui/Toasts';
-import { usePlan } from '@/workspace/store';
+import { showError } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 
 export function ExportMenu() {
   const [isBusy, setBusy] = useState(false);
@@ -16,7 +16,7 @@ export function ExportMenu() {
     try {
       await action.run();
     } catch (error) {
-      complain(error);
+      showError(error);
     } finally {
       setBusy(false);
     }
@@ -31,7 +31,7 @@ export function ExportMenu() {
 
 /** The entries, as they are while the menu is open. */
 function Items({ onRun }: { onRun: (action: Action) => void }) {
-  usePlan((plan) => plan.status);
+  useWorkspace((plan) => plan.status);
   useView((view) => view.selectedComponents);
   return exportActions.map((action) => {
     const { id, icon: Icon, isEnabled } = action;
@@ -42,7 +42,7 @@ function Items({ onRun }: { onRun: (action: Action) => void }) {
         disabled={isEnabled?.() === false}
         onSelect={() => onRun(action)}
       >
-        {titleOf(action)}
+        {actionTitle(action)}
       </MenuItem>
     );
   });

@@ -1,15 +1,15 @@
 /** Edits made before the server was restored from a backup: their author reviews each of them. */
 
-import { sayEdit, sayOperation } from '@/core/sync/describe';
+import { describeEdit, describeOperation } from '@/core/sync/describe';
 import type { Edit } from '@/core/sync/queue';
-import { counted } from '@/core/text';
-import { moment } from '@/core/time/format';
+import { formatCount } from '@/core/text';
+import { formatDateTime } from '@/core/time/format';
 import { Button } from '@/ui/Button';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
 /** Operations of one edit that are listed. */
-const MAX_LISTED = 50;
+const MAX_LISTED_OPERATIONS = 50;
 
 interface Props {
   edits: readonly Edit[];
@@ -17,8 +17,8 @@ interface Props {
   onDiscard: (edit: Edit) => void;
 }
 
-export function Outdated({ edits, onApply, onDiscard }: Props) {
-  const rows = usePlan((plan) => plan.told);
+export function OutdatedEdits({ edits, onApply, onDiscard }: Props) {
+  const rows = useWorkspace((plan) => plan.serverRows);
   return (
     <section aria-label="Edits made before the server was restored">
       <h3>Edits made before the server was restored</h3>
@@ -29,18 +29,18 @@ export function Outdated({ edits, onApply, onDiscard }: Props) {
       <ol className={styles.list}>
         {edits.map((edit) => (
           <li key={edit.id} className={styles.entry} data-stuck>
-            <span className={styles.what}>{sayEdit(edit, rows)}</span>
-            <span className={styles.soft}>Made on {moment(edit.at)}</span>
+            <span className={styles.what}>{describeEdit(edit, rows)}</span>
+            <span className={styles.soft}>Made on {formatDateTime(edit.at)}</span>
             {edit.operations.length > 1 && (
               <details>
-                <summary>{counted(edit.operations.length, 'change')}</summary>
+                <summary>{formatCount(edit.operations.length, 'change')}</summary>
                 <ul>
-                  {edit.operations.slice(0, MAX_LISTED).map((operation, at) => (
+                  {edit.operations.slice(0, MAX_LISTED_OPERATIONS).map((operation, at) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: the operations of an edit keep their order
-                    <li key={at}>{sayOperation(operation, rows)}</li>
+                    <li key={at}>{describeOperation(operation, rows)}</li>
                   ))}
-                  {edit.operations.length > MAX_LISTED && (
-                    <li>and {edit.operations.length - MAX_LISTED} more</li>
+                  {edit.operations.length > MAX_LISTED_OPERATIONS && (
+                    <li>and {edit.operations.length - MAX_LISTED_OPERATIONS} more</li>
                   )}
                 </ul>
               </details>

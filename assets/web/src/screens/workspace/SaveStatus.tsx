@@ -1,24 +1,24 @@
 /** Whether what one did is saved, in a word; behind it, everything that is not. */
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { needsYou, unsaved } from '@/core/sync/queue';
+import { needsDecision, unsavedEdits } from '@/core/sync/queue';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import { ConflictDialog } from './ConflictDialog';
-import { Unsaved } from './UnsavedEdits';
+import { UnsavedEdits } from './UnsavedEdits';
 import styles from './workspace.module.css';
 
-export function SaveState() {
-  const queue = usePlan((plan) => plan.queue);
-  const isAway = usePlan((plan) => plan.connection === 'away' || plan.isHeldUp);
-  const isReading = usePlan((plan) => plan.connection === 'connecting');
+export function SaveStatus() {
+  const queue = useWorkspace((plan) => plan.queue);
+  const isAway = useWorkspace((plan) => plan.connection === 'away' || plan.isHeldUp);
+  const isReading = useWorkspace((plan) => plan.connection === 'connecting');
   const [open, setOpen] = useState(false);
   const [deciding, setDeciding] = useState<string | null>(null);
-  const left = unsaved(queue);
-  const stuck = left.filter(needsYou).length;
+  const left = unsavedEdits(queue);
+  const stuck = left.filter(needsDecision).length;
   const waiting = left.length - stuck;
-  const { text, tone, Icon } = inAWord(stuck, waiting, isAway, isReading);
+  const { text, tone, Icon } = statusText(stuck, waiting, isAway, isReading);
   const decide = (id: string) => {
     setOpen(false);
     setDeciding(id);
@@ -41,7 +41,7 @@ export function SaveState() {
           </Button>
         }
       >
-        <Unsaved onDecide={decide} />
+        <UnsavedEdits onDecide={decide} />
       </Popover>
       <span role="status" className="unseen">
         {text}
@@ -51,7 +51,7 @@ export function SaveState() {
   );
 }
 
-function inAWord(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
+function statusText(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
   if (stuck > 0) {
     return { text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} you`, tone: 'alarm', Icon: TriangleAlert };
   }

@@ -1,31 +1,31 @@
 /** What was done in a workspace that cannot be reached any more: it is listed, so that it can be kept by hand. */
 
-import { sayEdit, sayOperation } from '@/core/sync/describe';
-import { unsaved } from '@/core/sync/queue';
+import { describeEdit, describeOperation } from '@/core/sync/describe';
+import { unsavedEdits } from '@/core/sync/queue';
 import { Button } from '@/ui/Button';
-import { complain, say } from '@/ui/Toasts';
-import { enqueue, usePlan } from '@/workspace/store';
+import { showError, showToast } from '@/ui/Toasts';
+import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
 /** Browsers give their clipboard to pages on https alone. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say('Copied');
+    showToast('Copied');
   } catch {
-    complain(
+    showError(
       new Error('This browser does not let the page copy. Select the list above, and copy it by hand.'),
     );
   }
 }
 
-export function Lost() {
-  const left = unsaved(usePlan((plan) => plan.queue));
-  const rows = usePlan((plan) => plan.told);
+export function UnreachableWorkspace() {
+  const left = unsavedEdits(useWorkspace((plan) => plan.queue));
+  const rows = useWorkspace((plan) => plan.serverRows);
   if (left.length === 0) return null;
   const text = left
     .flatMap(({ operations }) => operations)
-    .map((operation) => `${sayOperation(operation, rows)}\n${JSON.stringify(operation)}`)
+    .map((operation) => `${describeOperation(operation, rows)}\n${JSON.stringify(operation)}`)
     .join('\n\n');
   return (
     <>
@@ -33,12 +33,12 @@ export function Lost() {
       <ol className={styles.list}>
         {left.map((edit) => (
           <li key={edit.id} className={styles.entry} data-stuck>
-            {sayEdit(edit, rows)}
+            {describeEdit(edit, rows)}
           </li>
         ))}
       </ol>
       <div className={styles.buttons}>
-        <Button onClick={() => enqueue(() => [])}>Discard</Button>
+        <Button onClick={() => updateQueue(() => [])}>Discard</Button>
         <Button kind="main" onClick={() => void copy(text)}>
           Copy it
         </Button>

@@ -1,19 +1,26 @@
 /** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
 
-import { sayEdit } from '@/core/sync/describe';
-import { type Edit, heldUp, needsYou, unsaved } from '@/core/sync/queue';
-import { applied, discarded, freeIds, retried, takenBy, underOtherIds } from '@/core/sync/resolve';
+import { describeEdit } from '@/core/sync/describe';
+import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
+import {
+  applyOutdatedEdit,
+  discardEdit,
+  freeIds,
+  retryEdit,
+  takenCreations,
+  withNewIds,
+} from '@/core/sync/resolve';
 import { Button } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
-import { enqueue, usePlan } from '@/workspace/store';
-import { Outdated } from './OutdatedEdits';
+import { showToast } from '@/ui/Toasts';
+import { updateQueue, useWorkspace } from '@/workspace/store';
+import { OutdatedEdits } from './OutdatedEdits';
 import styles from './workspace.module.css';
 
-export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
-  const queue = usePlan((plan) => plan.queue);
-  const isAway = usePlan((plan) => plan.connection === 'away' || plan.isHeldUp);
-  const left = unsaved(queue);
-  const held = heldUp(queue);
+export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
+  const queue = useWorkspace((plan) => plan.queue);
+  const isAway = useWorkspace((plan) => plan.connection === 'away' || plan.isHeldUp);
+  const left = unsavedEdits(queue);
+  const held = blockedEdits(queue);
   const outdated = left.filter(({ state }) => state === 'outdated');
   const current = left.filter(({ state }) => state !== 'outdated');
   if (left.length === 0) {
@@ -40,7 +47,7 @@ export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
           ))}
         </ol>
       )}
-      {outdated.length > 0 && <Outdated edits={outdated} onApply={applyAnyway} onDiscard={discard} />}
+      {outdated.length > 0 && <OutdatedEdits edits={outdated} onApply={applyAnyway} onDiscard={discard} />}
     </>
   );
 }
@@ -53,20 +60,20 @@ interface EntryProps {
 }
 
 function Entry({ edit, isHeld, onDecide }: EntryProps) {
-  const rows = usePlan((plan) => plan.told);
+  const rows = useWorkspace((plan) => plan.serverRows);
   const { id, state, conflicts = [] } = edit;
   const isTaken = conflicts.length > 0 && conflicts.every(({ why }) => why === 'taken');
   return (
-    <li className={styles.entry} data-stuck={needsYou(edit) || undefined}>
-      <span className={styles.what}>{sayEdit(edit, rows)}</span>
+    <li className={styles.entry} data-stuck={needsDecision(edit) || undefined}>
+      <span className={styles.what}>{describeEdit(edit, rows)}</span>
       <span className={styles.soft}>
         {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
       </span>
-      {needsYou(edit) && (
+      {needsDecision(edit) && (
         <span className={styles.buttons}>
           <Button onClick={() => discard(edit)}>Discard</Button>
           {state === 'refused' && (
-            <Button kind="main" onClick={() => enqueue((queue) => retried(queue, id))}>
+            <Button kind="main" onClick={() => updateQueue((queue) => retryEdit(queue, id))}>
               Try again
             </Button>
           )}
@@ -83,31 +90,31 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
 }
 
 function OtherIds({ edit }: { edit: Edit }) {
-  const { told, queue } = usePlan.getState();
-  const [first, ...others] = takenBy(edit);
-  if (!first || !told) return null;
-  const rename = () => enqueue((now) => underOtherIds(now, edit.id, freeIds(told, now)));
+  const { serverRows, queue } = useWorkspace.getState();
+  const [first, ...others] = takenCreations(edit);
+  if (!first || !serverRows) return null;
+  const rename = () => updateQueue((now) => withNewIds(now, edit.id, freeIds(serverRows, now)));
   return (
     <Button kind="main" onClick={rename}>
-      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(told, queue)(first)}`}
+      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(serverRows, queue)(first)}`}
     </Button>
   );
 }
 
 /** Sends an edit from before a restore to the server as it is now. */
 function applyAnyway({ id }: Edit): void {
-  const { told } = usePlan.getState();
-  if (told) enqueue((queue) => applied(queue, id, told));
+  const { serverRows } = useWorkspace.getState();
+  if (serverRows) updateQueue((queue) => applyOutdatedEdit(queue, id, serverRows));
 }
 
 /** Discards an edit and what depends on it, with a way back. */
 function discard({ id }: Edit): void {
-  const before = usePlan.getState().queue;
-  const after = new Map(discarded(before, id).map((edit) => [edit.id, edit]));
+  const before = useWorkspace.getState().queue;
+  const after = new Map(discardEdit(before, id).map((edit) => [edit.id, edit]));
   const changed = before.filter((edit) => after.get(edit.id) !== edit);
-  enqueue((queue) => discarded(queue, id));
+  updateQueue((queue) => discardEdit(queue, id));
   const putBack = () =>
-    enqueue((queue) => {
+    updateQueue((queue) => {
       const known = new Map(queue.map((edit) => [edit.id, edit]));
       // What lost only some of its operations may have been sent since.
       const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
@@ -115,7 +122,7 @@ function discard({ id }: Edit): void {
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
     });
   const others = changed.length - 1;
-  say(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
+  showToast(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
     label: 'Undo',
     run: putBack,
   });

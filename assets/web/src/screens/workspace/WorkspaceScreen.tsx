@@ -1,23 +1,23 @@
 /** One workspace: opened and followed here, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import { directoryChanged } from '@/data/queries';
+import { invalidateDirectory } from '@/data/queries';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
-import { wasOpened } from '@/screens/workspaces/recentlyOpened';
-import { Waiting } from '@/ui/Loading';
+import { recordOpened } from '@/screens/workspaces/recentlyOpened';
+import { Loading } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
-import { follow } from '@/workspace/follow';
-import { handOver } from '@/workspace/outboxes';
-import { announce, announcer } from '@/workspace/presence';
-import { reset, usePlan } from '@/workspace/store';
-import { People } from './ActiveUsers';
+import { followWorkspace } from '@/workspace/follow';
+import { flushPendingInputs } from '@/workspace/outboxes';
+import { presenceAnnouncer, startPresence } from '@/workspace/presence';
+import { resetWorkspace, useWorkspace } from '@/workspace/store';
+import { ActiveUsers } from './ActiveUsers';
 import { ExportMenu } from './ExportMenu';
-import { PastBanner } from './PastStateBanner';
-import { SaveState } from './SaveStatus';
-import { Lost } from './UnreachableWorkspace';
+import { PastStateBanner } from './PastStateBanner';
+import { SaveStatus } from './SaveStatus';
+import { UnreachableWorkspace } from './UnreachableWorkspace';
 import styles from './workspace.module.css';
 
 const loadMap = () => import('@/screens/map/MapScreen');
@@ -36,33 +36,33 @@ const TABS = [
   { path: 'history', name: 'History' },
 ] as const;
 
-export default function Plan() {
+export default function WorkspaceScreen() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
     // While the workspace is read, what shows it is fetched.
     void loadMap();
-    reset(workspaceId);
-    wasOpened(workspaceId);
+    resetWorkspace(workspaceId);
+    recordOpened(workspaceId);
     const stop = new AbortController();
-    void follow(workspaceId, stop.signal, directoryChanged);
-    const stopAnnouncing = announce(workspaceId);
+    void followWorkspace(workspaceId, stop.signal, invalidateDirectory);
+    const stopAnnouncing = startPresence(workspaceId);
     return () => {
       // What was typed a moment ago belongs to this workspace: later, another may be open.
-      handOver();
+      flushPendingInputs();
       stop.abort();
       stopAnnouncing();
     };
   }, [workspaceId]);
   useAnnouncedView(workspaceId);
-  const name = usePlan((plan) => plan.rows?.workspace.name);
-  const isMissing = usePlan((plan) => plan.status === 'missing');
+  const name = useWorkspace((plan) => plan.rows?.workspace.name);
+  const isMissing = useWorkspace((plan) => plan.status === 'missing');
   const pageName = usePageName(name);
   useTitle(isMissing ? 'No such workspace' : pageName);
   // What leads about in a workspace, and what can be done with it, is of no use without one.
   if (isMissing) {
     return (
       <Shell>
-        <Opened />
+        <OpenedWorkspace />
       </Shell>
     );
   }
@@ -72,7 +72,7 @@ export default function Plan() {
       tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
       tools={<Tools />}
     >
-      <Opened />
+      <OpenedWorkspace />
     </Shell>
   );
 }
@@ -81,7 +81,7 @@ export default function Plan() {
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
-  const process = usePlan((plan) => plan.rows?.process.get(processId)?.name);
+  const process = useWorkspace((plan) => plan.rows?.process.get(processId)?.name);
   if (name === undefined) return undefined;
   const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
   return page ? `${page} · ${name}` : name;
@@ -91,14 +91,14 @@ function usePageName(name: string | undefined): string | undefined {
 function useAnnouncedView(workspaceId: string): void {
   const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
-  useEffect(() => announcer()?.tell({ view }), [view, workspaceId]);
+  useEffect(() => presenceAnnouncer()?.tell({ view }), [view, workspaceId]);
 }
 
 function Tools() {
   return (
     <>
-      <People />
-      <SaveState />
+      <ActiveUsers />
+      <SaveStatus />
       <ExportMenu />
     </>
   );
@@ -114,14 +114,14 @@ function Tabs({ workspaceId }: { workspaceId: string }) {
   ));
 }
 
-function Opened() {
-  const status = usePlan((plan) => plan.status);
-  const problem = usePlan((plan) => plan.problem);
+function OpenedWorkspace() {
+  const status = useWorkspace((plan) => plan.status);
+  const problem = useWorkspace((plan) => plan.problem);
   if (status === 'missing') {
     return (
       <Notice title="There is no such workspace">
         <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
-        <Lost />
+        <UnreachableWorkspace />
         <p>
           <Link href="/">Go to your workspaces</Link>
         </p>
@@ -135,12 +135,12 @@ function Opened() {
       </Notice>
     );
   }
-  if (status === 'loading') return <Waiting what="the workspace" />;
+  if (status === 'loading') return <Loading what="the workspace" />;
   return (
     <div className={styles.opened}>
-      <PastBanner />
+      <PastStateBanner />
       <div className={styles.screen}>
-        <Suspense fallback={<Waiting what="this page" />}>
+        <Suspense fallback={<Loading what="this page" />}>
           <Switch>
             <Route path="/o/:org/w/:workspace" component={MapScreen} />
             <Route path="/o/:org/w/:workspace/table" component={Table} />

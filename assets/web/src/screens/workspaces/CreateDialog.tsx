@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, type Visibility } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
-import { Alarm } from '@/ui/Alert';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { workspacesChanged } from './invalidate';
+import { invalidateWorkspaces } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
 const WAYS = [
@@ -28,7 +28,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const fields = { name: name.trim(), visibility, ...(description ? { description } : {}) };
     const { workspace } = await createWorkspace(way === 'sample' ? { ...fields, sample: true } : fields);
-    void workspacesChanged();
+    void invalidateWorkspaces();
     navigate(workspacePath(slug, workspace.id));
   });
   const footer = (
@@ -92,7 +92,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           problem={problem('description')}
         />
         <VisibilityField value={visibility} onChange={setVisibility} />
-        <Alarm text={problem()} />
+        <Alert text={problem()} />
       </form>
     </Dialog>
   );

@@ -6,12 +6,12 @@ import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/ge
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Failure } from '@/ui/LoadError';
-import { Waiting } from '@/ui/Loading';
-import { When } from '@/ui/RelativeTime';
-import { complain, say } from '@/ui/Toasts';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showError, showToast } from '@/ui/Toasts';
 import styles from './DeletedDialog.module.css';
-import { workspacesChanged } from './invalidate';
+import { invalidateWorkspaces } from './invalidate';
 
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
   const orgId = useSession((state) => state.session?.orgId);
@@ -23,8 +23,8 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Deleted workspaces">
       <p>What was deleted can be restored for 30 days, by those who owned it.</p>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Waiting what="deleted workspaces" />}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="deleted workspaces" />}
       {data?.workspaces.length === 0 && <p className={styles.none}>There is none that you could restore.</p>}
       <ul className={styles.list}>
         {data?.workspaces.map((workspace) => (
@@ -39,7 +39,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
   const [busy, setBusy] = useState(false);
   const back = async () => {
     setBusy(true);
-    await restore(workspace).catch(complain);
+    await restoreDeleted(workspace).catch(showError);
     setBusy(false);
   };
   return (
@@ -48,7 +48,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
         <strong>{workspace.name}</strong>
         {workspace.deletedAt && (
           <span className={styles.when}>
-            deleted <When time={workspace.deletedAt} />
+            deleted <RelativeTime time={workspace.deletedAt} />
           </span>
         )}
       </span>
@@ -60,7 +60,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
 }
 
 /** Brings it back; under another id when somebody has taken the old one meanwhile. */
-export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> {
+export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise<void> {
   if (pk === undefined) return;
   try {
     await restoreWorkspace({ pk });
@@ -68,6 +68,6 @@ export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> 
     if (!(error instanceof ApiError && error.status === 409)) throw error;
     await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
   }
-  await workspacesChanged();
-  say(`“${name.slice(0, 80)}” is back.`);
+  await invalidateWorkspaces();
+  showToast(`“${name.slice(0, 80)}” is back.`);
 }

@@ -1,17 +1,17 @@
 /** What an import would do, kind by kind and name by name. */
 import { Minus, Pencil, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Preview, Told } from '@/core/transfer/preview';
-import { Alarm } from '@/ui/Alert';
+import type { ImportSummary, SummarySection } from '@/core/transfer/preview';
+import { Alert } from '@/ui/Alert';
 import styles from './ImportDialog.module.css';
 
 /** Names that are listed of each kind. */
-const MOST = 200;
+const MAX_NAMES = 200;
 
-export function ImportPlan({
+export function ImportPreview({
   preview: { created, updated, deleted, warnings, isNothing },
 }: {
-  preview: Preview;
+  preview: ImportSummary;
 }) {
   return (
     <div className={styles.plan}>
@@ -20,7 +20,7 @@ export function ImportPlan({
       <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} told={updated} />
       <Part title="Will be deleted" tone="alarm" icon={<Minus size={16} aria-hidden />} told={deleted} />
       {warnings.length > 0 && (
-        <Alarm
+        <Alert
           kind="warn"
           text={
             <ul className={styles.words}>
@@ -39,7 +39,7 @@ interface Props {
   title: string;
   tone: string;
   icon: ReactNode;
-  told: readonly Told[];
+  told: readonly SummarySection[];
 }
 
 function Part({ title, tone, icon, told }: Props) {
@@ -56,11 +56,13 @@ function Part({ title, tone, icon, told }: Props) {
             <span className={styles.some}>{names.slice(0, 4).join(', ').slice(0, 160)}</span>
           </summary>
           <ul className={styles.names}>
-            {names.slice(0, MOST).map((name, at) => (
+            {names.slice(0, MAX_NAMES).map((name, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the list never changes
               <li key={at}>{name.slice(0, 200)}</li>
             ))}
-            {names.length > MOST && <li>… and {(names.length - MOST).toLocaleString('en')} more</li>}
+            {names.length > MAX_NAMES && (
+              <li>… and {(names.length - MAX_NAMES).toLocaleString('en')} more</li>
+            )}
           </ul>
         </details>
       ))}

@@ -1,12 +1,12 @@
 /** Where a file goes: into a new workspace, or over one that is there. */
 import type { ListedWorkspace } from '@/api/generated';
-import type { ReadFile } from '@/core/transfer/file';
+import type { ImportFile } from '@/core/transfer/file';
 import { SelectField, TextField } from '@/ui/Field';
 import styles from './ImportDialog.module.css';
 import type { Target } from './useImport';
 
 interface Props {
-  file: ReadFile;
+  file: ImportFile;
   known: readonly ListedWorkspace[];
   target: Target;
   onTarget: (target: Target) => void;

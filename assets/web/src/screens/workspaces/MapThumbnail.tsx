@@ -1,19 +1,19 @@
 /** The small drawing of a map on its card; read when the card is first seen. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
-import { drawing } from '@/core/digest/thumbnail';
+import { drawThumbnail } from '@/core/digest/thumbnail';
 import { useCatalogue } from '@/data/queries';
 import styles from './MapThumbnail.module.css';
 import { useDigest } from './useDigests';
 
-export function SmallMap({ workspace }: { workspace: Workspace }) {
+export function MapThumbnail({ workspace }: { workspace: Workspace }) {
   const place = useRef<HTMLDivElement>(null);
-  const seen = useSeen(place);
+  const seen = useVisibleOnce(place);
   const digest = useDigest(workspace, seen).data;
   const types = useCatalogue().data?.componentTypes;
   const drawn = useMemo(() => {
     const colors = new Map(types?.map(({ id, color }) => [id, color]));
-    return digest && drawing(digest, (typeId) => colors.get(typeId) ?? 'currentColor');
+    return digest && drawThumbnail(digest, (typeId) => colors.get(typeId) ?? 'currentColor');
   }, [digest, types]);
   return (
     <div className={styles.place} ref={place} aria-hidden>
@@ -32,7 +32,7 @@ export function SmallMap({ workspace }: { workspace: Workspace }) {
 }
 
 /** Whether it has been on the screen. */
-function useSeen(place: React.RefObject<Element | null>): boolean {
+function useVisibleOnce(place: React.RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     if (!place.current) return;

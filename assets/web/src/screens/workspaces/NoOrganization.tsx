@@ -3,13 +3,13 @@ import { Link } from 'wouter';
 import { useSession } from '@/api/session';
 import { useMe } from '@/data/accountQueries';
 import { useSignInConfig } from '@/data/queries';
-import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
+import { NewOrganization, useCanCreateOrganization } from '@/screens/organization/NewOrganization';
 import { Shell } from '@/screens/shell/Shell';
 import { Notice } from '@/ui/Notice';
 
 export function NoOrganization() {
   const isAdmin = useSession((state) => state.user?.isAdmin);
-  const mayFound = useMayFound();
+  const mayFound = useCanCreateOrganization();
   const { data: me } = useMe();
   const { data } = useSignInConfig();
   const provider = me && me.provider !== 'local' ? data?.providerName : undefined;

@@ -16,30 +16,30 @@ import type { ListedWorkspace } from '@/api/generated';
 import { usePeople } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { IconButton } from '@/ui/Button';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { When } from '@/ui/RelativeTime';
-import { complain } from '@/ui/Toasts';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showError } from '@/ui/Toasts';
 import { LEVELS, VISIBILITIES } from './labels';
-import { SmallMap } from './MapThumbnail';
+import { MapThumbnail } from './MapThumbnail';
 import styles from './WorkspaceCard.module.css';
 
 /** What can be done with a workspace from its card. */
-export interface CardActs {
+export interface CardActions {
   onChange: (workspace: ListedWorkspace) => void;
   onImport: (workspace: ListedWorkspace) => void;
   onDelete: (workspace: ListedWorkspace) => void;
 }
 
-const SEEN_BY = { org: Users, members: UserCheck, private: Lock };
+const VISIBLE_TO = { org: Users, members: UserCheck, private: Lock };
 
-export function Card({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActs }) {
+export function WorkspaceCard({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActions }) {
   const slug = useOrgSlug();
   const visibility = VISIBILITIES.find(({ id }) => id === workspace.visibility);
-  const SeenBy = SEEN_BY[workspace.visibility];
+  const SeenBy = VISIBLE_TO[workspace.visibility];
   const Level = workspace.myRole === 'viewer' ? Eye : Pencil;
   return (
     <article className={styles.card}>
-      <SmallMap workspace={workspace} />
+      <MapThumbnail workspace={workspace} />
       <div className={styles.text}>
         <h2 className={styles.name}>
           <Link href={workspacePath(slug, workspace.id)} className={styles.link} title={workspace.name}>
@@ -71,13 +71,13 @@ function Changed({ workspace: { updatedAt, updatedBy } }: { workspace: ListedWor
   const by = updatedBy && people?.find(({ userId }) => userId === updatedBy)?.name;
   return (
     <span className={styles.changed}>
-      <When time={updatedAt} />
+      <RelativeTime time={updatedAt} />
       {by && ` by ${by}`}
     </span>
   );
 }
 
-function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActs }) {
+function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActions }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const mayEdit = workspace.myRole === 'editor' || workspace.myRole === 'owner';
@@ -103,11 +103,17 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
       >
         Name and visibility …
       </MenuItem>
-      <MenuLine />
-      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportJson', workspace)}>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Download size={16} aria-hidden />}
+        onSelect={() => downloadWorkspace('exportJson', workspace)}
+      >
         Export all as JSON
       </MenuItem>
-      <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportCsv', workspace)}>
+      <MenuItem
+        icon={<Download size={16} aria-hidden />}
+        onSelect={() => downloadWorkspace('exportCsv', workspace)}
+      >
         Export components as CSV
       </MenuItem>
       <MenuItem
@@ -117,7 +123,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
       >
         Import a file over it …
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem
         icon={<Trash2 size={16} aria-hidden />}
         danger
@@ -131,6 +137,6 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
 }
 
 /** Reading and writing files is needed by few, and comes when it is. */
-function takeHome(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
-  import('./exports').then((exports) => exports[how](workspace)).catch(complain);
+function downloadWorkspace(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
+  import('./exports').then((exports) => exports[how](workspace)).catch(showError);
 }

@@ -1,7 +1,7 @@
 /** Which workspaces were opened last in this browser. */
 
 const KEY = 'planroom.recent';
-const MOST = 200;
+const MAX_REMEMBERED = 200;
 
 /** When each was opened, Unix milliseconds by id. */
 export function recentlyOpened(): ReadonlyMap<string, number> {
@@ -14,9 +14,9 @@ export function recentlyOpened(): ReadonlyMap<string, number> {
 }
 
 /** Remembers that one was opened now. */
-export function wasOpened(workspaceId: string): void {
+export function recordOpened(workspaceId: string): void {
   const others = [...recentlyOpened()].filter(([id]) => id !== workspaceId);
-  const kept = [[workspaceId, Date.now()], ...others].slice(0, MOST);
+  const kept = [[workspaceId, Date.now()], ...others].slice(0, MAX_REMEMBERED);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {

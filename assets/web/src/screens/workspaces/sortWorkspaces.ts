@@ -1,12 +1,12 @@
 /** Which workspaces are shown, and which comes first. */
 import type { ListedWorkspace } from '@/api/generated';
 
-export type Order = 'opened' | 'changed' | 'name';
+export type WorkspaceOrder = 'opened' | 'changed' | 'name';
 
-export function ordered(
+export function sortWorkspaces(
   workspaces: readonly ListedWorkspace[],
   text: string,
-  order: Order,
+  order: WorkspaceOrder,
   opened: ReadonlyMap<string, number>,
 ): ListedWorkspace[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);

@@ -1,21 +1,21 @@
 /** A component that is about to be: its name and type, where it will stand. */
 import { useRef, useState } from 'react';
-import { useLooks } from '@/map/drawing/appearance';
-import { addComponent, DEFAULT_TYPE } from '@/map/edits/edits';
-import { type Draft, useHold } from '@/map/state/interaction';
+import { useAppearance } from '@/map/drawing/appearance';
+import { addComponent, DEFAULT_COMPONENT_TYPE } from '@/map/edits/edits';
+import { type ComponentDraft, useInteraction } from '@/map/state/interaction';
 import { focusComponent } from '@/map/state/selection';
 import { NameInput } from './NameEditor';
 import styles from './NameEditor.module.css';
 
 /** The type that was chosen last; who adds one often adds more of them. */
-let lastType = DEFAULT_TYPE;
+let lastType = DEFAULT_COMPONENT_TYPE;
 
-export function DraftEditor({ draft }: { draft: Draft }) {
-  const { componentTypes } = useLooks();
+export function DraftEditor({ draft }: { draft: ComponentDraft }) {
+  const { componentTypes } = useAppearance();
   const [typeId, setTypeId] = useState(lastType);
   const type = useRef(typeId);
   const done = (name: string | null) => {
-    useHold.setState({ draft: null });
+    useInteraction.setState({ draft: null });
     if (name === null) return focusComponent(draft.from);
     lastType = type.current;
     focusComponent(addComponent(draft, name, type.current));

@@ -1,14 +1,14 @@
 /** A map without anything on it says how to begin. */
 import { Plus } from 'lucide-react';
-import { centre } from '@/core/scene/geometry';
-import { draftAt } from '@/map/edits/edits';
-import { visible } from '@/map/state/camera';
-import { useHold } from '@/map/state/interaction';
+import { center } from '@/core/scene/geometry';
+import { startDraft } from '@/map/edits/edits';
+import { visibleRect } from '@/map/state/camera';
+import { useInteraction } from '@/map/state/interaction';
 import { Button } from '@/ui/Button';
 import styles from './Canvas.module.css';
 
-export function Empty() {
-  const draft = useHold((hold) => hold.draft);
+export function EmptyMap() {
+  const draft = useInteraction((hold) => hold.draft);
   if (draft) return null;
   return (
     <div className={styles.empty} data-own-hands>
@@ -20,7 +20,7 @@ export function Empty() {
       <Button
         kind="main"
         icon={<Plus size={16} aria-hidden />}
-        onClick={() => draftAt(centre(visible()), null)}
+        onClick={() => startDraft(center(visibleRect()), null)}
       >
         Add the first component
       </Button>

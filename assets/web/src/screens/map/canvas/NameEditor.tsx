@@ -1,14 +1,14 @@
 /** The name of a component, being edited where it stands. */
 import { useEffect, useRef, useState } from 'react';
-import { problemOfName } from '@/core/model/validation';
+import { nameProblem } from '@/core/model/validation';
 import { rename } from '@/map/edits/edits';
 import { focusComponent } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './NameEditor.module.css';
 
 export function NameEditor({ id }: { id: string }) {
-  const name = usePlan((plan) => plan.rows?.component.get(id)?.name ?? '');
+  const name = useWorkspace((plan) => plan.rows?.component.get(id)?.name ?? '');
   const done = (text: string | null) => {
     if (text !== null) rename(id, text);
     useView.setState({ renaming: null });
@@ -36,7 +36,7 @@ export function NameInput({ name, label, onDone }: Props) {
   }, []);
   const finish = (isLeaving: boolean) => {
     if (isDone.current) return;
-    const wrong = problemOfName(text);
+    const wrong = nameProblem(text);
     if (wrong && !(isLeaving && text.trim() === '')) return setProblem(wrong);
     isDone.current = true;
     onDone(wrong ? null : text.trim());

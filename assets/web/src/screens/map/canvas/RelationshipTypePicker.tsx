@@ -1,22 +1,22 @@
 /** Asks how two components relate, where the line between them was dropped. */
 import { Menu as Base } from '@base-ui/react/menu';
-import { useLooks } from '@/map/drawing/appearance';
-import { connect, DEFAULT_RELATION } from '@/map/edits/edits';
-import { useHold } from '@/map/state/interaction';
+import { useAppearance } from '@/map/drawing/appearance';
+import { connect, DEFAULT_RELATIONSHIP_TYPE } from '@/map/edits/edits';
+import { useInteraction } from '@/map/state/interaction';
 import { MenuItem } from '@/ui/Menu';
 import menu from '@/ui/Menu.module.css';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 
-export function Joining() {
-  const joining = useHold((hold) => hold.joining);
-  const { relationTypes } = useLooks();
-  const names = usePlan((plan) => plan.rows?.component);
+export function RelationshipTypePicker() {
+  const joining = useInteraction((hold) => hold.newConnection);
+  const { relationTypes } = useAppearance();
+  const names = useWorkspace((plan) => plan.rows?.component);
   if (!joining) return null;
   const { from, to, at } = joining;
-  const close = () => useHold.setState({ joining: null });
+  const close = () => useInteraction.setState({ newConnection: null });
   const anchor = { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
-  const first = relationTypes.filter(({ id }) => id === DEFAULT_RELATION);
-  const others = relationTypes.filter(({ id }) => id !== DEFAULT_RELATION);
+  const first = relationTypes.filter(({ id }) => id === DEFAULT_RELATIONSHIP_TYPE);
+  const others = relationTypes.filter(({ id }) => id !== DEFAULT_RELATIONSHIP_TYPE);
   return (
     <Base.Root defaultOpen modal={false} onOpenChange={(open) => !open && close()}>
       <Base.Portal>

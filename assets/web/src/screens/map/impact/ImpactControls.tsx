@@ -1,9 +1,9 @@
 /** How it is asked: which way, how far, and along which relationships. */
 import { ListFilter } from 'lucide-react';
-import { WAY_NAMES } from '@/core/impact/describe';
-import type { Question, Way } from '@/core/impact/question';
+import { DIRECTION_NAMES } from '@/core/impact/describe';
+import type { ImpactDirection, ImpactQuery } from '@/core/impact/question';
 import type { Model } from '@/core/model/model';
-import { ask } from '@/map/state/impactUrl';
+import { openImpact } from '@/map/state/impactUrl';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { Select } from '@/ui/Select';
@@ -11,7 +11,7 @@ import styles from './Impact.module.css';
 
 const DEPTHS = [1, 2, 3, 5, 10];
 
-export function Controls({ question, model }: { question: Question; model: Model }) {
+export function ImpactControls({ question, model }: { question: ImpactQuery; model: Model }) {
   const { way, depth } = question;
   return (
     <div className={styles.controls}>
@@ -20,9 +20,11 @@ export function Controls({ question, model }: { question: Question; model: Model
           <Select
             aria-label="Direction"
             value={way}
-            onChange={(event) => ask({ ...question, way: event.target.value as Way, to: null })}
+            onChange={(event) =>
+              openImpact({ ...question, way: event.target.value as ImpactDirection, to: null })
+            }
           >
-            {Object.entries(WAY_NAMES).map(([id, name]) => (
+            {Object.entries(DIRECTION_NAMES).map(([id, name]) => (
               <option key={id} value={id}>
                 {name}
               </option>
@@ -31,7 +33,7 @@ export function Controls({ question, model }: { question: Question; model: Model
           <Select
             aria-label="Depth"
             value={depth ?? ''}
-            onChange={(event) => ask({ ...question, depth: Number(event.target.value) || null })}
+            onChange={(event) => openImpact({ ...question, depth: Number(event.target.value) || null })}
           >
             <option value="">However far</option>
             {[...new Set([...DEPTHS, ...(depth ? [depth] : [])])]
@@ -50,7 +52,7 @@ export function Controls({ question, model }: { question: Question; model: Model
 }
 
 /** Which types of relationship count, of those that the map has. */
-function Types({ question, model }: { question: Question; model: Model }) {
+function Types({ question, model }: { question: ImpactQuery; model: Model }) {
   const { types } = question;
   const counts = new Map<string, number>(types.map((id) => [id, 0]));
   for (const { typeId } of model.rows.relationship.values())
@@ -58,7 +60,10 @@ function Types({ question, model }: { question: Question; model: Model }) {
   const offered = model.catalogue.relationTypes.filter(({ id }) => counts.has(id));
   const said = types.length === 0 ? 'All relationships' : `${types.length} of ${offered.length} types`;
   const toggle = (id: string) =>
-    ask({ ...question, types: types.includes(id) ? types.filter((one) => one !== id) : [...types, id] });
+    openImpact({
+      ...question,
+      types: types.includes(id) ? types.filter((one) => one !== id) : [...types, id],
+    });
   return (
     <Popover
       title="Relationships that count"
@@ -81,7 +86,7 @@ function Types({ question, model }: { question: Question; model: Model }) {
       </ul>
       {types.length > 0 && (
         <div>
-          <Button onClick={() => ask({ ...question, types: [] })}>Count all of them</Button>
+          <Button onClick={() => openImpact({ ...question, types: [] })}>Count all of them</Button>
         </div>
       )}
     </Popover>

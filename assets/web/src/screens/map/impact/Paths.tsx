@@ -1,8 +1,8 @@
 /** The ways from one component to another, each as the names along it. One of them alone is lit when it is chosen. */
 import type { Path } from '@/api/generated';
-import type { Ways as WaysBetween } from '@/core/impact/results';
+import type { PathsResult as WaysBetween } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';
-import { counted } from '@/core/text';
+import { formatCount } from '@/core/text';
 import { useView } from '@/map/state/view';
 import styles from './Impact.module.css';
 
@@ -13,7 +13,7 @@ interface Props {
   onChoose: (path: Path | null) => void;
 }
 
-export function Ways({ ways, model, chosen, onChoose }: Props) {
+export function Paths({ ways, model, chosen, onChoose }: Props) {
   const nameOf = (id: string) => model.rows.component.get(id)?.name ?? id;
   return ways.map(({ from, to, paths, complete }) => {
     const title = `From ${nameOf(from)} to ${nameOf(to)}`;
@@ -47,7 +47,7 @@ export function Ways({ ways, model, chosen, onChoose }: Props) {
         </ol>
         {!complete && paths.length > 0 && (
           <p className={styles.soft}>
-            These are the {counted(paths.length, 'shortest', 'shortest')}; there may be more.
+            These are the {formatCount(paths.length, 'shortest', 'shortest')}; there may be more.
           </p>
         )}
       </section>

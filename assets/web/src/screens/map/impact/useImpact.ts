@@ -2,32 +2,32 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findPaths, readImpact } from '@/api/generated';
-import type { Question } from '@/core/impact/question';
-import type { Found, Ways } from '@/core/impact/results';
-import { keys, queryClient } from '@/data/queries';
-import { usePlan } from '@/workspace/store';
+import type { ImpactQuery } from '@/core/impact/question';
+import type { ImpactResult, PathsResult } from '@/core/impact/results';
+import { queryClient, queryKeys } from '@/data/queries';
+import { useWorkspace } from '@/workspace/store';
 
-export interface Answer {
-  found: readonly Found[];
-  ways: readonly Ways[];
+export interface ImpactAnswer {
+  found: readonly ImpactResult[];
+  ways: readonly PathsResult[];
   isLoading: boolean;
   error: unknown;
   again(): void;
 }
 
 /** So many ways are asked for: more nobody follows. */
-const WAYS = 12;
+const MAX_PATHS = 12;
 
-type Part = { found: Found } | { ways: Ways };
+type Part = { found: ImpactResult } | { ways: PathsResult };
 
-export function useAnswer({ of, way, depth, types, to }: Question): Answer {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  useFresh(workspaceId);
+export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAnswer {
+  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  useRefreshOnChange(workspaceId);
   const relationTypes = types.length > 0 ? { relationTypes: types.join(',') } : {};
   const directions =
     way === 'between' ? [] : way === 'both' ? (['dependents', 'dependencies'] as const) : [way];
   const reaching = directions.map((direction) => ({
-    queryKey: [...keys.impact(workspaceId), of, direction, depth, types.join()],
+    queryKey: [...queryKeys.impact(workspaceId), of, direction, depth, types.join()],
     queryFn: async (): Promise<Part> => {
       const asked = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
       return { found: { way: direction, reached: (await readImpact(workspaceId, asked)).reached } };
@@ -35,15 +35,15 @@ export function useAnswer({ of, way, depth, types, to }: Question): Answer {
     placeholderData: keepPreviousData,
   }));
   const joining = endsOf({ of, way, to }).map(([from, end]) => ({
-    queryKey: [...keys.impact(workspaceId), 'ways', from, end, types.join()],
+    queryKey: [...queryKeys.impact(workspaceId), 'ways', from, end, types.join()],
     queryFn: async (): Promise<Part> => {
-      const answer = await findPaths(workspaceId, { from, to: end, count: WAYS, ...relationTypes });
+      const answer = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
       return { ways: { from, to: end, ...answer } };
     },
   }));
   return useQueries({
     queries: [...reaching, ...joining],
-    combine: (results): Answer => ({
+    combine: (results): ImpactAnswer => ({
       found: results.flatMap(({ data }) => (data && 'found' in data ? [data.found] : [])),
       ways: results.flatMap(({ data }) => (data && 'ways' in data ? [data.ways] : [])),
       isLoading: results.some(({ isPending }) => isPending),
@@ -54,7 +54,7 @@ export function useAnswer({ of, way, depth, types, to }: Question): Answer {
 }
 
 /** From where to where ways are looked for: a relationship points from what depends to what it depends on. */
-function endsOf({ of, way, to }: Pick<Question, 'of' | 'way' | 'to'>): [from: string, to: string][] {
+function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from: string, to: string][] {
   if (to === null || to === of) return [];
   if (way === 'dependents') return [[to, of]];
   if (way === 'dependencies') return [[of, to]];
@@ -65,14 +65,14 @@ function endsOf({ of, way, to }: Pick<Question, 'of' | 'way' | 'to'>): [from: st
 }
 
 /** Asks again when the server tells of another relationship, or of one less. */
-function useFresh(workspaceId: string): void {
-  const relationships = usePlan((plan) => plan.told?.relationship);
+function useRefreshOnChange(workspaceId: string): void {
+  const relationships = useWorkspace((plan) => plan.serverRows?.relationship);
   const known = useRef(relationships);
   useEffect(() => {
     const before = known.current;
     known.current = relationships;
     if (before && before !== relationships) {
-      void queryClient.invalidateQueries({ queryKey: keys.impact(workspaceId) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.impact(workspaceId) });
     }
   }, [relationships, workspaceId]);
 }

@@ -65,7 +65,7 @@ export function InlineText(props: Props) {
       {!field.problem && field.isOvertaken && (
         <p id={`${id}-note`} className={styles.note} role="status">
           Changed meanwhile{props.changedBy ? ` by ${props.changedBy}` : ''} to “{shortened(value)}”.{' '}
-          <button type="button" className={styles.take} onMouseDown={hold} onClick={field.restore}>
+          <button type="button" className={styles.take} onMouseDown={keepFocus} onClick={field.restore}>
             Take that
           </button>
         </p>
@@ -93,7 +93,7 @@ function keysOf(field: Field, long: boolean) {
 }
 
 /** A press on a button beside a field must not save it by taking the focus away. */
-function hold(event: { preventDefault: () => void }): void {
+function keepFocus(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }
 

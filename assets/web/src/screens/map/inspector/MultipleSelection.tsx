@@ -1,21 +1,21 @@
 /** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
 import { Route } from 'lucide-react';
-import { askAbout } from '@/actions/impact';
+import { showImpact } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
-import { customKey, typeKey } from '@/core/model/customTypes';
-import { enliven, entrust, retype } from '@/core/model/edits';
-import { legendOf, lensOf } from '@/core/model/lens';
+import { customTypeKey, typeKey } from '@/core/model/customTypes';
+import { setLifecycle, setOwners, setType } from '@/core/model/edits';
+import { legendEntries, lensAppearance } from '@/core/model/lens';
 import { type Holder, type Model, ownerOf } from '@/core/model/model';
 import type { Operation } from '@/core/sync/operation';
-import { counted } from '@/core/text';
-import { select } from '@/map/state/view';
+import { formatCount } from '@/core/text';
+import { setSelection } from '@/map/state/view';
 import { Button } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
-import { Labelled } from './ComponentDetails';
+import { Labeled } from './ComponentDetails';
 import styles from './Inspector.module.css';
 import { HolderPicker } from './Pickers';
-import { titleOf } from './Relationships';
+import { relationshipTitle } from './Relationships';
 import { Hint, Section } from './Section';
 import { LifecycleSelect, TypeSelect } from './TypeSelect';
 
@@ -26,29 +26,29 @@ interface Props {
   readOnly: boolean;
 }
 
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
-export function Several({ model, components, relationships, readOnly }: Props) {
+export function MultipleSelection({ model, components, relationships, readOnly }: Props) {
   const ids = components.map(({ id }) => id);
   const count = components.length;
   const [first, second] = components;
-  const many = counted(count, 'component');
+  const many = formatCount(count, 'component');
   const perform = (label: string, operations: readonly Operation[]) => {
     if (operations.length > 0) edit(label, operations);
-    else say('They all have that already.');
+    else showToast('They all have that already.');
   };
-  const setType = (key: string) => {
-    const custom = model.customTypes.find((type) => customKey(type) === key);
-    perform(`Change the type of ${many}`, retype(model, ids, custom?.typeId ?? key, custom?.name));
+  const changeType = (key: string) => {
+    const custom = model.customTypes.find((type) => customTypeKey(type) === key);
+    perform(`Change the type of ${many}`, setType(model, ids, custom?.typeId ?? key, custom?.name));
   };
   const setOwner = (holder: Holder) =>
-    perform(`Make ${holder.name} the owner of ${many}`, entrust(model, ids, [holder]));
+    perform(`Make ${holder.name} the owner of ${many}`, setOwners(model, ids, [holder]));
   return (
     <>
       <div className={styles.head}>
         <p className={styles.eyebrow}>Selection</p>
         <h2 className={styles.title}>
-          {[count > 0 && many, relationships.length > 0 && counted(relationships.length, 'relationship')]
+          {[count > 0 && many, relationships.length > 0 && formatCount(relationships.length, 'relationship')]
             .filter(Boolean)
             .join(', ')}
         </h2>
@@ -59,7 +59,7 @@ export function Several({ model, components, relationships, readOnly }: Props) {
           <div>
             <Button
               icon={<Route size={16} aria-hidden />}
-              onClick={() => askAbout(first.id, 'between', second.id)}
+              onClick={() => showImpact(first.id, 'between', second.id)}
             >
               Paths between the two
             </Button>
@@ -68,39 +68,41 @@ export function Several({ model, components, relationships, readOnly }: Props) {
         {count > 0 && !readOnly && (
           <Section title="Change all of them">
             <div className={styles.pair}>
-              <Labelled label="Type">
+              <Labeled label="Type">
                 <TypeSelect
                   label="Type of all"
                   model={model}
                   value={common(components, (one) => typeKey(model.customTypes, one))}
                   none="Several"
-                  onChange={(key) => key && setType(key)}
+                  onChange={(key) => key && changeType(key)}
                 />
-              </Labelled>
-              <Labelled label="Lifecycle">
+              </Labeled>
+              <Labeled label="Lifecycle">
                 <LifecycleSelect
                   label="Lifecycle of all"
                   model={model}
                   value={common(components, ({ properties }) => String(properties.lifecycle ?? ''))}
                   none={isMixed(components) ? 'Several' : '–'}
-                  onChange={(to) => perform(`Change the lifecycle of ${many}`, enliven(model.rows, ids, to))}
+                  onChange={(to) =>
+                    perform(`Change the lifecycle of ${many}`, setLifecycle(model.rows, ids, to))
+                  }
                 />
-              </Labelled>
+              </Labeled>
             </div>
-            <Labelled label={`Owner: ${owners(model, ids)}`}>
+            <Labeled label={`Owner: ${owners(model, ids)}`}>
               <HolderPicker label="Owner of all" onChoose={setOwner} />
-            </Labelled>
+            </Labeled>
           </Section>
         )}
         <Items
           title="Components"
           items={components.map(({ id, name }) => ({ id, name }))}
-          onChoose={(id) => select([id])}
+          onChoose={(id) => setSelection([id])}
         />
         <Items
           title="Relationships"
-          items={relationships.map((one) => ({ id: one.id, name: titleOf(model, one) }))}
-          onChoose={(id) => select([], [id])}
+          items={relationships.map((one) => ({ id: one.id, name: relationshipTitle(model, one) }))}
+          onChoose={(id) => setSelection([], [id])}
         />
       </div>
     </>
@@ -119,7 +121,7 @@ function Items({ title, items, onChoose }: ItemsProps) {
   return (
     <Section title={title} count={items.length}>
       <ul className={styles.list}>
-        {items.slice(0, SHOWN).map(({ id, name }) => (
+        {items.slice(0, MAX_SHOWN).map(({ id, name }) => (
           <li key={id} className={styles.row}>
             <button type="button" className={styles.jump} onClick={() => onChoose(id)}>
               {name}
@@ -127,23 +129,23 @@ function Items({ title, items, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString('en')} more.</Hint>}
+      {items.length > MAX_SHOWN && <Hint>And {(items.length - MAX_SHOWN).toLocaleString('en')} more.</Hint>}
     </Section>
   );
 }
 
 /** How many there are of each type. */
 function Kinds({ model, components }: { model: Model; components: readonly Component[] }) {
-  const look = lensOf('type', model);
+  const look = lensAppearance('type', model);
   const counts = new Map<string, number>();
   for (const one of components) counts.set(look(one).key, (counts.get(look(one).key) ?? 0) + 1);
   return (
     <ul className={styles.tags}>
-      {legendOf('type', model)
+      {legendEntries('type', model)
         .filter(({ key }) => counts.has(key))
-        .map(({ key, label, colour }) => (
+        .map(({ key, label, color }) => (
           <li key={key} className={styles.tag}>
-            <span className={styles.dot} style={{ background: colour }} />
+            <span className={styles.dot} style={{ background: color }} />
             {counts.get(key)} {label}
           </li>
         ))}

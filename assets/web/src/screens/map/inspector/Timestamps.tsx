@@ -1,11 +1,11 @@
 /** Who made a row and who changed it last, and when. */
 import type { Written } from '@/api/generated';
-import { moment } from '@/core/time/format';
+import { formatDateTime } from '@/core/time/format';
 import { useAuthor } from './authors';
 import facts from './Facts.module.css';
 import styles from './Inspector.module.css';
 
-export function Stamps({ row, id }: { row: Written; id: string }) {
+export function Timestamps({ row, id }: { row: Written; id: string }) {
   const author = useAuthor();
   // A row that is on its way to the server has no stamps yet.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
@@ -17,11 +17,11 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
       </dd>
       <dt>Created</dt>
       <dd>
-        <Moment at={row.createdAt} /> {by(author(row.createdBy))}
+        <TimestampText at={row.createdAt} /> {byAuthor(author(row.createdBy))}
       </dd>
       <dt>Changed</dt>
       <dd>
-        <Moment at={row.updatedAt} /> {by(author(row.updatedBy))}
+        <TimestampText at={row.updatedAt} /> {byAuthor(author(row.updatedBy))}
       </dd>
       <dt>Revision</dt>
       <dd>{row.revision}</dd>
@@ -29,10 +29,10 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
   );
 }
 
-function by(name: string | undefined): string {
+function byAuthor(name: string | undefined): string {
   return name ? `by ${name}` : '';
 }
 
-function Moment({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>;
+function TimestampText({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>;
 }

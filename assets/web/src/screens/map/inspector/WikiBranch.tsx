@@ -6,14 +6,14 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { counted } from '@/core/text';
+import { formatCount } from '@/core/text';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button } from '@/ui/Button';
-import { Problem } from '@/ui/Form';
-import { Waiting } from '@/ui/Loading';
+import { FormError } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
 import { WikiIcon } from '@/ui/WikiIcon';
 import styles from './WikiPicker.module.css';
-import { explainWiki } from './wikiErrors';
+import { wikiOrErrorText } from './wikiErrors';
 
 interface Props {
   /** Nothing: what is shared with the organization. */
@@ -53,7 +53,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     )
       added.focus();
   }, [children.length]);
-  if (isPending) return <Waiting what={of ? of.title : 'the wiki'} />;
+  if (isPending) return <Loading what={of ? of.title : 'the wiki'} />;
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} busy={isFetching} />;
   return (
     <div ref={branch} className={of ? styles.below : styles.branch}>
@@ -68,7 +68,7 @@ export function WikiBranch({ of, ...rest }: Props) {
           Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
         </p>
       )}
-      {error && <Problem text={explainWiki(error)} />}
+      {error && <FormError text={wikiOrErrorText(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
         <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
       )}
@@ -77,7 +77,7 @@ export function WikiBranch({ of, ...rest }: Props) {
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>
             {of ? `More in ${of.title}` : 'More'}
           </Button>
-          <span>{counted(children.length, 'page')} listed so far</span>
+          <span>{formatCount(children.length, 'page')} listed so far</span>
         </div>
       )}
     </div>
@@ -160,7 +160,7 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
   }
   return (
     <div ref={failure} className={styles.branch}>
-      <Problem text={explainWiki(error)} />
+      <FormError text={wikiOrErrorText(error)} />
       <div>
         <Button busy={busy} onClick={onRetry}>
           Try again

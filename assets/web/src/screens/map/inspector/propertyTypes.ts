@@ -1,15 +1,15 @@
 /** Kinds of values that a property can have, and how each is typed. */
 
-export type Shape = 'text' | 'number' | 'boolean' | 'json';
+export type PropertyType = 'text' | 'number' | 'boolean' | 'json';
 
-export const SHAPES: readonly { id: Shape; name: string }[] = [
+export const PROPERTY_TYPES: readonly { id: PropertyType; name: string }[] = [
   { id: 'text', name: 'Text' },
   { id: 'number', name: 'Number' },
   { id: 'boolean', name: 'Yes or no' },
   { id: 'json', name: 'JSON' },
 ];
 
-export function shapeOf(value: unknown): Shape {
+export function propertyType(value: unknown): PropertyType {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
@@ -17,12 +17,12 @@ export function shapeOf(value: unknown): Shape {
 }
 
 /** The value as it is typed. */
-export function shown(shape: Shape, value: unknown): string {
+export function formatProperty(shape: PropertyType, value: unknown): string {
   return shape === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
 /** The value that was typed. Only asked where nothing stands against it. */
-export function parsed(shape: Shape, text: string): unknown {
+export function parseProperty(shape: PropertyType, text: string): unknown {
   switch (shape) {
     case 'text':
       return text;
@@ -40,7 +40,7 @@ export function parsed(shape: Shape, text: string): unknown {
 }
 
 /** Why a text is no value of this kind. */
-export function whyNotShape(shape: Shape, text: string): string | undefined {
+export function propertyProblem(shape: PropertyType, text: string): string | undefined {
   if (shape === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) {
     return 'A number is written as 12, -3 or 1.5.';
   }
@@ -54,7 +54,7 @@ export function whyNotShape(shape: Shape, text: string): string | undefined {
 }
 
 /** The value as another kind, as near as it can be. */
-export function turnedInto(shape: Shape, value: unknown): unknown {
+export function convertProperty(shape: PropertyType, value: unknown): unknown {
   switch (shape) {
     case 'text':
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -65,12 +65,12 @@ export function turnedInto(shape: Shape, value: unknown): unknown {
     case 'boolean':
       return value === 'false' || value === 'no' ? false : Boolean(value);
     case 'json':
-      return typeof value === 'string' && whyNotShape('json', value) === undefined
+      return typeof value === 'string' && propertyProblem('json', value) === undefined
         ? JSON.parse(value)
         : [value];
   }
 }
 
-export function blankOf(shape: Shape): string {
+export function emptyProperty(shape: PropertyType): string {
   return { text: '', number: '0', boolean: 'true', json: '{}' }[shape];
 }

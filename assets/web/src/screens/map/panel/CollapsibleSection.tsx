@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function Fold({ title, count, note, open = false, children }: Props) {
+export function CollapsibleSection({ title, count, note, open = false, children }: Props) {
   return (
     <details className={styles.fold} open={open}>
       <summary className={styles.summary}>

@@ -1,24 +1,24 @@
 /** Filters: what of each kind there is, how much of it, and what of it is let through. */
 import { useMemo } from 'react';
-import { legendOf } from '@/core/model/lens';
+import { legendEntries } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import type { Filters } from '@/core/model/viewOptions';
-import { type FacetEntry, facetsOf, toggled } from '@/core/search/filter';
+import { countFacets, type FacetEntry, toggleFilter } from '@/core/search/filter';
 import { useView } from '@/map/state/view';
-import { Fold } from './CollapsibleSection';
+import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
 type Facet = Exclude<keyof Filters, 'text'>;
 
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
-export function Filtering({ model }: { model: Model }) {
+export function FilterPanel({ model }: { model: Model }) {
   const lens = useView((view) => view.lens);
   const facets = useMemo(
     () => ({
-      ...facetsOf(model),
-      typeIds: legendOf('type', model),
-      lifecycles: legendOf('lifecycle', model),
+      ...countFacets(model),
+      typeIds: legendEntries('type', model),
+      lifecycles: legendEntries('lifecycle', model),
     }),
     [model],
   );
@@ -38,11 +38,11 @@ function Choices({ title, facet, entries }: { title: string; facet: Facet; entri
   const chosen = useView(({ filters }) => filters[facet]);
   if (entries.length === 0) return null;
   const toggle = (key: string) =>
-    useView.setState(({ filters }) => ({ filters: toggled(filters, facet, key) }));
+    useView.setState(({ filters }) => ({ filters: toggleFilter(filters, facet, key) }));
   return (
-    <Fold title={title} note={chosen.size > 0 ? `${chosen.size} chosen` : undefined}>
+    <CollapsibleSection title={title} note={chosen.size > 0 ? `${chosen.size} chosen` : undefined}>
       <ul className={styles.choices} aria-label={title}>
-        {entries.slice(0, SHOWN).map(({ key, label, count }) => (
+        {entries.slice(0, MAX_SHOWN).map(({ key, label, count }) => (
           <li key={key}>
             <label className={styles.choice}>
               <input type="checkbox" checked={chosen.has(key)} onChange={() => toggle(key)} />
@@ -52,6 +52,6 @@ function Choices({ title, facet, entries }: { title: string; facet: Facet; entri
           </li>
         ))}
       </ul>
-    </Fold>
+    </CollapsibleSection>
   );
 }

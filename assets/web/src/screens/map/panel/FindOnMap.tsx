@@ -1,12 +1,12 @@
 /** The field that finds components; Enter goes to the one that is marked. */
 import { useMemo, useState } from 'react';
 import { FIND_ID } from '@/actions/view';
-import { typeLook } from '@/core/model/lens';
+import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
-import { find } from '@/core/search/search';
+import { searchComponents } from '@/core/search/search';
 import { showComponent } from '@/map/state/location';
 import { useView } from '@/map/state/view';
-import { Finder } from '@/ui/Autocomplete';
+import { Autocomplete } from '@/ui/Autocomplete';
 import { isNarrow } from '@/ui/breakpoints';
 import { TypeIcon } from '@/ui/TypeIcon';
 import styles from './SidePanel.module.css';
@@ -17,7 +17,7 @@ function leave(): void {
 
 export function FindOnMap({ model }: { model: Model }) {
   const [query, setQuery] = useState('');
-  const found = useMemo(() => find(model, query), [model, query]);
+  const found = useMemo(() => searchComponents(model, query), [model, query]);
   const go = (id: string) => {
     setQuery('');
     // The map has the keys again.
@@ -27,14 +27,14 @@ export function FindOnMap({ model }: { model: Model }) {
   };
   return (
     <search id={FIND_ID} className={styles.find}>
-      <Finder
+      <Autocomplete
         label="Find on the map"
         placeholder="Find  ( / )"
         query={query}
         onQuery={setQuery}
         open={query.trim() !== ''}
         options={found.map((component) => {
-          const { name, icon } = typeLook(model, component);
+          const { name, icon } = typeAppearance(model, component);
           return {
             key: component.id,
             value: component.id,

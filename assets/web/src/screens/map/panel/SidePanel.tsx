@@ -3,15 +3,15 @@ import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
 import type { Model } from '@/core/model/model';
 import { NO_FILTERS } from '@/core/model/viewOptions';
-import { countFilters, matches } from '@/core/search/filter';
-import { select, useView } from '@/map/state/view';
+import { componentFilter, countActiveFilters } from '@/core/search/filter';
+import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { isNarrow } from '@/ui/breakpoints';
 import { useModel } from '@/workspace/model';
-import { Filtering } from './FilterPanel';
+import { FilterPanel } from './FilterPanel';
 import { FindOnMap } from './FindOnMap';
 import { Legend } from './Legend';
-import { ProcessList, Unowned } from './Lists';
+import { PanelProcessList, Unowned } from './Lists';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
@@ -52,8 +52,8 @@ const Contents = memo(({ model }: { model: Model }) => {
       </div>
       <Shown model={model} />
       <Legend model={model} />
-      <Filtering model={model} />
-      <ProcessList model={model} />
+      <FilterPanel model={model} />
+      <PanelProcessList model={model} />
       <Unowned model={model} />
     </>
   );
@@ -62,9 +62,9 @@ const Contents = memo(({ model }: { model: Model }) => {
 /** How much of the map the filters leave. */
 function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
-  if (countFilters(filters) === 0) return null;
+  if (countActiveFilters(filters) === 0) return null;
   const components = [...model.rows.component.values()];
-  const matching = components.filter(matches(filters, model));
+  const matching = components.filter(componentFilter(filters, model));
   return (
     <div className={styles.shown} role="status">
       <span>
@@ -76,7 +76,7 @@ function Shown({ model }: { model: Model }) {
         className={styles.textButton}
         disabled={matching.length === 0}
         onClick={() => {
-          select(matching.map(({ id }) => id));
+          setSelection(matching.map(({ id }) => id));
           useView.setState({ inspectorOpen: true, historyOpen: false });
         }}
       >

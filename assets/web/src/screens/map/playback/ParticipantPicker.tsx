@@ -4,12 +4,12 @@ import { useCallback, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { processPath, stepPath } from '@/map/state/playbackUrl';
 import { useView } from '@/map/state/view';
-import { ComponentChoice } from '@/screens/processes/ComponentSelect';
-import { attend, draftOf, saveDraft, type } from '@/screens/processes/drafts';
+import { ComponentSelect } from '@/screens/processes/ComponentSelect';
+import { draftOf, saveDraft, syncDraft, updateDraft } from '@/screens/processes/drafts';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
-import { usePlan } from '@/workspace/store';
+import { showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Playback.module.css';
 
 interface Props {
@@ -19,8 +19,8 @@ interface Props {
   back: string | null;
 }
 
-export function Picker({ processId, alias, back }: Props) {
-  const process = usePlan((plan) => plan.rows?.process.get(processId));
+export function ParticipantPicker({ processId, alias, back }: Props) {
+  const process = useWorkspace((plan) => plan.rows?.process.get(processId));
   const reading = useProcessReading(processId);
   const shown = reading?.lifelines.find((one) => one.alias === alias)?.name ?? alias;
   const finish = useCallback(() => {
@@ -29,13 +29,13 @@ export function Picker({ processId, alias, back }: Props) {
   }, [processId, back]);
   const take = useCallback(
     (componentId: string) => {
-      const component = usePlan.getState().rows?.component.get(componentId);
-      attend(processId);
+      const component = useWorkspace.getState().rows?.component.get(componentId);
+      syncDraft(processId);
       const draft = draftOf(processId);
       if (!component || !draft) return;
-      type(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
+      updateDraft(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
       saveDraft(processId);
-      say(`${shown} is “${component.name}”.`);
+      showToast(`${shown} is “${component.name}”.`);
       finish();
     },
     [processId, alias, shown, finish],
@@ -62,7 +62,7 @@ export function Picker({ processId, alias, back }: Props) {
         </p>
       </div>
       <div className={styles.line}>
-        <ComponentChoice
+        <ComponentSelect
           label={`Component of ${shown}`}
           value={null}
           onChange={(id) => id && take(id)}

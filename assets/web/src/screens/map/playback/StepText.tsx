@@ -1,20 +1,20 @@
 /** The step that is shown, in words: who says what to whom, and who of them is nothing on the map yet. */
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
-import type { Cast } from '@/core/process/highlight';
-import { address } from '@/map/state/playbackUrl';
+import type { MessageLocation } from '@/core/process/highlight';
+import { updateQuery } from '@/map/state/playbackUrl';
 import { Button } from '@/ui/Button';
-import { usePlan } from '@/workspace/store';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Playback.module.css';
 
 interface Props {
   reading: ProcessReading;
   step: number;
-  cast: Cast;
+  cast: MessageLocation;
 }
 
 export function StepText({ reading, step, cast }: Props) {
-  const components = usePlan((plan) => plan.rows?.component);
+  const components = useWorkspace((plan) => plan.rows?.component);
   const message = reading.steps[step];
   if (!message) return null;
   const shown = (alias: string) => reading.lifelines.find((one) => one.alias === alias)?.name ?? alias;
@@ -50,7 +50,7 @@ export function StepText({ reading, step, cast }: Props) {
           <span>“{shown(alias)}” is not mapped to a component, so nothing of it is lit.</span>
           <Button
             kind="quiet"
-            onClick={() => address({ pick: reading.id, alias, back: String(step + 1) }, false)}
+            onClick={() => updateQuery({ pick: reading.id, alias, back: String(step + 1) }, false)}
           >
             Map it now
           </Button>

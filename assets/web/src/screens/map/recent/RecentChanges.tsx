@@ -2,10 +2,10 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { actionOf } from '@/actions';
-import { perform } from '@/actions/perform';
-import type { PastGesture } from '@/core/history/changeSets';
-import { Gestures } from '@/screens/history/ChangeSetList';
-import { Marked } from '@/screens/history/ComparisonBase';
+import { runAction } from '@/actions/perform';
+import type { PastChangeSet } from '@/core/history/changeSets';
+import { ChangeSetList } from '@/screens/history/ChangeSetList';
+import { ComparisonBase } from '@/screens/history/ComparisonBase';
 import { useHistory } from '@/screens/history/useHistory';
 import { IconButton } from '@/ui/Button';
 import inspector from '../inspector/Inspector.module.css';
@@ -13,8 +13,8 @@ import styles from './RecentChanges.module.css';
 
 const ALL = { entity: '', actor: 0 } as const;
 
-export function Recent() {
-  const [base, setBase] = useState<PastGesture | null>(null);
+export function RecentChanges() {
+  const [base, setBase] = useState<PastChangeSet | null>(null);
   const history = useHistory(ALL);
   return (
     <aside className={inspector.inspector} aria-label="What was done recently">
@@ -23,12 +23,12 @@ export function Recent() {
         <IconButton
           label="Hide what was done"
           icon={<X size={18} aria-hidden />}
-          onClick={() => perform(actionOf('view.recent'))}
+          onClick={() => runAction(actionOf('view.recent'))}
         />
       </header>
       <div className={styles.body}>
-        {base && <Marked base={base} onStop={() => setBase(null)} />}
-        <Gestures
+        {base && <ComparisonBase base={base} onStop={() => setBase(null)} />}
+        <ChangeSetList
           history={history}
           base={base}
           onMark={setBase}

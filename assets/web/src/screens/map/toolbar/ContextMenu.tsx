@@ -2,14 +2,14 @@
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
-import { perform } from '@/actions/perform';
-import { draftAt } from '@/map/edits/edits';
-import { type Asked, useMapMenu } from '@/map/gestures/contextMenu';
-import { MenuAt, MenuItem, MenuLine } from '@/ui/Menu';
+import { runAction } from '@/actions/perform';
+import { startDraft } from '@/map/edits/edits';
+import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
+import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ActionItem } from './ActionItem';
 
 /** By what is asked about, in groups. */
-const OFFERED: Readonly<Record<Asked['of'], readonly (readonly string[])[]>> = {
+const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'], readonly (readonly string[])[]>> = {
   components: [
     ['selection.open', 'map.rename', 'map.fold', 'map.connect'],
     ['map.cut', 'map.copy', 'map.duplicate'],
@@ -24,20 +24,20 @@ const OFFERED: Readonly<Record<Asked['of'], readonly (readonly string[])[]>> = {
   ],
 };
 
-export function MapMenu() {
-  const asked = useMapMenu((menu) => menu.asked);
+export function ContextMenu() {
+  const asked = useContextMenu((menu) => menu.asked);
   // What is chosen may give the keyboard to something else: the map has it back before that, not after.
   const before = useRef<HTMLElement | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => {
     if (!asked) return;
-    before.current = asked.back;
+    before.current = asked.returnFocus;
     chosen.current = null;
   }, [asked]);
   const choose = (run: () => void) => () => {
     chosen.current = run;
   };
-  const close = () => useMapMenu.setState({ asked: null });
+  const close = () => useContextMenu.setState({ asked: null });
   const closed = () => {
     if (!chosen.current) return;
     before.current?.focus({ preventScroll: true });
@@ -54,21 +54,21 @@ export function MapMenu() {
     >
       {asked?.of === 'map' && (
         <>
-          <MenuItem icon={<Plus size={16} />} onSelect={choose(() => draftAt(asked.place, asked.parent))}>
+          <MenuItem icon={<Plus size={16} />} onSelect={choose(() => startDraft(asked.place, asked.parent))}>
             Add component here
           </MenuItem>
-          <MenuLine />
+          <MenuSeparator />
         </>
       )}
       {asked &&
-        OFFERED[asked.of]
+        MENU_ITEMS[asked.of]
           .map((ids) => ids.map(actionOf).filter(isEnabled))
           .filter((some) => some.length > 0)
           .map((some, at) => (
             <Fragment key={some[0]?.id}>
-              {at > 0 && <MenuLine />}
+              {at > 0 && <MenuSeparator />}
               {some.map((action) => (
-                <ActionItem key={action.id} action={action} onSelect={choose(() => perform(action))} />
+                <ActionItem key={action.id} action={action} onSelect={choose(() => runAction(action))} />
               ))}
             </Fragment>
           ))}

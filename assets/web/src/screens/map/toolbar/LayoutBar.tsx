@@ -1,13 +1,13 @@
 /** An arrangement that is shown and not done yet: to be applied or given up. */
 import { useEffect, useRef } from 'react';
-import { applyArrange, arrange, cancelArrange } from '@/map/edits/layout';
-import { useHold } from '@/map/state/interaction';
+import { applyLayout, cancelLayout, startLayout } from '@/map/edits/layout';
+import { useInteraction } from '@/map/state/interaction';
 import { Button } from '@/ui/Button';
 import styles from './Toolbar.module.css';
 
-export function ArrangeBar() {
-  const preview = useHold((hold) => hold.preview);
-  const arranging = useHold((hold) => hold.arranging);
+export function LayoutBar() {
+  const preview = useInteraction((hold) => hold.preview);
+  const arranging = useInteraction((hold) => hold.computingLayout);
   const apply = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (preview) apply.current?.focus();
@@ -20,13 +20,13 @@ export function ArrangeBar() {
         {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
       </p>
       {preview && (
-        <Button kind="quiet" onClick={() => void arrange(other)}>
+        <Button kind="quiet" onClick={() => void startLayout(other)}>
           {other === 'layered' ? 'In layers' : 'By connections'}
         </Button>
       )}
-      <Button onClick={cancelArrange}>Cancel</Button>
+      <Button onClick={cancelLayout}>Cancel</Button>
       {preview && (
-        <Button ref={apply} kind="main" onClick={applyArrange}>
+        <Button ref={apply} kind="main" onClick={applyLayout}>
           Apply
         </Button>
       )}
