@@ -10,7 +10,7 @@ import type { Action } from './action';
 export const editActions: readonly Action[] = [
   {
     id: 'edit.undo',
-    title: () => titled('Undo', useWorkspace.getState().done.at(-1)?.label),
+    title: () => withLabel('Undo', useWorkspace.getState().done.at(-1)?.label),
     group: 'Edit',
     keys: ['Mod+Z'],
     icon: Undo2,
@@ -19,7 +19,7 @@ export const editActions: readonly Action[] = [
   },
   {
     id: 'edit.redo',
-    title: () => titled('Redo', useWorkspace.getState().undone.at(-1)?.label),
+    title: () => withLabel('Redo', useWorkspace.getState().undone.at(-1)?.label),
     group: 'Edit',
     keys: ['Mod+Shift+Z', 'Mod+Y'],
     icon: Redo2,
@@ -28,7 +28,7 @@ export const editActions: readonly Action[] = [
   },
 ];
 
-function titled(verb: string, label: string | undefined): string {
+function withLabel(verb: string, label: string | undefined): string {
   return label ? `${verb}: ${label}` : verb;
 }
 
@@ -41,7 +41,7 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
     if (!(error instanceof ApiError) || error.code !== 'changed_since') return showError(error);
     showToast(`“${label}” cannot be taken back: ${describeObstacles(error)}. It stays as it is.`, {
       label: 'Skip it',
-      run: () => useWorkspace.setState((plan) => ({ [stack]: plan[stack].slice(0, -1) })),
+      run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });
   }
 }

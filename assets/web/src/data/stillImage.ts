@@ -4,14 +4,14 @@
 const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif'];
 
 /** What is shown of a picture: all of it, or its first frame alone where less motion is wanted and it might move. */
-export async function withoutAnimation(picture: Blob): Promise<Blob> {
+export async function withoutAnimation(image: Blob): Promise<Blob> {
   const isWanted = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return isWanted && ANIMATED_TYPES.includes(picture.type) ? firstFrame(picture) : picture;
+  return isWanted && ANIMATED_TYPES.includes(image.type) ? firstFrame(image) : image;
 }
 
-async function firstFrame(picture: Blob): Promise<Blob> {
+async function firstFrame(image: Blob): Promise<Blob> {
   // Of a picture with several frames this is the first, or the one that stands for all.
-  const frame = await createImageBitmap(picture);
+  const frame = await createImageBitmap(image);
   const canvas = new OffscreenCanvas(frame.width, frame.height);
   canvas.getContext('2d')?.drawImage(frame, 0, 0);
   frame.close();

@@ -25,23 +25,23 @@ const MINUTE = 60_000;
 const limitImageRequests = limitConcurrency(3);
 
 /** The address of a picture that can be shown; none while it is not there, or when there is none. */
-export function useImage(picture: ImageSource | undefined): string | undefined {
-  const came = useImageQuery(picture);
-  return useObjectUrl(typeof came === 'string' ? undefined : came);
+export function useImage(image: ImageSource | undefined): string | undefined {
+  const response = useImageQuery(image);
+  return useObjectUrl(typeof response === 'string' ? undefined : response);
 }
 
 /** Why there is no picture; nothing while that is not known, or when there is one. */
-export function useImageError(picture: ImageSource | undefined): string | undefined {
-  const came = useImageQuery(picture);
-  return typeof came === 'string' ? came : undefined;
+export function useImageError(image: ImageSource | undefined): string | undefined {
+  const response = useImageQuery(image);
+  return typeof response === 'string' ? response : undefined;
 }
 
-function useImageQuery(picture: ImageSource | undefined): Blob | string | undefined {
+function useImageQuery(image: ImageSource | undefined): Blob | string | undefined {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const { data } = useQuery({
-    queryKey: [orgId, 'picture', picture?.path, picture?.from],
-    queryFn: ({ signal }) => limitImageRequests(() => fetchImage(picture as ImageSource, signal)),
-    enabled: picture !== undefined,
+    queryKey: [orgId, 'picture', image?.path, image?.from],
+    queryFn: ({ signal }) => limitImageRequests(() => fetchImage(image as ImageSource, signal)),
+    enabled: image !== undefined,
     staleTime: 30 * MINUTE,
     gcTime: 10 * MINUTE,
     refetchOnWindowFocus: false,
@@ -67,8 +67,8 @@ async function fetchImage({ path, from }: ImageSource, signal: AbortSignal): Pro
   try {
     // The browser keeps it for a day; behind another `of` there is another picture.
     const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(fingerprint(from))}`;
-    const came = await (await send(url, { signal })).blob();
-    return await withoutAnimation(came).catch(() => came);
+    const response = await (await send(url, { signal })).blob();
+    return await withoutAnimation(response).catch(() => response);
   } catch (error) {
     // There is none, and asking again would not help: whoever looks sees what they saw before there were pictures.
     if (error instanceof ApiError && error.status === 404 && error.retryAfter === undefined) {

@@ -4,7 +4,7 @@ import styles from './Alert.module.css';
 
 export function Alert({ text, kind = 'alarm' }: { text: ReactNode; kind?: 'alarm' | 'warn' }) {
   return text ? (
-    <div className={styles.alarm} data-kind={kind} role="alert">
+    <div className={styles.alert} data-kind={kind} role="alert">
       {text}
     </div>
   ) : null;

@@ -71,9 +71,9 @@ export function Autocomplete<T>(props: Props<T>) {
     event.preventDefault();
   };
   return (
-    <div className={[styles.finder, className].join(' ')}>
+    <div className={[styles.autocomplete, className].join(' ')}>
       <div className={styles.field}>
-        <Search size={16} aria-hidden className={styles.glass} />
+        <Search size={16} aria-hidden className={styles.searchIcon} />
         <input
           ref={props.inputRef}
           className={styles.input}

@@ -35,7 +35,7 @@ interface Props {
 export function Avatar({ of, name, size, photo }: Props) {
   return (
     <span className={styles.avatar} data-size={size} style={{ background: avatarColor(of) }} aria-hidden>
-      <ImageOrFallback picture={photo} className={styles.photo}>
+      <ImageOrFallback image={photo} className={styles.photo}>
         {initials(name)}
       </ImageOrFallback>
     </span>

@@ -25,7 +25,7 @@ interface RowProps {
 export function DataRow({ title, badges, facts = [], text, actions, children }: RowProps) {
   return (
     <li className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.description}>
         <div className={styles.title}>
           <span>{title}</span>
           {badges}

@@ -154,7 +154,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                 isSelected={selected.has(key)}
                 focusable={grid.active.at === at ? grid.active.column : -1}
                 editing={grid.editing?.key === key ? grid.editing : null}
-                hands={grid.hands}
+                handlers={grid.handlers}
               />
             );
           })}

@@ -7,13 +7,13 @@ import type { Editing, GridHandlers } from './useGrid';
 interface Props {
   column: GridColumn<unknown>;
   editing: Editing;
-  hands: GridHandlers;
+  handlers: GridHandlers;
   name: string;
 }
 
 type Input = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement;
 
-export function GridEditor({ column, editing, hands, name }: Props) {
+export function GridEditor({ column, editing, handlers, name }: Props) {
   const place = useRef<Input>(null);
   const problemId = useId();
   useEffect(() => {
@@ -25,13 +25,13 @@ export function GridEditor({ column, editing, hands, name }: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      hands.cancel();
+      handlers.cancel();
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      hands.commit('stay');
+      handlers.commit('stay');
     } else if (event.key === 'Tab') {
       event.preventDefault();
-      hands.commit(event.shiftKey ? 'before' : 'after');
+      handlers.commit(event.shiftKey ? 'before' : 'after');
     }
   };
   const common = {
@@ -41,8 +41,8 @@ export function GridEditor({ column, editing, hands, name }: Props) {
     'aria-invalid': Boolean(editing.problem),
     'aria-describedby': editing.problem ? problemId : undefined,
     value: editing.text,
-    onChange: (event: { target: { value: string } }) => hands.type(event.target.value),
-    onBlur: () => hands.commit('leave'),
+    onChange: (event: { target: { value: string } }) => handlers.type(event.target.value),
+    onBlur: () => handlers.commit('leave'),
     onKeyDown,
   };
   return (

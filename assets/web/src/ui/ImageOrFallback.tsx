@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import { type ImageSource, useImage } from '@/data/useImage';
 
 interface Props {
-  picture: ImageSource | undefined;
+  image: ImageSource | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-export function ImageOrFallback({ picture, className, children }: Props) {
-  const address = useImage(picture);
+export function ImageOrFallback({ image, className, children }: Props) {
+  const address = useImage(image);
   const [broken, setBroken] = useState<string>();
   if (!address || address === broken) return children;
   // What it shows is said beside it, wherever it stands.

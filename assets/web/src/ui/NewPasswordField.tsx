@@ -19,7 +19,7 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
   const [text, setText] = useState('');
   const { level, word } = passwordStrength(text, known);
   return (
-    <div className={styles.around}>
+    <div className={styles.wrapper}>
       <TextField
         label={label}
         name={name}
@@ -31,7 +31,7 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
         problem={problem}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className={styles.beneath}>
+      <div className={styles.meter}>
         <label>
           <input
             type="checkbox"

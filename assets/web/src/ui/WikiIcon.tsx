@@ -24,7 +24,7 @@ export function WikiIcon({ icon, path, kind, className }: Props) {
   }
   const Icon = kind === 'wiki-page' ? FileText : kind === 'wiki-database' ? Table2 : ExternalLink;
   return (
-    <ImageOrFallback picture={iconImage(path, icon)} className={[styles.picture, className].join(' ')}>
+    <ImageOrFallback image={iconImage(path, icon)} className={[styles.image, className].join(' ')}>
       <Icon size={16} aria-hidden className={className} />
     </ImageOrFallback>
   );

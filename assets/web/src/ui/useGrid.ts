@@ -189,7 +189,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const latest = useRef(act);
   latest.current = act;
   const mayEdit = Boolean(props.onEdit);
-  const hands = useMemo<GridHandlers>(
+  const handlers = useMemo<GridHandlers>(
     () => ({
       mayEdit,
       activate: (at, column) => latest.current.activate(at, column),
@@ -275,7 +275,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     inSight,
     active,
     editing,
-    hands,
+    handlers,
     toggleAll,
     activate: act.activate,
     tabIndex: (at: number, column: number) => (active.at === at && active.column === column ? 0 : -1),

@@ -25,7 +25,7 @@ export async function readEventStream(
   root: string,
   { since, lastEventId }: StreamPosition,
   signal: AbortSignal,
-  told: (events: readonly StreamEvent[]) => void,
+  serverRows: (events: readonly StreamEvent[]) => void,
 ): Promise<void> {
   const stop = new AbortController();
   let silence = setTimeout(() => stop.abort(), SILENCE_TIMEOUT_MS);
@@ -47,7 +47,7 @@ export async function readEventStream(
       clearTimeout(silence);
       silence = setTimeout(() => stop.abort(), SILENCE_TIMEOUT_MS);
       parser.feed(decoder.decode(piece.value, { stream: true }));
-      if (events.length > 0) told(events);
+      if (events.length > 0) serverRows(events);
       events = [];
     }
   } finally {

@@ -65,7 +65,7 @@ class Follower {
 
   async run(): Promise<void> {
     this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#overheard(data);
-    outdated.told = (workspaceId) => {
+    outdated.notify = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
     this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });

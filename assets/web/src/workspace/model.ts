@@ -77,7 +77,7 @@ export function currentModel(): Model | null {
 
 /** Whether one may change the open workspace. */
 export function useCanEdit(): boolean {
-  return useWorkspace((plan) => roleCanEdit(plan.rows?.workspace.myRole));
+  return useWorkspace((state) => roleCanEdit(state.rows?.workspace.myRole));
 }
 
 export function canEdit(): boolean {

@@ -11,7 +11,7 @@ interface Entry {
   /** What is being written down; the last of all writes. */
   keeping: Promise<void>;
   /** The queue as it was last written down. */
-  kept: Queue;
+  stored: Queue;
   /** Whether the browser would not keep it. */
   isUnkept: boolean;
 }
@@ -20,15 +20,15 @@ const entries = new Map<string, Entry>();
 let onChange: (workspaceId: string, queue: Queue, isHeldUp: boolean) => void = () => {};
 
 /** Told of each change of any queue. */
-export function whenQueueChanges(told: typeof onChange): void {
-  onChange = told;
+export function whenQueueChanges(serverRows: typeof onChange): void {
+  onChange = serverRows;
 }
 
 let onSaved: (place: QueueOwner, edit: Edit, answer: SaveResult) => void = () => {};
 
 /** Told of each edit that was saved, of whichever workspace. */
-export function whenEditSaved(told: typeof onSaved): void {
-  onSaved = told;
+export function whenEditSaved(serverRows: typeof onSaved): void {
+  onSaved = serverRows;
 }
 
 /** The outbox of a workspace for whoever is signed in; none when nobody is. */
@@ -49,7 +49,7 @@ function entryOf(place: QueueOwner): Entry {
     },
     saved: (edit, answer) => onSaved(place, edit, answer),
   });
-  const entry: Entry = { place, outbox, keeping: Promise.resolve(), kept: outbox.queue, isUnkept: false };
+  const entry: Entry = { place, outbox, keeping: Promise.resolve(), stored: outbox.queue, isUnkept: false };
   entries.set(key, entry);
   return entry;
 }
@@ -63,10 +63,10 @@ function isOwn({ userId, orgId }: QueueOwner): boolean {
 function write(entry: Entry): Promise<void> {
   entry.keeping = entry.keeping.then(async () => {
     const { queue } = entry.outbox;
-    if (queue === entry.kept) return;
+    if (queue === entry.stored) return;
     try {
       await storeQueue(entry.place, queue);
-      entry.kept = queue;
+      entry.stored = queue;
       entry.isUnkept = false;
     } catch {
       entry.isUnkept = true;
@@ -77,10 +77,10 @@ function write(entry: Entry): Promise<void> {
 
 /** Whether something would be lost if the window closed now. */
 function hasUnsavedWork(): boolean {
-  return [...entries.values()].some(({ outbox, kept, isUnkept }) => {
+  return [...entries.values()].some(({ outbox, stored, isUnkept }) => {
     if (unsavedEdits(outbox.queue).length === 0) return false;
     if (isUnkept) return true;
-    const ids = new Set(kept.map(({ id }) => id));
+    const ids = new Set(stored.map(({ id }) => id));
     return unsavedEdits(outbox.queue).some(({ id }) => !ids.has(id));
   });
 }

@@ -39,7 +39,7 @@ export function statesQuery({ at, since }: Partial<UrlStates>, search = ''): str
 
 /** Reads a state. The past does not change: it is read once. */
 export function usePastState(state: string | null): UseQueryResult<Rows> {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   return useQuery({
     queryKey: queryKeys.past(workspaceId, state ?? ''),
     queryFn: () => readState(workspaceId, state ?? ''),
@@ -59,7 +59,7 @@ async function readState(workspaceId: string, state: string): Promise<Rows> {
 
 /** The named versions, in the order in which they were kept. */
 export function useVersions() {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   return useQuery({
     queryKey: queryKeys.versions(workspaceId),
     queryFn: () => listVersions(workspaceId),

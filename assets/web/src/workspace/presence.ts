@@ -93,8 +93,8 @@ export function presenceAnnouncer(): PresenceAnnouncer | null {
 export function startPresence(workspaceId: string): () => void {
   const mine = new PresenceAnnouncer(workspaceId);
   current = mine;
-  const stop = useWorkspace.subscribe((plan, before) => {
-    if (plan.connection === 'live' && before.connection !== 'live') mine.again();
+  const stop = useWorkspace.subscribe((state, before) => {
+    if (state.connection === 'live' && before.connection !== 'live') mine.again();
   });
   return () => {
     stop();

@@ -139,9 +139,9 @@ whenQueueChanges((workspaceId, changed, isHeldUp) => {
   else refresh();
 });
 
-useWorkspace.subscribe((plan, before) => {
-  if (plan.done === before.done && plan.undone === before.undone) return;
-  if (plan.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, plan);
+useWorkspace.subscribe((state, before) => {
+  if (state.done === before.done && state.undone === before.undone) return;
+  if (state.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, state);
 });
 
 /** The edits that this window has saved, by what undo knows them by. */

@@ -9,7 +9,7 @@ import type { Rejection } from '@/core/sync/rejection';
 import type { QueueOwner } from './unsavedStorage';
 
 /** Told when an answer shows that what is known of a workspace is outdated: permissions, or which database it is. */
-export const outdated = { told: (_workspaceId: string): void => {} };
+export const outdated = { notify: (_workspaceId: string): void => {} };
 
 /** An edit may have 10,000 operations, in milliseconds. */
 const SAVE_TIMEOUT_MS = 120_000;
@@ -35,7 +35,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       }
       if (!(error instanceof ApiError)) return null;
       const { status, isTemporary, retryAfter, body } = error;
-      if (status === 403 || body.code === 'other_incarnation') outdated.told(workspaceId);
+      if (status === 403 || body.code === 'other_incarnation') outdated.notify(workspaceId);
       return { status, isTemporary, retryAfter, message: errorText(error), body: body as Rejection['body'] };
     },
     isReady() {

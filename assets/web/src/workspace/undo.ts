@@ -89,10 +89,10 @@ async function step(from: Stack, to: Stack): Promise<string | undefined> {
 
 async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string | undefined> {
   const { workspaceId } = useWorkspace.getState();
-  useWorkspace.setState((plan) => ({ [from]: plan[from].filter((one) => one !== entry) }));
+  useWorkspace.setState((state) => ({ [from]: state[from].filter((one) => one !== entry) }));
   const put = (stack: Stack, step: UndoStep) => {
     if (useWorkspace.getState().workspaceId === workspaceId) {
-      useWorkspace.setState((plan) => ({ [stack]: [...plan[stack], step] }));
+      useWorkspace.setState((state) => ({ [stack]: [...state[stack], step] }));
     }
   };
   if (entry.operations) {

@@ -29,10 +29,10 @@ function keyOf(userId: number | undefined, workspaceId: string): string {
 /** What was kept for a workspace in this window. */
 export function loadUndoStacks(userId: number | undefined, workspaceId: string): Partial<UndoStacks> {
   try {
-    const kept = JSON.parse(
+    const stored = JSON.parse(
       sessionStorage.getItem(keyOf(userId, workspaceId)) ?? '{}',
     ) as Partial<UndoStacks>;
-    return Object.fromEntries(Object.entries(kept).map(([stack, steps]) => [stack, steps.map(read)]));
+    return Object.fromEntries(Object.entries(stored).map(([stack, steps]) => [stack, steps.map(read)]));
   } catch {
     return {};
   }
@@ -44,12 +44,15 @@ function read(step: UndoStep): UndoStep {
 }
 
 /** Keeps them. Where the browser has no room they are forgotten with the page. */
-export function saveUndoStacks(userId: number | undefined, plan: UndoStacks & { workspaceId: string }): void {
-  const steps: UndoStacks = { done: plan.done.slice(-MAX_STEPS), undone: plan.undone.slice(-MAX_STEPS) };
+export function saveUndoStacks(
+  userId: number | undefined,
+  state: UndoStacks & { workspaceId: string },
+): void {
+  const steps: UndoStacks = { done: state.done.slice(-MAX_STEPS), undone: state.undone.slice(-MAX_STEPS) };
   try {
-    sessionStorage.setItem(keyOf(userId, plan.workspaceId), JSON.stringify(steps));
+    sessionStorage.setItem(keyOf(userId, state.workspaceId), JSON.stringify(steps));
   } catch {
-    sessionStorage.removeItem(keyOf(userId, plan.workspaceId));
+    sessionStorage.removeItem(keyOf(userId, state.workspaceId));
   }
 }
 

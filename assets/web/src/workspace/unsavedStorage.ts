@@ -54,20 +54,20 @@ export async function recoverQueues(
   whenClosed: () => void,
 ): Promise<void> {
   const all = (await entries<string, StoredRecord>()).filter(
-    ([key, kept]) =>
+    ([key, stored]) =>
       typeof key === 'string' &&
       key.startsWith(PREFIX) &&
-      kept.userId === owner.userId &&
-      kept.orgId === owner.orgId &&
-      kept.window !== CLIENT_ID,
+      stored.userId === owner.userId &&
+      stored.orgId === owner.orgId &&
+      stored.window !== CLIENT_ID,
   );
   for (const [key, { window, at }] of all) {
     if (!locks && at > Date.now() - ABANDONED_AFTER_MS) continue;
     await whenWindowClosed(window, whenClosed, async () => {
-      const kept = await get<StoredRecord>(key);
-      if (!kept) return;
+      const stored = await get<StoredRecord>(key);
+      if (!stored) return;
       // Ours first, then theirs goes: a crash between the two sends it twice, which does no harm.
-      await take(kept.workspaceId, parseStoredEdits(kept));
+      await take(stored.workspaceId, parseStoredEdits(stored));
       await del(key);
     });
   }

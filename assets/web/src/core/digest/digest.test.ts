@@ -16,7 +16,9 @@ describe('a digest', () => {
       stakeholders: [{ componentId: 'web', personId: 'ada', teamId: null, linkType: 'owner' }],
     } as unknown as Bundle);
     expect(digest.lines).toEqual([{ from: 0, to: 1, contains: false }]);
-    expect(digest.holdings).toEqual([{ componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' }]);
+    expect(digest.stakeholders).toEqual([
+      { componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' },
+    ]);
   });
 });
 
@@ -25,11 +27,11 @@ describe('a small drawing', () => {
   const digest = (lines: Digest['lines']): Digest => ({
     components: [component('shop', 0, 0, 'system'), component('web', 400, 200), component('api', 0, 400)],
     lines,
-    holdings: [],
+    stakeholders: [],
   });
 
   it('is nothing where there is nothing', () => {
-    expect(drawThumbnail({ components: [], lines: [], holdings: [] }, color)).toBeNull();
+    expect(drawThumbnail({ components: [], lines: [], stakeholders: [] }, color)).toBeNull();
   });
 
   it('has one path for each colour', () => {
@@ -52,7 +54,7 @@ describe('a small drawing', () => {
 
   it('is quick for a thousand components far apart', () => {
     const components = Array.from({ length: 1000 }, (_, at) => component(String(at), at * 1e6, -at * 1e6));
-    const drawn = drawThumbnail({ components, lines: [], holdings: [] }, color);
+    const drawn = drawThumbnail({ components, lines: [], stakeholders: [] }, color);
     expect(drawn?.viewBox.split(' ').every((part) => Number.isFinite(Number(part)))).toBe(true);
   });
 });

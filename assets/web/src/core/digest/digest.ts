@@ -21,7 +21,7 @@ export interface Digest {
   components: readonly DigestComponent[];
   /** Places of both ends in `components`, and whether the second is a part of the first. */
   lines: readonly { from: number; to: number; contains: boolean }[];
-  holdings: readonly DigestStakeholder[];
+  stakeholders: readonly DigestStakeholder[];
 }
 
 /** A bundle without what only its own screens show. */
@@ -35,7 +35,7 @@ export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | '
   return {
     components: bundle.components.map(({ id, name, typeId, x, y }) => ({ id, name, typeId, x, y })),
     lines,
-    holdings: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
+    stakeholders: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
       componentId,
       personId,
       teamId,

@@ -26,14 +26,14 @@ export function impactQueryTitle(way: ImpactDirection, name: string, other: stri
 /** What was found in all; of ways alone, how many. */
 export function impactSummary({
   found,
-  ways,
+  paths,
 }: {
   found: readonly ImpactResult[];
-  ways: readonly PathsResult[];
+  paths: readonly PathsResult[];
 }): string {
   if (found.length > 0) return found.map(directionSummary).join(' ');
   return `${formatCount(
-    ways.reduce((sum, { paths }) => sum + paths.length, 0),
+    paths.reduce((sum, { paths }) => sum + paths.length, 0),
     'path',
   )}.`;
 }

@@ -63,7 +63,7 @@ describe('an answer', () => {
   ];
   const long = { componentIds: ['web', 'api', 'db'], relationshipIds: ['web>api', 'api>db'] };
   const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'] };
-  const ways = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
+  const paths = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
 
   it('lights what was reached by the way in which it takes part', () => {
     const { components, relationships } = highlightedBy('db', found, []);
@@ -78,23 +78,23 @@ describe('an answer', () => {
   });
 
   it('is said in words, one way and the other', () => {
-    expect(impactSummary({ found, ways: [] })).toBe(
+    expect(impactSummary({ found, paths: [] })).toBe(
       '2 components depend on it, at most 2 relationships away. It depends on 2 components.',
     );
-    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], ways })).toBe(
+    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], paths })).toBe(
       'Nothing depends on it.',
     );
-    expect(impactSummary({ found: [], ways })).toBe('2 paths.');
+    expect(impactSummary({ found: [], paths })).toBe('2 paths.');
   });
 
   it('lights the ways over it, or the one that is chosen', () => {
-    const all = highlightedBy('db', found, ways);
+    const all = highlightedBy('db', found, paths);
     expect([...all.components].filter(([, part]) => part === 'way').map(([id]) => id)).toEqual([
       'api',
       'web',
     ]);
     expect([all.relationships.get('web>db'), all.relationships.get('api>db')]).toEqual(['way', 'way']);
-    const one = highlightedBy('db', found, ways, short);
+    const one = highlightedBy('db', found, paths, short);
     expect(one.components.get('api')).toBe('dependent');
     expect([one.relationships.get('web>db'), one.relationships.get('api>db')]).toEqual(['way', 'dependent']);
   });

@@ -51,22 +51,22 @@ export interface HighlightedRows {
 export function highlightedBy(
   of: string,
   found: readonly ImpactResult[],
-  ways: readonly PathsResult[],
+  paths: readonly PathsResult[],
   chosen: Path | null = null,
 ): HighlightedRows {
-  const lit: HighlightedRows = { components: new Map(), relationships: new Map() };
+  const highlighted: HighlightedRows = { components: new Map(), relationships: new Map() };
   for (const { way, reached } of found) {
     const part = way === 'dependents' ? 'dependent' : 'dependency';
     for (const { componentId, relationshipId } of reached) {
       // What depends on it and on which it depends is told as the first of the two.
-      lit.components.set(componentId, lit.components.get(componentId) ?? part);
-      lit.relationships.set(relationshipId, lit.relationships.get(relationshipId) ?? part);
+      highlighted.components.set(componentId, highlighted.components.get(componentId) ?? part);
+      highlighted.relationships.set(relationshipId, highlighted.relationships.get(relationshipId) ?? part);
     }
   }
-  for (const { componentIds, relationshipIds } of chosen ? [chosen] : ways.flatMap(({ paths }) => paths)) {
-    for (const id of componentIds) lit.components.set(id, 'way');
-    for (const id of relationshipIds) lit.relationships.set(id, 'way');
+  for (const { componentIds, relationshipIds } of chosen ? [chosen] : paths.flatMap(({ paths }) => paths)) {
+    for (const id of componentIds) highlighted.components.set(id, 'way');
+    for (const id of relationshipIds) highlighted.relationships.set(id, 'way');
   }
-  lit.components.set(of, 'asked');
-  return lit;
+  highlighted.components.set(of, 'asked');
+  return highlighted;
 }

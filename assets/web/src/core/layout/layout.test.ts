@@ -172,10 +172,10 @@ describe('the clipboard', () => {
 
   it('takes what was copied, without what is not whole', () => {
     const component = { id: 'a', typeId: 'service', name: 'A', x: 1, y: 2 };
-    const clip = parseClipboard(
+    const content = parseClipboard(
       JSON.stringify({ components: [component], relationships: [{ sourceId: 'a' }] }),
     );
-    expect(clip).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
+    expect(content).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
   });
 
   it('says which name is too long', () => {

@@ -79,10 +79,10 @@ describe('the model', () => {
       const model = buildModel(sample({ components: ids.map((id) => ({ id })), relationships }), catalogue);
       for (const id of ids) {
         expect(descendantsOf(model, id).has(id)).toBe(false);
-        const wholes = containersOf(model, id);
-        expect(new Set(wholes).size).toBe(wholes.length);
+        const containers = containersOf(model, id);
+        expect(new Set(containers).size).toBe(containers.length);
         // What contains a component is what has it among its parts.
-        for (const whole of wholes) expect(descendantsOf(model, whole).has(id)).toBe(true);
+        for (const whole of containers) expect(descendantsOf(model, whole).has(id)).toBe(true);
       }
     }
   });

@@ -121,13 +121,13 @@ export function unowned(model: Model): Component[] {
 
 /** What contains a component, from the innermost outwards. A circle is gone round once. */
 export function containersOf(model: Model, id: string): string[] {
-  const wholes: string[] = [];
+  const containers: string[] = [];
   const seen = new Set([id]);
   for (let at = model.whole.get(id); at !== undefined && !seen.has(at); at = model.whole.get(at)) {
     seen.add(at);
-    wholes.push(at);
+    containers.push(at);
   }
-  return wholes;
+  return containers;
 }
 
 /** All that a component contains, at any depth, itself not among them. */

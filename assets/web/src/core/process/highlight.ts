@@ -58,19 +58,19 @@ export interface ProcessHighlight {
 
 /** What is lit when `current` is shown and `before` were. */
 export function highlightSteps(
-  cast: (message: Message) => MessageLocation,
+  locate: (message: Message) => MessageLocation,
   before: readonly Message[],
   current: Message,
 ): ProcessHighlight {
   const light: ProcessHighlight = { components: new Map(), relationships: new Map(), lines: [] };
   const put = (message: Message, tone: 'current' | 'visited') => {
-    const { source, target, relationship } = cast(message);
+    const { source, target, relationship } = locate(message);
     for (const id of [source, target]) if (id) light.components.set(id, tone);
     if (relationship) light.relationships.set(relationship, tone);
   };
   for (const message of before) put(message, 'visited');
   put(current, 'current');
-  const { source, target, relationship, isPart } = cast(current);
+  const { source, target, relationship, isPart } = locate(current);
   if (source && target && (!relationship || isPart))
     light.lines.push({ from: source, to: target, label: current.text });
   return light;

@@ -79,12 +79,12 @@ export function pointAt({ from, to, c, d }: LinePath, t: number): Point {
 }
 
 /** Distance of a point from the course. */
-export function distanceToPath(course: LinePath, point: Point): number {
-  const pieces = course.c ? 16 : 1;
+export function distanceToPath(path: LinePath, point: Point): number {
+  const pieces = path.c ? 16 : 1;
   let best = Number.POSITIVE_INFINITY;
-  let before = course.from;
+  let before = path.from;
   for (let piece = 1; piece <= pieces; piece++) {
-    const after = pointAt(course, piece / pieces);
+    const after = pointAt(path, piece / pieces);
     best = Math.min(best, distanceToPiece(before, after, point));
     before = after;
   }

@@ -97,9 +97,9 @@ describe('lines', () => {
       [['a', 'uses', 'b']],
     );
     const scene = buildScene(rows, OPEN);
-    const course = linePath(scene, nodeRects(scene), scene.lines[0] as never);
-    expect(course).toMatchObject({ from: { x: 180, y: 32 }, to: { x: 500, y: 32 }, c: null });
-    expect(distanceToPath(course, { x: 300, y: 40 })).toBe(8);
+    const path = linePath(scene, nodeRects(scene), scene.lines[0] as never);
+    expect(path).toMatchObject({ from: { x: 180, y: 32 }, to: { x: 500, y: 32 }, c: null });
+    expect(distanceToPath(path, { x: 300, y: 40 })).toBe(8);
   });
 
   it('are numbers even between components on the same spot', () => {

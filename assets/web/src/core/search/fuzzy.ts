@@ -51,8 +51,8 @@ export function prepareEntry({ title, words, text }: Searchable): Searchable {
 export function rank<T>(things: Iterable<readonly [T, Searchable]>, query: string, limit: number): T[] {
   const terms = searchTerms(query);
   const found: { thing: T; score: number }[] = [];
-  for (const [thing, findable] of things) {
-    const score = matchScore(terms, findable);
+  for (const [thing, searchable] of things) {
+    const score = matchScore(terms, searchable);
     if (score > 0) found.push({ thing, score });
   }
   return found

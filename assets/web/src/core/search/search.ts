@@ -24,15 +24,15 @@ export function searchComponents(model: Model, query: string, limit = 50): Compo
 
 const prepare = (() => {
   // Rows are replaced, never changed: what was prepared for one holds as long as it and its holders are the same.
-  const cache = new WeakMap<Component, { words: string; findable: Searchable }>();
+  const cache = new WeakMap<Component, { words: string; searchable: Searchable }>();
   return (component: Component, words: string[]): Searchable => {
     const joined = words.join('\n');
     const before = cache.get(component);
-    if (before?.words === joined) return before.findable;
+    if (before?.words === joined) return before.searchable;
     const { name: title, description } = component;
-    const findable = prepareEntry({ title, words, ...(description ? { text: description } : {}) });
-    cache.set(component, { words: joined, findable });
-    return findable;
+    const searchable = prepareEntry({ title, words, ...(description ? { text: description } : {}) });
+    cache.set(component, { words: joined, searchable });
+    return searchable;
   };
 })();
 

@@ -141,31 +141,31 @@ describe('what is on its way', () => {
   });
 
   it('is shown in one copy however much it is, and leaves what was told alone', () => {
-    const told = shop();
+    const serverRows = shop();
     const queue = [
       pending('1', rename('Shop window')),
       pending('2', { op: 'delete', kind: 'component', id: 'api', base: 3, fields: {} }),
       { ...pending('3', rename('Window', 5)), state: 'saved' as const, written: { 'component/web': 9 } },
     ];
-    const rows = applyQueue(told, queue);
+    const rows = applyQueue(serverRows, queue);
     expect(rows.component.get('web')).toMatchObject({ name: 'Window', revision: 9 });
     expect([...rows.component.keys()]).toEqual(['web']);
-    expect([...told.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
-    expect(told.relationship.size).toBe(1);
-    expect(applyQueue(told, [])).toBe(told);
+    expect([...serverRows.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
+    expect(serverRows.relationship.size).toBe(1);
+    expect(applyQueue(serverRows, [])).toBe(serverRows);
   });
 
   it('stays shown until the server has told of it', () => {
-    const told = shop();
+    const serverRows = shop();
     const queue = markSaved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
-    expect(dropSettled(queue, told)).toHaveLength(1);
-    expect(dropSettled(queue, { ...told, revision: 8 })).toHaveLength(1);
-    const component = new Map(told.component).set('web', {
-      ...told.component.get('web'),
+    expect(dropSettled(queue, serverRows)).toHaveLength(1);
+    expect(dropSettled(queue, { ...serverRows, revision: 8 })).toHaveLength(1);
+    const component = new Map(serverRows.component).set('web', {
+      ...serverRows.component.get('web'),
       revision: 8,
     } as never);
-    expect(dropSettled(queue, { ...told, component, revision: 8 })).toHaveLength(0);
-    expect(dropSettled(queue, { ...told, revision: 9 })).toHaveLength(0);
+    expect(dropSettled(queue, { ...serverRows, component, revision: 8 })).toHaveLength(0);
+    expect(dropSettled(queue, { ...serverRows, revision: 9 })).toHaveLength(0);
   });
 
   it('is forgotten once saved when the server was restored to another incarnation', () => {
@@ -176,9 +176,9 @@ describe('what is on its way', () => {
   });
 
   it('is done with at once when the server’s account came before its answer', () => {
-    const told = { ...shop(), revision: 10 };
+    const serverRows = { ...shop(), revision: 10 };
     expect(
-      dropSettled(markSaved([pending('1', rename('Window'))], '1', answer(9, 'web')), told),
+      dropSettled(markSaved([pending('1', rename('Window'))], '1', answer(9, 'web')), serverRows),
     ).toHaveLength(0);
   });
 
@@ -186,13 +186,13 @@ describe('what is on its way', () => {
     const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
     const queue = markSaved([pending('1', { op: 'move', moves })], '1', answer(8, 'web', 'api'));
     const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
-    const told = (...rows: unknown[]) => {
+    const serverRows = (...rows: unknown[]) => {
       const component = new Map(shop().component);
       for (const row of rows) component.set((row as { id: string }).id, row as never);
       return { ...shop(), component, revision: 8 };
     };
-    expect(dropSettled(queue, told(web))).toHaveLength(1);
-    expect(dropSettled(queue, told(web, api))).toHaveLength(0);
+    expect(dropSettled(queue, serverRows(web))).toHaveLength(1);
+    expect(dropSettled(queue, serverRows(web, api))).toHaveLength(0);
   });
 
   it('lets a deletion go when somebody has brought the row back', () => {

@@ -81,10 +81,10 @@ export function rowsWrittenBy({ operations }: Pick<Edit, 'operations'>): Set<str
  * The rows as their author sees them: what the server sent, with the queue applied. However much that is, each kind of
  * rows is copied once, and what hangs on deleted components is looked up once for all components deleted in a row.
  */
-export function applyQueue(told: Rows, queue: Queue): Rows {
+export function applyQueue(serverRows: Rows, queue: Queue): Rows {
   const own: OwnedMaps = new WeakSet();
   const gone = new Set<string>();
-  let rows = told;
+  let rows = serverRows;
   for (const edit of queue) {
     if (needsDecision(edit) || edit.cancelled) continue;
     for (const operation of edit.operations) {
@@ -126,32 +126,35 @@ function splitRow(row: string): [kind: Kind, id: string] {
 }
 
 /** Drops edits whose rows the server has already sent back. */
-export function dropSettled(queue: Queue, told: Rows): Queue {
-  const left = queue.filter((edit) => !(edit.state === 'saved' && isConfirmed(edit, told)));
+export function dropSettled(queue: Queue, serverRows: Rows): Queue {
+  const left = queue.filter((edit) => !(edit.state === 'saved' && isConfirmed(edit, serverRows)));
   return left.length === queue.length ? queue : left;
 }
 
 /** The changes of one change set arrive one by one: the edit is told when all of its rows are. */
-function isConfirmed({ operations, revision = 0, written = {}, incarnation }: Edit, told: Rows): boolean {
+function isConfirmed(
+  { operations, revision = 0, written = {}, incarnation }: Edit,
+  serverRows: Rows,
+): boolean {
   // The restored server knows nothing of it, and counts revisions anew.
-  if (incarnation && told.incarnation && incarnation !== told.incarnation) return true;
-  if (revision > 0 && told.revision !== revision) return told.revision > revision;
+  if (incarnation && serverRows.incarnation && incarnation !== serverRows.incarnation) return true;
+  if (revision > 0 && serverRows.revision !== revision) return serverRows.revision > revision;
   const rows = Object.entries(written);
   const isWritten = rows.every(([row, written]) => {
     const [kind, id] = splitRow(row);
-    return (mapOf<Kind>(told, kind)?.get(id)?.revision ?? -1) >= written;
+    return (mapOf<Kind>(serverRows, kind)?.get(id)?.revision ?? -1) >= written;
   });
-  return isWritten && operations.every((operation) => isDeletionConfirmed(operation, written, told));
+  return isWritten && operations.every((operation) => isDeletionConfirmed(operation, written, serverRows));
 }
 
 function isDeletionConfirmed(
   operation: Operation,
   written: Readonly<Record<string, number>>,
-  told: Rows,
+  serverRows: Rows,
 ): boolean {
   // A row that the edit created again afterwards is among those written.
   if (operation.op !== 'delete' || `${operation.kind}/${operation.id}` in written) return true;
-  const row = mapOf(told, operation.kind).get(operation.id);
+  const row = mapOf(serverRows, operation.kind).get(operation.id);
   // A row with a later revision was restored since.
   return !row || (operation.base > 0 && row.revision > operation.base);
 }

@@ -117,9 +117,9 @@ function keep<T>(
   wanted: (row: T) => boolean,
   own?: OwnedMaps,
 ): ReadonlyMap<string, T> {
-  const kept = [...map].filter(([, row]) => wanted(row));
-  if (kept.length === map.size) return map;
-  const left = new Map(kept);
+  const stored = [...map].filter(([, row]) => wanted(row));
+  if (stored.length === map.size) return map;
+  const left = new Map(stored);
   own?.add(left);
   return left;
 }

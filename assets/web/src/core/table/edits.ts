@@ -30,20 +30,20 @@ export function changeRelationshipTypes(
   ids: Iterable<string>,
   typeId: string,
 ): TypeChange {
-  const plan: TypeChange = { operations: [], refused: 0 };
+  const result: TypeChange = { operations: [], refused: 0 };
   const parent = new Map(buildContainment(rows).parent);
   for (const id of ids) {
     const one = rows.relationship.get(id);
     if (!one || one.typeId === typeId) continue;
     const { sourceId, targetId } = one;
     if (typeId === CONTAINS && (parent.has(targetId) || isInside(parent, targetId, sourceId))) {
-      plan.refused += 1;
+      result.refused += 1;
       continue;
     }
     if (typeId === CONTAINS) parent.set(targetId, sourceId);
-    plan.operations.push(...updateOperation('relationship', id, one, { typeId }));
+    result.operations.push(...updateOperation('relationship', id, one, { typeId }));
   }
-  return plan;
+  return result;
 }
 
 /** How a property would get another name. */
@@ -59,19 +59,19 @@ export function renameProperty(
   from: string,
   to: string,
 ): PropertyRename {
-  const plan: PropertyRename = { operations: [], inTheWay: [] };
+  const result: PropertyRename = { operations: [], inTheWay: [] };
   for (const one of component.values()) {
     if (!Object.hasOwn(one.properties, from) || from === to) continue;
     if (Object.hasOwn(one.properties, to)) {
-      plan.inTheWay.push(one);
+      result.inTheWay.push(one);
       continue;
     }
     const renamed = Object.entries(one.properties).map(([key, value]) => [key === from ? to : key, value]);
-    plan.operations.push(
+    result.operations.push(
       ...updateOperation('component', one.id, one, { properties: Object.fromEntries(renamed) }),
     );
   }
-  return plan;
+  return result;
 }
 
 const STEP = { x: 220, y: 110 };

@@ -26,7 +26,7 @@ const DERIVED = new Set(['owners', 'stakeholders', 'in', 'out', 'updated', 'crea
 type ComponentRows = Pick<Rows, 'component'>;
 
 export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue: Catalogue): SheetImport {
-  const plan: SheetImport = {
+  const result: SheetImport = {
     created: [],
     updated: [],
     unchanged: 0,
@@ -34,20 +34,30 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
     ignored: [],
   };
   const headings = sheet.headings.map((heading) => keyOf(heading));
-  plan.ignored = sheet.headings.filter((_, at) => DERIVED.has(headings[at] ?? ''));
+  result.ignored = sheet.headings.filter((_, at) => DERIVED.has(headings[at] ?? ''));
   if (!headings.includes('name') && !headings.includes('id')) {
-    plan.problems.push('The first line must name the columns, among them “Name” or “Id”.');
-    return plan;
+    result.problems.push('The first line must name the columns, among them “Name” or “Id”.');
+    return result;
   }
   const byName = namesOf(rows);
   const seen = new Map<string, number>();
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
   for (const { number, cells } of sheet.lines) {
-    const wrong = lineInto(plan, { headings, cells, number, rows, byName, seen, taken, catalogue, examples });
-    if (wrong) plan.problems.push(`Line ${number}: ${wrong}`);
+    const wrong = lineInto(result, {
+      headings,
+      cells,
+      number,
+      rows,
+      byName,
+      seen,
+      taken,
+      catalogue,
+      examples,
+    });
+    if (wrong) result.problems.push(`Line ${number}: ${wrong}`);
   }
-  return plan;
+  return result;
 }
 
 /** The operations that carry it out. */
@@ -74,7 +84,7 @@ interface Around {
 }
 
 /** Adds a line to the plan. Answers why it cannot be. */
-function lineInto(plan: SheetImport, around: Around): string | undefined {
+function lineInto(result: SheetImport, around: Around): string | undefined {
   const { headings, cells, rows, byName, seen, taken, number } = around;
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
@@ -94,13 +104,13 @@ function lineInto(plan: SheetImport, around: Around): string | undefined {
   if (!found) {
     const free = id || freeId(name, (one) => taken.has(one));
     taken.add(free);
-    plan.created.push({ id: free, name, fields });
+    result.created.push({ id: free, name, fields });
     return undefined;
   }
   const held = found as unknown as Fields;
   const what = Object.keys(fields).filter((field) => !isSameValue(held[field], fields[field]));
-  if (what.length === 0) plan.unchanged += 1;
-  else plan.updated.push({ component: found, fields, what });
+  if (what.length === 0) result.unchanged += 1;
+  else result.updated.push({ component: found, fields, what });
   return undefined;
 }
 

@@ -179,20 +179,20 @@ describe('CSV', () => {
   });
 
   it('comes back as what it was', () => {
-    const plan = planSheetImport(parseCsv(csv), rows, catalogue);
-    expect(plan).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
-    expect(plan.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);
+    const result = planSheetImport(parseCsv(csv), rows, catalogue);
+    expect(result).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
+    expect(result.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);
   });
 
   it('is read from what a spreadsheet puts on the clipboard', () => {
-    const plan = planSheetImport(parseCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
-    expect(plan.updated.map(({ fields }) => fields)).toEqual([
+    const result = planSheetImport(parseCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
+    expect(result.updated.map(({ fields }) => fields)).toEqual([
       { name: 'The web', properties: { lifecycle: 'live', tier: 2, Tier: '7' } },
     ]);
-    expect(plan.created).toMatchObject([
+    expect(result.created).toMatchObject([
       { id: 'new-one', fields: { typeId: 'service', properties: { Tier: '1' } } },
     ]);
-    expect(sheetOperations(plan, rows).map(({ op }) => op)).toEqual(['create', 'update']);
+    expect(sheetOperations(result, rows).map(({ op }) => op)).toEqual(['create', 'update']);
   });
 
   it('says which lines cannot be used', () => {

@@ -44,7 +44,7 @@ const DEFAULT_APPEARANCE: MapAppearance = {
   passesRelation: () => true,
 };
 
-let last: { given: readonly unknown[]; looks: MapAppearance } | null = null;
+let last: { given: readonly unknown[]; appearance: MapAppearance } | null = null;
 
 /**
  * The looks of now. The same object as long as nothing of it has changed: where components stand does not change how they
@@ -55,14 +55,14 @@ export function useAppearance(): MapAppearance {
   const types = useCustomTypes((state) => state.types);
   const lens = useView((view) => view.lens);
   const filters = useView((view) => view.filters);
-  const stakeholders = useWorkspace((plan) => plan.rows?.stakeholder);
-  const named = useWorkspace((plan) => (filters.text ? plan.rows?.component : undefined));
+  const stakeholders = useWorkspace((state) => state.rows?.stakeholder);
+  const named = useWorkspace((state) => (filters.text ? state.rows?.component : undefined));
   const given = [catalogue, types, stakeholders, named, lens, filters];
   if (!last || given.some((one, at) => one !== last?.given[at])) {
     const model = currentModel();
-    last = { given, looks: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
+    last = { given, appearance: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
   }
-  return last.looks;
+  return last.appearance;
 }
 
 function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppearance {

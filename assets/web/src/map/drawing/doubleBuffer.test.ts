@@ -17,7 +17,7 @@ const scene = buildScene(rows, new Set());
 const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
 
 function order(given: string, x = 0, zoom = 0.5): DrawRequest {
-  const picture = {
+  const drawing = {
     scene,
     rects: nodeRects(scene),
     viewport: { x, y: 0, zoom },
@@ -33,7 +33,7 @@ function order(given: string, x = 0, zoom = 0.5): DrawRequest {
     highlight: null,
     highlights: new Map(),
   };
-  return { given: [given], drawing: picture as unknown as MapDrawing };
+  return { given: [given], drawing: drawing as unknown as MapDrawing };
 }
 
 function sheet() {

@@ -76,7 +76,7 @@ export class DoubleBuffer {
   }
 
   #begin(order: DrawRequest): void {
-    this.#work = { order, parts: drawing(this.#back, order.drawing), count: 0 };
+    this.#work = { order, parts: drawIncrementally(this.#back, order.drawing), count: 0 };
     // Nothing is seen yet, so nothing can falter.
     while (!this.#displayed && this.#work) this.#step();
     if (!this.#work) return;
@@ -120,22 +120,22 @@ export class DoubleBuffer {
   }
 }
 
-function drawing(context: DrawingContext, picture: MapDrawing): Generator<void> {
-  return paintIncrementally(context, prepareCanvas(context, picture, OVERDRAW));
+function drawIncrementally(context: DrawingContext, drawing: MapDrawing): Generator<void> {
+  return paintIncrementally(context, prepareCanvas(context, drawing, OVERDRAW));
 }
 
 /** Makes a sheet ready for a picture, larger than that on all sides. Answers the picture as it is on the sheet. */
-export function prepareCanvas(context: DrawingContext, picture: MapDrawing, beyond: number): MapDrawing {
+export function prepareCanvas(context: DrawingContext, drawing: MapDrawing, beyond: number): MapDrawing {
   const { canvas } = context;
-  const { viewport } = picture;
-  const [width, height] = [picture.width + 2 * beyond, picture.height + 2 * beyond];
+  const { viewport } = drawing;
+  const [width, height] = [drawing.width + 2 * beyond, drawing.height + 2 * beyond];
   const ratio = Math.min(devicePixelRatio, MAX_PIXEL_RATIO);
   resizeCanvas(canvas, width, height, ratio);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   if (beyond === 0) canvas.style.transform = '';
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return { ...picture, width, height, viewport: shiftViewport(viewport, beyond) };
+  return { ...drawing, width, height, viewport: shiftViewport(viewport, beyond) };
 }
 
 function shiftViewport({ x, y, zoom }: Viewport, by: number): Viewport {

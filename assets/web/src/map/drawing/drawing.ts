@@ -36,11 +36,11 @@ export type DrawingContext = CanvasRenderingContext2D;
 /** Whether a node steps back, because of a filter or of what is lit. */
 export function isDimmed(
   { component, id, isGroup }: SceneNode,
-  looks: MapAppearance,
+  appearance: MapAppearance,
   highlight: Highlight | null,
   tones: ReadonlyMap<string, HighlightKind>,
 ): boolean {
   if (tones.has(id)) return false;
   if (highlight?.dimOthers) return true;
-  return !isGroup && !looks.passes(component);
+  return !isGroup && !appearance.passes(component);
 }

@@ -9,13 +9,13 @@ import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
 import { paintLinesIncrementally } from './paintLines';
 
 /** Draws all of it. The context is in pixels of the screen. */
-export function paint(context: DrawingContext, picture: MapDrawing): void {
-  for (const _ of paintIncrementally(context, picture));
+export function paint(context: DrawingContext, drawing: MapDrawing): void {
+  for (const _ of paintIncrementally(context, drawing));
 }
 
 /** The same in parts, none of which keeps a frame waiting. The context is for it alone until it is done. */
-export function* paintIncrementally(context: DrawingContext, picture: MapDrawing): Generator<void> {
-  const { viewport, width, height } = picture;
+export function* paintIncrementally(context: DrawingContext, drawing: MapDrawing): Generator<void> {
+  const { viewport, width, height } = drawing;
   context.clearRect(0, 0, width, height);
   context.save();
   context.translate(viewport.x, viewport.y);
@@ -26,10 +26,10 @@ export function* paintIncrementally(context: DrawingContext, picture: MapDrawing
     width: width / viewport.zoom,
     height: height / viewport.zoom,
   };
-  if (!picture.only && picture.groups !== false) paintGroups(context, picture, seen);
-  if (picture.lines) yield* paintLinesIncrementally(context, picture, seen);
-  if (picture.isOverview) yield* paintComponentsIncrementally(context, picture, seen);
-  if (picture.isOverview && !picture.only && picture.groups !== false) paintTitles(context, picture, seen);
+  if (!drawing.only && drawing.groups !== false) paintGroups(context, drawing, seen);
+  if (drawing.lines) yield* paintLinesIncrementally(context, drawing, seen);
+  if (drawing.isOverview) yield* paintComponentsIncrementally(context, drawing, seen);
+  if (drawing.isOverview && !drawing.only && drawing.groups !== false) paintTitles(context, drawing, seen);
   context.restore();
 }
 
@@ -38,8 +38,8 @@ function isIn({ without, only }: MapDrawing, at: number): boolean {
   return only ? only.has(at) : !without?.has(at);
 }
 
-function paintGroups(context: DrawingContext, picture: MapDrawing, seen: Rect): void {
-  const { scene, rects, appearance, colors, viewport, selectedComponents, highlight, highlights } = picture;
+function paintGroups(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
+  const { scene, rects, appearance, colors, viewport, selectedComponents, highlight, highlights } = drawing;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (!node.isGroup || !overlaps(rect, seen)) continue;
@@ -62,8 +62,8 @@ function paintGroups(context: DrawingContext, picture: MapDrawing, seen: Rect): 
 const MIN_TITLED_WIDTH = 60;
 
 /** In the overview a title is larger than the room that its box has for it: it stands on the border, over what is there. */
-function paintTitles(context: DrawingContext, picture: MapDrawing, seen: Rect): void {
-  const { scene, rects, appearance, colors, viewport, highlight, highlights } = picture;
+function paintTitles(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
+  const { scene, rects, appearance, colors, viewport, highlight, highlights } = drawing;
   const pixel = 1 / viewport.zoom;
   context.font = `600 ${11 * pixel}px ${colors.label}`;
   context.textBaseline = 'middle';
@@ -91,21 +91,21 @@ const COMPONENTS_PER_FRAME = 400;
 
 function* paintComponentsIncrementally(
   context: DrawingContext,
-  picture: MapDrawing,
+  drawing: MapDrawing,
   seen: Rect,
 ): Generator<void> {
-  const { scene, rects, appearance, colors, viewport, selectedComponents, highlight, highlights } = picture;
+  const { scene, rects, appearance, colors, viewport, selectedComponents, highlight, highlights } = drawing;
   const pixel = 1 / viewport.zoom;
   context.textBaseline = 'middle';
   context.font = `600 25px ${colors.label}`;
   let count = 0;
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
-    if (node.isGroup || !overlaps(rect, seen) || !isIn(picture, at)) continue;
+    if (node.isGroup || !overlaps(rect, seen) || !isIn(drawing, at)) continue;
     const tone = highlights.get(node.id);
     const isSelected = selectedComponents.has(node.id);
     context.globalAlpha = isDimmed(node, appearance, highlight, highlights) ? 0.2 : 1;
-    paintComponent(context, picture, node, rect);
+    paintComponent(context, drawing, node, rect);
     if (++count % COMPONENTS_PER_FRAME === 0) yield;
     if (!isSelected && !tone) continue;
     const color = tone ? highlightColor(tone, colors) : colors.accent;
@@ -122,11 +122,11 @@ function* paintComponentsIncrementally(
 
 function paintComponent(
   context: DrawingContext,
-  picture: MapDrawing,
+  drawing: MapDrawing,
   { component }: SceneNode,
   rect: Rect,
 ): void {
-  const { appearance, colors, viewport } = picture;
+  const { appearance, colors, viewport } = drawing;
   const color = colors.lightened(appearance.componentAppearance(component).color);
   if (viewport.zoom < MIN_SHAPE_ZOOM) {
     context.fillStyle = color;

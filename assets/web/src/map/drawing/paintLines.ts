@@ -44,22 +44,22 @@ const MIN_LABEL_ZOOM = 0.55;
 /** All lines, drawn in parts: it rests after each so many of them. */
 export function* paintLinesIncrementally(
   context: DrawingContext,
-  picture: MapDrawing,
+  drawing: MapDrawing,
   seen: Rect,
 ): Generator<void> {
-  const { scene, rects, viewport, appearance } = picture;
+  const { scene, rects, viewport, appearance } = drawing;
   const near = scene.lines.filter(
-    (line) => isPart(picture, line) && appearance.passesRelation(line.typeId) && isNear(rects, line, seen),
+    (line) => isPart(drawing, line) && appearance.passesRelation(line.typeId) && isNear(rects, line, seen),
   );
-  const strength = picture.only ? 1 : Math.min(1, Math.sqrt(MAX_CLEAR_LINES / Math.max(near.length, 1)));
-  const rankOf = lineRanks(picture, seen);
+  const strength = drawing.only ? 1 : Math.min(1, Math.sqrt(MAX_CLEAR_LINES / Math.max(near.length, 1)));
+  const rankOf = lineRanks(drawing, seen);
   const batches = new Map<string, Map<Rank, LineBatch>>();
   const labels: SceneLine[] = [];
   for (const line of near) {
     const rank = rankOf(line);
     const ofType = getOrCreate(batches, line.typeId, () => new Map<Rank, LineBatch>());
     const batch = getOrCreate(ofType, rank, () => ({
-      style: styleOf(picture, line, rank, strength),
+      style: styleOf(drawing, line, rank, strength),
       lines: [],
       hasArrows: viewport.zoom > MIN_ARROW_ZOOM && appearance.relationOf(line.typeId).directed,
     }));
@@ -74,8 +74,8 @@ export function* paintLinesIncrementally(
   for (const [, { style, lines, hasArrows }] of all) {
     for (let begin = 0; begin < lines.length; ) {
       const part = lines.slice(begin, begin + LINES_PER_FRAME - count);
-      const courses = part.map((line) => linePath(scene, rects, line));
-      stroke(context, { style, courses, hasArrows }, viewport.zoom, seen);
+      const curves = part.map((line) => linePath(scene, rects, line));
+      stroke(context, { style, curves, hasArrows }, viewport.zoom, seen);
       begin += part.length;
       count = (count + part.length) % LINES_PER_FRAME;
       if (count === 0) yield;
@@ -83,26 +83,26 @@ export function* paintLinesIncrementally(
   }
   const taken: Rect[] = [];
   for (const line of labels) {
-    paintLabel(context, picture, linePath(scene, rects, line), textOf(picture, line), taken);
+    paintLabel(context, drawing, linePath(scene, rects, line), textOf(drawing, line), taken);
   }
-  paintHighlightLines(context, picture, seen, taken);
+  paintHighlightLines(context, drawing, seen, taken);
 }
 
 /** What a process sends where no relationship is, and what a comparison misses. */
-function paintHighlightLines(context: DrawingContext, picture: MapDrawing, seen: Rect, taken: Rect[]): void {
-  const { scene, rects, viewport, highlight, colors } = picture;
+function paintHighlightLines(context: DrawingContext, drawing: MapDrawing, seen: Rect, taken: Rect[]): void {
+  const { scene, rects, viewport, highlight, colors } = drawing;
   for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
     const [one, other] = [scene.indexOf.get(from), scene.indexOf.get(to)];
     // Both may be in one collapsed box: there is nothing between them to see then.
     if (one === undefined || other === undefined || (one === other && from !== to)) continue;
     const line = { id: '', ids: [], from: one, to: other, typeId: '', label, lane: 0, lanes: 1 };
-    if (!isPart(picture, line) || !isNear(rects, line, seen)) continue;
-    const course = linePath(scene, rects, line);
+    if (!isPart(drawing, line) || !isNear(rects, line, seen)) continue;
+    const curve = linePath(scene, rects, line);
     const style = { color: highlightColor(tone, colors), alpha: 1, width: 2.25, dash: DASHED, isNamed: true };
     const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
-    stroke(context, { style, courses: [course], hasArrows }, viewport.zoom, seen);
+    stroke(context, { style, curves: [curve], hasArrows }, viewport.zoom, seen);
     if (viewport.zoom >= MIN_LABEL_ZOOM && label) {
-      paintLabel(context, picture, course, `${HIGHLIGHT_MARKS[tone].sign} ${cut(label)}`, taken);
+      paintLabel(context, drawing, curve, `${HIGHLIGHT_MARKS[tone].sign} ${cut(label)}`, taken);
     }
   }
 }
@@ -116,7 +116,7 @@ function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** Asks once what is dim and in sight, for all lines. */
-function lineRanks(picture: MapDrawing, seen: Rect): (line: SceneLine) => Rank {
+function lineRanks(drawing: MapDrawing, seen: Rect): (line: SceneLine) => Rank {
   const {
     scene,
     rects,
@@ -126,7 +126,7 @@ function lineRanks(picture: MapDrawing, seen: Rect): (line: SceneLine) => Rank {
     selectedRelationships,
     hovered,
     highlights,
-  } = picture;
+  } = drawing;
   const dim = scene.nodes.map((node) => isDimmed(node, appearance, highlight, highlights));
   const isSeen = rects.map((rect) => overlaps(rect, seen));
   const isOwn = scene.nodes.map(({ id }) => selectedComponents.has(id));
@@ -141,8 +141,8 @@ function lineRanks(picture: MapDrawing, seen: Rect): (line: SceneLine) => Rank {
   };
 }
 
-function styleOf(picture: MapDrawing, line: SceneLine, rank: Rank, strength: number): LineStyle {
-  const { appearance, colors, highlight, isOverview } = picture;
+function styleOf(drawing: MapDrawing, line: SceneLine, rank: Rank, strength: number): LineStyle {
+  const { appearance, colors, highlight, isOverview } = drawing;
   const { color: typeColor, directed } = appearance.relationOf(line.typeId);
   const color = colors.lightened(typeColor);
   const dash = directed ? SOLID : DASHED;
@@ -186,7 +186,7 @@ function highlightOf(ids: readonly string[], highlight: Highlight | null): Highl
 /** Each line is a stroke of its own: one path of thousands of lines takes twenty times as long. */
 function stroke(
   context: DrawingContext,
-  { style, courses, hasArrows }: Omit<LineBatch, 'lines'> & { courses: readonly LinePath[] },
+  { style, curves, hasArrows }: Omit<LineBatch, 'lines'> & { curves: readonly LinePath[] },
   zoom: number,
   seen: Rect,
 ): void {
@@ -197,14 +197,14 @@ function stroke(
   // A line of one pixel is by far the fastest.
   context.lineWidth = style.width === 1 ? pixel : style.width * Math.max(1, pixel);
   context.setLineDash(style.dash.map((length) => length * Math.max(1, pixel)));
-  for (const course of courses) {
+  for (const curve of curves) {
     context.beginPath();
-    trace(context, course);
+    trace(context, curve);
     context.stroke();
   }
   context.setLineDash([]);
   if (hasArrows) {
-    for (const course of courses) if (containsPoint(seen, course.to)) arrow(context, course, style.width);
+    for (const curve of curves) if (containsPoint(seen, curve.to)) arrow(context, curve, style.width);
   }
   context.globalAlpha = 1;
 }
@@ -265,14 +265,14 @@ const LABEL_HEIGHT = 18;
 function paintLabel(
   context: DrawingContext,
   { colors }: MapDrawing,
-  course: LinePath,
+  curve: LinePath,
   text: string,
   taken: Rect[],
 ): void {
   context.font = `500 13px ${colors.label}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  const spot = placeLabel(course, context.measureText(text).width + 8, LABEL_HEIGHT, taken);
+  const spot = placeLabel(curve, context.measureText(text).width + 8, LABEL_HEIGHT, taken);
   taken.push(spot);
   const middle = center(spot);
   context.fillStyle = colors.paper;

@@ -133,7 +133,7 @@ export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
   const { component, relationship: lines } = rows();
-  const gone = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
+  const removed = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
   // Lines of a component go with it on the server: deleting them too would only be refused.
   const cut = [...selectedRelationships].flatMap((id) => lines.get(id) ?? []);
   const alone = cut.filter(
@@ -149,16 +149,16 @@ export function deleteSelected(verb = 'Delete'): void {
         fields: {},
       }),
     ),
-    ...gone.map(
+    ...removed.map(
       ({ id, revision }): Operation => ({ op: 'delete', kind: 'component', id, base: revision, fields: {} }),
     ),
   ];
   if (operations.length === 0) return;
-  const first = gone[0];
+  const first = removed[0];
   const what =
-    gone.length === 1 && alone.length === 0 && first
+    removed.length === 1 && alone.length === 0 && first
       ? `“${short(first.name)}”`
-      : sizeOf(gone.length, alone.length);
+      : sizeOf(removed.length, alone.length);
   edit(`${verb} ${what}`, operations);
   setSelection([]);
   useInteraction.setState({ focused: null });

@@ -153,7 +153,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
 
 /** Things on the canvas that have hands of their own. */
 export function isInteractiveElement(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, input, select, a, [data-own-hands]') !== null;
+  return target instanceof Element && target.closest('button, input, select, a, [data-own-pointer]') !== null;
 }
 
 /** A field that takes the focus brings up a keyboard where there is none: who touches wants to read first. */

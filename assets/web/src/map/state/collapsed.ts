@@ -7,7 +7,7 @@ const keyOf = (workspaceId: string) => `planroom.collapsed.${workspaceId}`;
 
 /** Opens a workspace with the boxes as they were left. */
 export function useCollapsedGroups(): void {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   useEffect(() => {
     const key = keyOf(workspaceId);
     useView.setState({ collapsed: loadCollapsed(key) });

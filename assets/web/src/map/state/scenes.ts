@@ -55,14 +55,14 @@ export function committedRects(): Rect[] {
 }
 
 export function useScene(): Scene {
-  useWorkspace((plan) => plan.rows?.component);
-  useWorkspace((plan) => plan.rows?.relationship);
+  useWorkspace((state) => state.rows?.component);
+  useWorkspace((state) => state.rows?.relationship);
   useView((view) => view.collapsed);
   return currentScene();
 }
 
 export function useRects(): Rect[] {
   useScene();
-  useInteraction((hold) => hold.moving);
+  useInteraction((interaction) => interaction.moving);
   return currentRects();
 }

@@ -26,7 +26,7 @@ import { setSelection, useView } from './view';
 const WRITE_DELAY_MS = 350;
 
 export function useMapUrl(): void {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const isMeasured = useCamera((shown) => shown.width > 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another address
   useEffect(() => {
@@ -158,9 +158,10 @@ function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewpor
 
 /** So much of the map, or of what is lit on it, as is read without searching for it. */
 function phoneViewport(room: Rect): Viewport | null {
-  const lit = highlightedRects();
+  const highlighted = highlightedRects();
   const { nodes } = currentScene();
-  const places = lit.length > 0 ? lit : currentRects().filter((_: Rect, at) => !nodes[at]?.isGroup);
+  const places =
+    highlighted.length > 0 ? highlighted : currentRects().filter((_: Rect, at) => !nodes[at]?.isGroup);
   const part = densestArea(places, room.width / PHONE_ZOOM, room.height / PHONE_ZOOM);
   return part && centerViewport(center(part), room, PHONE_ZOOM);
 }

@@ -47,7 +47,7 @@ export function actionEntries(): Entry[] {
 
 export function componentEntries(model: Model): Entry[] {
   if (!isWorkspaceOpen()) return [];
-  const findables = searchEntries(model);
+  const searchables = searchEntries(model);
   return [...model.rows.component.values()].map((component) => {
     const { name, icon } = typeAppearance(model, component);
     return {
@@ -56,7 +56,7 @@ export function componentEntries(model: Model): Entry[] {
       hint: name,
       icon: <TypeIcon icon={icon} />,
       group: 'Components',
-      findable: findables.get(component.id) ?? { title: '' },
+      findable: searchables.get(component.id) ?? { title: '' },
       run: () => showComponent(component.id),
     };
   });

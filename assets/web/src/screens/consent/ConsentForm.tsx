@@ -51,7 +51,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
   if (answer) return <ConsentResult name={name} answer={answer} />;
   return (
     <SignInLayout title={name.length <= MAX_HEADLINE_LENGTH ? `Connect ${name}?` : 'Connect this program?'}>
-      <p className={styles.words}>
+      <p className={styles.description}>
         A program that calls itself <strong>{name}</strong> asks to use Planroom as you.
       </p>
       <DescriptionList
@@ -97,7 +97,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
         </>
       )}
       <FormError text={fieldErrors(error, [])()} />
-      <div className={styles.answers}>
+      <div className={styles.actions}>
         <Button
           kind="main"
           busy={busy}

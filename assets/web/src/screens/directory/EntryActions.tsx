@@ -13,7 +13,7 @@ interface Props {
 
 export function EntryActions({ isEditing, whyNot, onEdit, onDelete }: Props) {
   return (
-    <div className={styles.acts}>
+    <div className={styles.actions}>
       {!isEditing && (
         <Button icon={<Pencil size={16} aria-hidden />} onClick={onEdit}>
           Edit

@@ -112,7 +112,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
         <Alert text={problem('contact')} />
       </fieldset>
       <Alert text={problem()} />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="main" type="submit" busy={busy}>
           Save

@@ -50,7 +50,7 @@ export function Responsibilities({ name, holds }: Props) {
               const type = typeById.get(component.typeId);
               const href = `${workspacePath(slug, workspace.id)}?c=${encodeURIComponent(component.id)}`;
               return (
-                <li key={`${component.id} ${roleId} ${via}`} className={styles.answer}>
+                <li key={`${component.id} ${roleId} ${via}`} className={styles.responsibility}>
                   <RoleIcon role={role ?? { color: 'var(--line)' }} />
                   <span className={styles.names}>
                     <Link href={href} className={styles.name}>

@@ -11,7 +11,7 @@ export function ShowMore<T>({ items, render }: { items: readonly T[]; render: (i
   const left = items.length - shown;
   return (
     <>
-      <ul className={styles.answers}>{items.slice(0, shown).map(render)}</ul>
+      <ul className={styles.responsibilities}>{items.slice(0, shown).map(render)}</ul>
       {left > 0 && (
         <div>
           <Button kind="quiet" onClick={() => setShown(shown + ITEMS_PER_PAGE)}>

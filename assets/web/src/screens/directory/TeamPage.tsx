@@ -122,7 +122,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
         onChange={(event) => setDescription(event.target.value)}
       />
       <Alert text={problem()} />
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="main" type="submit" busy={busy}>
           Save
@@ -135,7 +135,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
 function Members({ team, members }: { team: Team; members: readonly TeamMember[] }) {
   const slug = useOrgSlug();
   const people = usePeople().data?.people;
-  const faceOf = usePersonAvatar();
+  const avatarOf = usePersonAvatar();
   const [chosen, setChosen] = useState('');
   const others = useMemo(() => {
     const here = new Set(members.map(({ personId }) => personId));
@@ -172,7 +172,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
-            <Avatar {...faceOf(member.person)} size="large" />
+            <Avatar {...avatarOf(member.person)} size="large" />
             <span className={styles.names}>
               <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
                 {member.person.name}

@@ -57,7 +57,7 @@ export function UnownedComponents(_: { id: string | undefined }) {
           <ShowMore
             items={components}
             render={({ id, name, typeId }) => (
-              <li key={id} className={styles.answer}>
+              <li key={id} className={styles.responsibility}>
                 <span className={styles.dot} style={{ background: typeById.get(typeId)?.color }} />
                 <span className={styles.names}>
                   <Link

@@ -7,7 +7,7 @@ const component = (id: string, typeId = 'service') => ({ id, name: id, typeId, x
 const digest: Digest = {
   components: [component('web'), component('api'), component('db'), component('shopper', 'person')],
   lines: [],
-  holdings: [
+  stakeholders: [
     { componentId: 'db', personId: 'ada', teamId: null, roleId: 'support' },
     { componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' },
     { componentId: 'api', personId: null, teamId: 'core', roleId: 'owner' },

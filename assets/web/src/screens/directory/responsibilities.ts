@@ -29,7 +29,7 @@ export function responsibilitiesOf(
   const rank = new Map(roles.map(({ id }, at) => [id, at]));
   const all = read.map(({ workspace, digest }) => {
     const components = new Map(digest.components.map((component) => [component.id, component]));
-    const list = digest.holdings.flatMap((holding): Responsibility[] => {
+    const list = digest.stakeholders.flatMap((holding): Responsibility[] => {
       const held = holds(holding);
       const component = components.get(holding.componentId);
       return held && component ? [{ component, roleId: holding.roleId, via: held.via }] : [];
@@ -61,7 +61,7 @@ export interface WorkspaceUnowned {
 export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
   const all = read.map(({ workspace, digest }) => {
     const held = new Set(
-      digest.holdings.filter((one) => !roleId || one.roleId === roleId).map((one) => one.componentId),
+      digest.stakeholders.filter((one) => !roleId || one.roleId === roleId).map((one) => one.componentId),
     );
     const components = digest.components
       .filter(({ id, typeId }) => !held.has(id) && typeId !== 'person')

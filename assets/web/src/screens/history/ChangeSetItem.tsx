@@ -27,36 +27,41 @@ import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
-  gesture: PastChangeSet;
+  changeSet: PastChangeSet;
   now: number;
   nameOf: RowNameLookup;
   /** The oldest revision that can still be shown. */
   oldest: number;
   /** Marked to be compared with another. */
   base: PastChangeSet | null;
-  onMark: (gesture: PastChangeSet) => void;
+  onMark: (changeSet: PastChangeSet) => void;
 }
 
 /** More than anybody reads at once. */
 const MAX_SHOWN_CHANGES = 50;
 
-export function ChangeSetItem({ gesture, now, nameOf, ...rest }: Props) {
+export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
-  const faceOf = useUserAvatar();
-  const { actor, ts, changes, via } = gesture;
+  const avatarOf = useUserAvatar();
+  const { actor, ts, changes, via } = changeSet;
   const who = actor?.displayName ?? 'The system';
-  const what = describeChangeSet(gesture, nameOf);
+  const what = describeChangeSet(changeSet, nameOf);
   return (
-    <li className={styles.gesture}>
+    <li className={styles.changeSet}>
       {actor ? (
-        <Avatar {...faceOf(actor)} />
+        <Avatar {...avatarOf(actor)} />
       ) : (
         <span className={styles.system}>
           <Bot size={18} aria-hidden />
         </span>
       )}
-      <button type="button" className={styles.words} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className={styles.description}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <ChevronRight size={16} className={styles.arrow} aria-hidden />
         <span>
           <strong>{who}</strong> {what}
@@ -64,10 +69,10 @@ export function ChangeSetItem({ gesture, now, nameOf, ...rest }: Props) {
         </span>
       </button>
       <RelativeTime className={styles.time} time={ts} now={now} />
-      <Actions gesture={gesture} label={what} onRestore={() => setRestoring(true)} {...rest} />
+      <Actions changeSet={changeSet} label={what} onRestore={() => setRestoring(true)} {...rest} />
       {isRestoring && (
         <RestoreDialog
-          state={String(gesture.after)}
+          state={String(changeSet.after)}
           name={`the state of ${formatDateTime(ts)}`}
           onClose={() => setRestoring(false)}
         />
@@ -87,7 +92,7 @@ export function ChangeSetItem({ gesture, now, nameOf, ...rest }: Props) {
 }
 
 function Actions({
-  gesture,
+  changeSet,
   label,
   oldest,
   base,
@@ -97,39 +102,41 @@ function Actions({
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const own = useSession((state) => state.user?.id);
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const canEdit = useWorkspace((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const canEdit = useWorkspace((state) => (state.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
   const show = (states: Partial<UrlStates>) =>
     navigate(workspacePath(slug, workspaceId) + statesQuery(states));
-  const isKnown = gesture.after >= oldest;
-  const isWorkspace = gesture.changes.every(({ entity }) => entity === 'member');
-  const isFounding = gesture.changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
-  const hasBefore = gesture.before >= oldest && gesture.before > 0 && !isFounding;
+  const isKnown = changeSet.after >= oldest;
+  const isWorkspace = changeSet.changes.every(({ entity }) => entity === 'member');
+  const isFounding = changeSet.changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
+  const hasBefore = changeSet.before >= oldest && changeSet.before > 0 && !isFounding;
   const [first, second] =
-    base && base.after > gesture.after ? [gesture.after, base.after] : [base?.after ?? 0, gesture.after];
+    base && base.after > changeSet.after
+      ? [changeSet.after, base.after]
+      : [base?.after ?? 0, changeSet.after];
   return (
     <Menu
       trigger={<IconButton label={`What to do with: ${label}`} icon={<Ellipsis size={18} aria-hidden />} />}
     >
-      <MenuItem disabled={!isKnown} onSelect={() => show({ at: String(gesture.after) })}>
+      <MenuItem disabled={!isKnown} onSelect={() => show({ at: String(changeSet.after) })}>
         Look at the map as it was then
       </MenuItem>
       <MenuItem
         disabled={!hasBefore}
-        onSelect={() => show({ at: String(gesture.after), since: String(gesture.before) })}
+        onSelect={() => show({ at: String(changeSet.after), since: String(changeSet.before) })}
       >
         Show this change on the map
       </MenuItem>
-      <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(gesture.after) })}>
+      <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(changeSet.after) })}>
         Show what has changed since then
       </MenuItem>
       <MenuSeparator />
-      {base && base.changeSetId !== gesture.changeSetId ? (
+      {base && base.changeSetId !== changeSet.changeSetId ? (
         <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(first), at: String(second) })}>
           Compare with the marked one
         </MenuItem>
       ) : (
-        <MenuItem disabled={!isKnown} onSelect={() => onMark(gesture)}>
+        <MenuItem disabled={!isKnown} onSelect={() => onMark(changeSet)}>
           Mark to compare with another
         </MenuItem>
       )}
@@ -141,10 +148,10 @@ function Actions({
           </MenuItem>
         </>
       )}
-      {gesture.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
+      {changeSet.actor?.id === own && canEdit && !isWorkspace && !isFounding && (
         <MenuItem
           onSelect={() =>
-            void undoPastChangeSet({ changeSetId: gesture.changeSetId, label }).catch(showUndoError)
+            void undoPastChangeSet({ changeSetId: changeSet.changeSetId, label }).catch(showUndoError)
           }
         >
           Take it back

@@ -15,7 +15,7 @@ interface Props {
   history: ReturnType<typeof useHistory>;
   /** Marked to be compared with another. */
   base: PastChangeSet | null;
-  onMark: (gesture: PastChangeSet) => void;
+  onMark: (changeSet: PastChangeSet) => void;
   whenEmpty: string;
   /** Stands where there is little room. */
   narrow?: boolean;
@@ -39,16 +39,16 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
         <LoadError error={history.error} onRetry={() => void history.refetch()} />
       )}
       {history.isPending && !history.error && <Loading what="the history" />}
-      {history.data && history.gestures.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
+      {history.data && history.changeSets.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
       <ol
         className={styles.list}
         data-narrow={narrow || undefined}
         aria-label="What was changed, the newest first"
       >
-        {history.gestures.map((gesture) => (
+        {history.changeSets.map((changeSet) => (
           <ChangeSetItem
-            key={gesture.changeSetId}
-            gesture={gesture}
+            key={changeSet.changeSetId}
+            changeSet={changeSet}
             now={now}
             nameOf={nameOf}
             oldest={history.oldestRevision}
@@ -70,7 +70,7 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
 
 /** Names of what changes refer to, as they are today. */
 function useRowNames(): RowNameLookup {
-  const rows = useWorkspace((plan) => plan.rows);
+  const rows = useWorkspace((state) => state.rows);
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
   return useMemo(

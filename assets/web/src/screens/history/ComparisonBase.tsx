@@ -6,7 +6,7 @@ import styles from './history.module.css';
 
 export function ComparisonBase({ base, onStop }: { base: PastChangeSet; onStop: () => void }) {
   return (
-    <p className={styles.marked} role="status">
+    <p className={styles.comparisonBase} role="status">
       <span>
         Comparing from {formatDateTime(base.ts)}. Choose <em>Compare with the marked one</em> at another
         entry.

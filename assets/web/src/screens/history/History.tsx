@@ -24,7 +24,7 @@ export default function HistoryScreen() {
   const [which, setWhich] = useState<HistoryFilter>({ entity: '', actor: 0 });
   const [base, setBase] = useState<PastChangeSet | null>(null);
   const history = useHistory(which);
-  const people = useActors(history.gestures);
+  const people = useActors(history.changeSets);
   return (
     <div className={styles.table}>
       <div className={styles.page}>
@@ -78,12 +78,12 @@ export default function HistoryScreen() {
 }
 
 /** Those who wrote something, as far as it was read; oneself first. Who was seen once stays, whatever is filtered. */
-function useActors(gestures: readonly PastChangeSet[]): { id: number; displayName: string }[] {
+function useActors(changeSets: readonly PastChangeSet[]): { id: number; displayName: string }[] {
   const user = useSession((state) => state.user);
   const known = useRef(new Map<number, string>());
   return useMemo(() => {
     if (user) known.current.set(user.id, user.displayName);
-    for (const { actor } of gestures) if (actor) known.current.set(actor.id, actor.displayName);
+    for (const { actor } of changeSets) if (actor) known.current.set(actor.id, actor.displayName);
     return [...known.current].map(([id, displayName]) => ({ id, displayName }));
-  }, [gestures, user]);
+  }, [changeSets, user]);
 }

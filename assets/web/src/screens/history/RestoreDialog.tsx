@@ -28,8 +28,8 @@ interface Props {
 
 export function RestoreDialog({ state, name, onClose }: Props) {
   const { data: then, error } = usePastState(state);
-  const told = useWorkspace((plan) => plan.serverRows);
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const told = useWorkspace((state) => state.serverRows);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const waiting = useWorkspace(({ queue }) => unsavedEdits(queue).length);
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => (told && then ? compareRows(told, then) : null), [told, then]);

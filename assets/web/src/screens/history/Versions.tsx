@@ -23,7 +23,7 @@ import { useNow } from './useNow';
 export function Versions() {
   const now = useNow();
   const { data, error } = useVersions();
-  const canEdit = useWorkspace((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
+  const canEdit = useWorkspace((state) => (state.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
   const [restoring, setRestoring] = useState<Version | null>(null);
   const [deleting, setDeleting] = useState<Version | null>(null);
   const versions = [...(data?.versions ?? [])].reverse();
@@ -63,7 +63,7 @@ export function Versions() {
 }
 
 function SaveVersionForm() {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
@@ -86,7 +86,7 @@ function SaveVersionForm() {
       .finally(() => setBusy(false));
   };
   return (
-    <form className={styles.keep} onSubmit={submit} noValidate>
+    <form className={styles.saveForm} onSubmit={submit} noValidate>
       <TextField
         label="Keep the present state as"
         value={name}
@@ -112,7 +112,7 @@ interface VersionItemProps {
 function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItemProps) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const state = `v${version.id}`;
   const show = (query: string) => navigate(workspacePath(slug, workspaceId) + query);
   return (
@@ -145,7 +145,7 @@ function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItem
 }
 
 function DeleteDialog({ version, onClose }: { version: Version; onClose: () => void }) {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const client = useQueryClient();
   const remove = async () => {
     await deleteVersion(workspaceId, version.id);

@@ -16,8 +16,8 @@ export interface HistoryFilter {
 }
 
 export function useHistory({ entity, actor }: HistoryFilter) {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const revision = useWorkspace((plan) => plan.serverRows?.revision ?? 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.revision ?? 0);
   const client = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.history(workspaceId), entity, actor],
@@ -45,5 +45,5 @@ export function useHistory({ entity, actor }: HistoryFilter) {
     () => groupChangeSets(query.data?.pages.flatMap(({ changes }) => changes) ?? []),
     [query.data],
   );
-  return { ...query, gestures: list, oldestRevision: query.data?.pages[0]?.oldestRevision ?? 1 };
+  return { ...query, changeSets: list, oldestRevision: query.data?.pages[0]?.oldestRevision ?? 1 };
 }

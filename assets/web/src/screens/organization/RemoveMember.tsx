@@ -21,7 +21,7 @@ interface Props {
 export function RemoveMember({ organization, member, isMyself = false, onClose, onRemoved }: Props) {
   const { busy, error, run } = useAction();
   const [workspaces, setWorkspaces] = useState<readonly OwnedWorkspace[]>([]);
-  const [heir, setHeir] = useState('');
+  const [newOwner, setNewOwner] = useState('');
   const who = isMyself ? 'you' : member.name;
   const act = () =>
     run(async () => {
@@ -29,7 +29,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
         await removeOrgMember(
           organization.id,
           member.userId,
-          heir ? { transferTo: Number(heir) } : undefined,
+          newOwner ? { transferTo: Number(newOwner) } : undefined,
         );
       } catch (failure) {
         const alone = failure instanceof ApiError ? failure.body.workspaces : undefined;
@@ -52,7 +52,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
           <Button
             kind="danger"
             busy={busy}
-            disabled={workspaces.length > 0 && !heir}
+            disabled={workspaces.length > 0 && !newOwner}
             onClick={() => void act()}
           >
             {isMyself ? 'Leave' : 'Remove'}
@@ -81,7 +81,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
               ))}
             </ul>
           </div>
-          <NewOwnerField without={member.userId} value={heir} onChange={setHeir} />
+          <NewOwnerField without={member.userId} value={newOwner} onChange={setNewOwner} />
         </>
       )}
       <FormError text={error ? errorText(error) : undefined} />

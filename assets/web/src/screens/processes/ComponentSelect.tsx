@@ -17,7 +17,7 @@ interface Props {
 const MAX_SHOWN = 50;
 
 export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
-  const components = useWorkspace((plan) => plan.rows?.component);
+  const components = useWorkspace((state) => state.rows?.component);
   const items = useMemo(() => [...(components?.values() ?? [])], [components]);
   const chosen = (value && components?.get(value)) || null;
   return (

@@ -18,8 +18,8 @@ interface Props {
 }
 
 export function Participants({ processId, people, participants }: Props) {
-  const components = useWorkspace((plan) => plan.rows?.component);
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const components = useWorkspace((state) => state.rows?.component);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
   const open = useMemo(

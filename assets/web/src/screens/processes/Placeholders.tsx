@@ -34,7 +34,7 @@ export function ProcessNotFound({ workspaceId, processId }: { workspaceId: strin
   const create = useCreateProcess();
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const isReady = useWorkspace((plan) => plan.status === 'ready');
+  const isReady = useWorkspace((state) => state.status === 'ready');
   if (!isReady) return null;
   const home = workspacePath(slug, workspaceId, 'processes');
   if (!draft) {

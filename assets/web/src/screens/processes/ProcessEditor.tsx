@@ -23,14 +23,14 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const draft = useSyncedDraft(workspaceId, processId);
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
-  const row = useWorkspace((plan) => plan.rows?.process.get(processId));
-  const savedText = useWorkspace((plan) => plan.serverRows?.process.get(processId)?.mermaid);
+  const row = useWorkspace((state) => state.rows?.process.get(processId));
+  const savedText = useWorkspace((state) => state.serverRows?.process.get(processId)?.mermaid);
   const editor = useRef<EditorHandle>(null);
   const remove = useDeleteProcess();
   const text = draft?.mine.mermaid ?? row?.mermaid ?? '';
   const live = useParsedText(text);
   const server = useProcessReading(processId);
-  const components = useWorkspace((plan) => plan.rows?.component);
+  const components = useWorkspace((state) => state.rows?.component);
 
   // The server says what is wrong in better words, but only of what it has.
   const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
@@ -93,7 +93,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         />
       </header>
       <ProcessNotices workspaceId={workspaceId} processId={processId} draft={draft} />
-      <div className={styles.halves}>
+      <div className={styles.columns}>
         <div className={styles.text}>
           <Editor
             ref={editor}

@@ -13,8 +13,8 @@ import { useUnmappedParticipants } from './useUnmappedParticipants';
 
 export function ProcessList({ current }: { current: string }) {
   const slug = useOrgSlug();
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const processes = useWorkspace((plan) => plan.rows?.process);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const processes = useWorkspace((state) => state.rows?.process);
   const [wanted, setWanted] = useState('');
   const create = useCreateProcess();
   const unmapped = useUnmappedParticipants();

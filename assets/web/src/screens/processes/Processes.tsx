@@ -8,9 +8,9 @@ import { ProcessList } from './ProcessList';
 
 export default function Processes() {
   const processId = useSegment(5) ?? '';
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const exists = useWorkspace((plan) => plan.rows?.process.has(processId) ?? false);
-  const some = useWorkspace((plan) => (plan.rows?.process.size ?? 0) > 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const exists = useWorkspace((state) => state.rows?.process.has(processId) ?? false);
+  const some = useWorkspace((state) => (state.rows?.process.size ?? 0) > 0);
   return (
     <div className={styles.screen} data-open={processId ? true : undefined}>
       <ProcessList current={processId} />

@@ -25,8 +25,8 @@ export function useSyncedDraft(workspaceId: string, processId: string) {
 
 /** What the server reads in a process as it is saved. A new revision is read anew. */
 export function useProcessReading(processId: string): ProcessReading | undefined {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const revision = useWorkspace((plan) => plan.serverRows?.process.get(processId)?.revision ?? 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process', workspaceId, processId, revision],
     queryFn: () => readProcess(workspaceId, processId).then(({ process }) => process),
@@ -39,8 +39,8 @@ export function useProcessReading(processId: string): ProcessReading | undefined
 
 /** Who wrote a process last. */
 export function useLastAuthor(processId: string, isWanted: boolean): string {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const revision = useWorkspace((plan) => plan.serverRows?.process.get(processId)?.revision ?? 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process-author', workspaceId, processId, revision],
     queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),

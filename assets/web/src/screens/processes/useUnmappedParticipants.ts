@@ -6,10 +6,10 @@ import { useWorkspace } from '@/workspace/store';
 
 /** Those who take part in each process, as the server reads them; again when a process has changed. */
 function useProcessReadings(): readonly ProcessReading[] {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
-  const revision = useWorkspace((plan) => {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => {
     let latest = 0;
-    for (const process of plan.serverRows?.process.values() ?? [])
+    for (const process of state.serverRows?.process.values() ?? [])
       latest = Math.max(latest, process.revision);
     return latest;
   });
@@ -26,8 +26,8 @@ function useProcessReadings(): readonly ProcessReading[] {
 /** By process: counted against the map as it is now, so that a deleted component shows at once. */
 export function useUnmappedParticipants(): ReadonlyMap<string, number> {
   const readings = useProcessReadings();
-  const processes = useWorkspace((plan) => plan.rows?.process);
-  const components = useWorkspace((plan) => plan.rows?.component);
+  const processes = useWorkspace((state) => state.rows?.process);
+  const components = useWorkspace((state) => state.rows?.component);
   return useMemo(() => {
     const counts = new Map<string, number>();
     for (const { id, lifelines } of readings) {

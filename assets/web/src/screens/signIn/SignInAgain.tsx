@@ -113,8 +113,8 @@ function PasswordStep({
 }
 
 function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
-  const ways = useMethod(challenge);
-  const { method } = ways;
+  const paths = useMethod(challenge);
+  const { method } = paths;
   const form = useForm(['code'], async ({ code }) => {
     await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }, ANONYMOUS);
     await resumeSession();
@@ -122,7 +122,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       <CodeField method={method} problem={form.problem('code')} />
-      <OtherMethods {...ways} />
+      <OtherMethods {...paths} />
       <Button kind="quiet" onClick={onBack}>
         Back to the password
       </Button>

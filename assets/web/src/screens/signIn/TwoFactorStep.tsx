@@ -8,8 +8,8 @@ import { CodeField, OtherMethods, useMethod } from './CodeFields';
 import { SignInLayout } from './SignInLayout';
 
 export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
-  const ways = useMethod(challenge);
-  const { method } = ways;
+  const paths = useMethod(challenge);
+  const { method } = paths;
   const form = useForm(['code'], async ({ code }) => {
     setSignedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
   });
@@ -19,7 +19,7 @@ export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onB
         <CodeField method={method} problem={form.problem('code')} />
         <FormError text={form.problem()} />
         <SubmitButton form={form}>Sign in</SubmitButton>
-        <OtherMethods {...ways} />
+        <OtherMethods {...paths} />
         <Button kind="quiet" onClick={onBack}>
           Back
         </Button>

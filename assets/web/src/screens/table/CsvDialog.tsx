@@ -23,12 +23,12 @@ interface Props {
 const MAX_NAMES = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
-  const plan = useMemo(() => planSheetImport(parseCsv(text), rows, catalogue), [text, rows, catalogue]);
-  const { created, updated, unchanged, problems, ignored } = plan;
+  const state = useMemo(() => planSheetImport(parseCsv(text), rows, catalogue), [text, rows, catalogue]);
+  const { created, updated, unchanged, problems, ignored } = state;
   const count = created.length + updated.length;
   const run = () => {
     const what = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    editTableWithToast(`Import ${what}`, `Imported: ${what}.`, sheetOperations(plan, rows));
+    editTableWithToast(`Import ${what}`, `Imported: ${what}.`, sheetOperations(state, rows));
     onClose();
   };
   const footer = (
@@ -49,7 +49,7 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
         <Alert
           kind="warn"
           text={
-            <div className={styles.plan}>
+            <div className={styles.importSummary}>
               <strong>{formatCount(problems.length, 'line')} cannot be used and will be left out:</strong>
               <Names names={problems} />
             </div>
@@ -57,13 +57,13 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
         />
       )}
       {created.length > 0 && (
-        <section className={styles.plan}>
+        <section className={styles.importSummary}>
           <h3>{formatCount(created.length, 'component')} will be added</h3>
           <Names names={created.map(({ name }) => name)} />
         </section>
       )}
       {updated.length > 0 && (
-        <section className={styles.plan}>
+        <section className={styles.importSummary}>
           <h3>{formatCount(updated.length, 'component')} will change</h3>
           <Names
             names={updated.map(

@@ -11,7 +11,7 @@ import styles from './Table.module.css';
 export default function Table() {
   const [query, setQuery] = useSearchParams();
   const { data: catalogue, error, refetch } = useCatalogue();
-  const rows = useWorkspace((plan) => plan.rows);
+  const rows = useWorkspace((state) => state.rows);
   const of = query.get('of') === 'relationships' ? 'relationships' : 'components';
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!catalogue || !rows) return <Loading what="the table" />;

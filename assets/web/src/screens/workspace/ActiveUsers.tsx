@@ -22,11 +22,11 @@ const VIEW_NAMES: Readonly<Record<string, string>> = {
 };
 
 export function ActiveUsers() {
-  const present = useWorkspace((plan) => plan.present);
+  const present = useWorkspace((state) => state.present);
   const own = useSession((state) => state.user?.id);
   const people = useMemo(() => byPerson(present, own), [present, own]);
   const goTo = useGoTo();
-  const faceOf = useUserAvatar();
+  const avatarOf = useUserAvatar();
   if (people.length === 0) return null;
   const names = people.map(({ user }) => user.displayName).join(', ');
   return (
@@ -39,7 +39,7 @@ export function ActiveUsers() {
           aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
         >
           {people.slice(0, MAX_AVATARS).map(({ user }) => (
-            <Avatar key={user.id} {...faceOf(user)} />
+            <Avatar key={user.id} {...avatarOf(user)} />
           ))}
           {people.length > MAX_AVATARS && <span className={styles.more}>+{people.length - MAX_AVATARS}</span>}
         </button>
@@ -48,7 +48,7 @@ export function ActiveUsers() {
       {people.map((one) => (
         <MenuItem
           key={one.user.id}
-          icon={<Avatar {...faceOf(one.user)} size="small" />}
+          icon={<Avatar {...avatarOf(one.user)} size="small" />}
           onSelect={() => goTo(one)}
         >
           {one.user.displayName} <span className={styles.soft}>{viewName(one)}</span>

@@ -29,7 +29,7 @@ interface DecisionProps {
 }
 
 function Decision({ edit, conflicts, onClose }: DecisionProps) {
-  const rows = useWorkspace((plan) => plan.serverRows);
+  const rows = useWorkspace((state) => state.serverRows);
   const [merged, setMerged] = useState<ReadonlyMap<string, unknown>>(new Map());
   const { id, operations } = edit;
   const close = (change: Parameters<typeof updateQueue>[0]) => {
@@ -73,12 +73,12 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
                 {conflict.why === 'deleted' &&
                   ' What hung on it, such as relationships, does not come back with it.'}
               </p>
-              {conflict.clashes.map((clash) => {
-                const key = choiceKey(conflict, clash.field);
+              {conflict.clashes.map((fieldConflict) => {
+                const key = choiceKey(conflict, fieldConflict.field);
                 return (
                   <Sides
                     key={key}
-                    clash={clash}
+                    fieldConflict={fieldConflict}
                     theirName={conflict.by?.displayName ?? 'Somebody else'}
                     merged={merged.get(key)}
                     onMerge={(text) => setMerged(new Map(merged).set(key, text))}
@@ -124,19 +124,19 @@ function describeConflict(conflict: Conflict, operation: Operation): string {
 }
 
 interface SidesProps {
-  clash: FieldConflict;
+  fieldConflict: FieldConflict;
   theirName: string;
   merged: unknown;
   onMerge: (text: string) => void;
 }
 
-function Sides({ clash: { field, mine, theirs }, theirName, merged, onMerge }: SidesProps) {
+function Sides({ fieldConflict: { field, mine, theirs }, theirName, merged, onMerge }: SidesProps) {
   const canMerge =
     typeof mine === 'string' &&
     typeof theirs === 'string' &&
     [mine, theirs].some((one) => one.length >= MERGEABLE_TEXT_LENGTH || one.includes('\n'));
   return (
-    <section className={styles.clash} aria-label={fieldLabel(field)}>
+    <section className={styles.conflict} aria-label={fieldLabel(field)}>
       <h3>{fieldLabel(field)}</h3>
       <div className={styles.sides}>
         <figure className={styles.side}>

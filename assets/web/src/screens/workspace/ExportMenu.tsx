@@ -31,7 +31,7 @@ export function ExportMenu() {
 
 /** The entries, as they are while the menu is open. */
 function Items({ onRun }: { onRun: (action: Action) => void }) {
-  useWorkspace((plan) => plan.status);
+  useWorkspace((state) => state.status);
   useView((view) => view.selectedComponents);
   return exportActions.map((action) => {
     const { id, icon: Icon, isEnabled } = action;

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function OutdatedEdits({ edits, onApply, onDiscard }: Props) {
-  const rows = useWorkspace((plan) => plan.serverRows);
+  const rows = useWorkspace((state) => state.serverRows);
   return (
     <section aria-label="Edits made before the server was restored">
       <h3>Edits made before the server was restored</h3>
@@ -29,7 +29,7 @@ export function OutdatedEdits({ edits, onApply, onDiscard }: Props) {
       <ol className={styles.list}>
         {edits.map((edit) => (
           <li key={edit.id} className={styles.entry} data-stuck>
-            <span className={styles.what}>{describeEdit(edit, rows)}</span>
+            <span className={styles.summary}>{describeEdit(edit, rows)}</span>
             <span className={styles.soft}>Made on {formatDateTime(edit.at)}</span>
             {edit.operations.length > 1 && (
               <details>

@@ -10,9 +10,9 @@ import { UnsavedEdits } from './UnsavedEdits';
 import styles from './workspace.module.css';
 
 export function SaveStatus() {
-  const queue = useWorkspace((plan) => plan.queue);
-  const isAway = useWorkspace((plan) => plan.connection === 'away' || plan.isHeldUp);
-  const isReading = useWorkspace((plan) => plan.connection === 'connecting');
+  const queue = useWorkspace((state) => state.queue);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
+  const isReading = useWorkspace((state) => state.connection === 'connecting');
   const [open, setOpen] = useState(false);
   const [deciding, setDeciding] = useState<string | null>(null);
   const left = unsavedEdits(queue);

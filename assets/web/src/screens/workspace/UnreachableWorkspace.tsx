@@ -20,8 +20,8 @@ async function copy(text: string): Promise<void> {
 }
 
 export function UnreachableWorkspace() {
-  const left = unsavedEdits(useWorkspace((plan) => plan.queue));
-  const rows = useWorkspace((plan) => plan.serverRows);
+  const left = unsavedEdits(useWorkspace((state) => state.queue));
+  const rows = useWorkspace((state) => state.serverRows);
   if (left.length === 0) return null;
   const text = left
     .flatMap(({ operations }) => operations)

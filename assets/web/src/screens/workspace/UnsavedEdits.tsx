@@ -17,8 +17,8 @@ import { OutdatedEdits } from './OutdatedEdits';
 import styles from './workspace.module.css';
 
 export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
-  const queue = useWorkspace((plan) => plan.queue);
-  const isAway = useWorkspace((plan) => plan.connection === 'away' || plan.isHeldUp);
+  const queue = useWorkspace((state) => state.queue);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
   const left = unsavedEdits(queue);
   const held = blockedEdits(queue);
   const outdated = left.filter(({ state }) => state === 'outdated');
@@ -60,12 +60,12 @@ interface EntryProps {
 }
 
 function Entry({ edit, isHeld, onDecide }: EntryProps) {
-  const rows = useWorkspace((plan) => plan.serverRows);
+  const rows = useWorkspace((state) => state.serverRows);
   const { id, state, conflicts = [] } = edit;
   const isTaken = conflicts.length > 0 && conflicts.every(({ why }) => why === 'taken');
   return (
     <li className={styles.entry} data-stuck={needsDecision(edit) || undefined}>
-      <span className={styles.what}>{describeEdit(edit, rows)}</span>
+      <span className={styles.summary}>{describeEdit(edit, rows)}</span>
       <span className={styles.soft}>
         {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
       </span>

@@ -54,8 +54,8 @@ export default function WorkspaceScreen() {
     };
   }, [workspaceId]);
   useAnnouncedView(workspaceId);
-  const name = useWorkspace((plan) => plan.rows?.workspace.name);
-  const isMissing = useWorkspace((plan) => plan.status === 'missing');
+  const name = useWorkspace((state) => state.rows?.workspace.name);
+  const isMissing = useWorkspace((state) => state.status === 'missing');
   const pageName = usePageName(name);
   useTitle(isMissing ? 'No such workspace' : pageName);
   // What leads about in a workspace, and what can be done with it, is of no use without one.
@@ -81,7 +81,7 @@ export default function WorkspaceScreen() {
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
-  const process = useWorkspace((plan) => plan.rows?.process.get(processId)?.name);
+  const process = useWorkspace((state) => state.rows?.process.get(processId)?.name);
   if (name === undefined) return undefined;
   const page = (part === 'processes' && process) || TABS.find(({ path }) => path && path === part)?.name;
   return page ? `${page} · ${name}` : name;
@@ -115,8 +115,8 @@ function Tabs({ workspaceId }: { workspaceId: string }) {
 }
 
 function OpenedWorkspace() {
-  const status = useWorkspace((plan) => plan.status);
-  const problem = useWorkspace((plan) => plan.problem);
+  const status = useWorkspace((state) => state.status);
+  const problem = useWorkspace((state) => state.problem);
   if (status === 'missing') {
     return (
       <Notice title="There is no such workspace">

@@ -50,10 +50,10 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           void submit();
         }}
       >
-        <fieldset className={styles.ways}>
+        <fieldset className={styles.options}>
           <legend className="unseen">What it begins with</legend>
           {WAYS.map(({ id, name, meaning, icon: Icon }) => (
-            <label key={id} className={styles.way}>
+            <label key={id} className={styles.option}>
               <input
                 type="radio"
                 name="way"
@@ -69,7 +69,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
               <span>{meaning}</span>
             </label>
           ))}
-          <button type="button" className={styles.way} onClick={onImport}>
+          <button type="button" className={styles.option} onClick={onImport}>
             <FileUp size={22} aria-hidden />
             <strong>From a file …</strong>
             <span>What was exported, or CSV</span>

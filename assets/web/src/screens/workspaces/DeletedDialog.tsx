@@ -25,7 +25,9 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
       <p>What was deleted can be restored for 30 days, by those who owned it.</p>
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="deleted workspaces" />}
-      {data?.workspaces.length === 0 && <p className={styles.none}>There is none that you could restore.</p>}
+      {data?.workspaces.length === 0 && (
+        <p className={styles.emptyMessage}>There is none that you could restore.</p>
+      )}
       <ul className={styles.list}>
         {data?.workspaces.map((workspace) => (
           <Deleted key={workspace.pk} workspace={workspace} />
@@ -47,7 +49,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
       <span className={styles.name}>
         <strong>{workspace.name}</strong>
         {workspace.deletedAt && (
-          <span className={styles.when}>
+          <span className={styles.time}>
             deleted <RelativeTime time={workspace.deletedAt} />
           </span>
         )}

@@ -89,7 +89,7 @@ export function ImportDialog({ over, onClose }: Props) {
         <Alert
           kind="warn"
           text={
-            <ul className={styles.words}>
+            <ul className={styles.description}>
               {file.left.slice(0, 20).map((text) => (
                 <li key={text}>{text}</li>
               ))}

@@ -14,7 +14,7 @@ export function ImportPreview({
   preview: ImportSummary;
 }) {
   return (
-    <div className={styles.plan}>
+    <div className={styles.summary}>
       {isNothing && <p role="status">Everything is as the file says already.</p>}
       <Part title="Will be added" tone="good" icon={<Plus size={16} aria-hidden />} told={created} />
       <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} told={updated} />
@@ -23,7 +23,7 @@ export function ImportPreview({
         <Alert
           kind="warn"
           text={
-            <ul className={styles.words}>
+            <ul className={styles.description}>
               {warnings.map((text) => (
                 <li key={text}>{text}</li>
               ))}

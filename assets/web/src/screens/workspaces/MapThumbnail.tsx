@@ -26,7 +26,7 @@ export function MapThumbnail({ workspace }: { workspace: Workspace }) {
           ))}
         </svg>
       )}
-      {digest && !drawn && <span className={styles.nothing}>Nothing drawn yet</span>}
+      {digest && !drawn && <span className={styles.emptyMessage}>Nothing drawn yet</span>}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export interface CardActions {
 
 const VISIBLE_TO = { org: Users, members: UserCheck, private: Lock };
 
-export function WorkspaceCard({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActions }) {
+export function WorkspaceCard({ workspace, actions }: { workspace: ListedWorkspace; actions: CardActions }) {
   const slug = useOrgSlug();
   const visibility = VISIBILITIES.find(({ id }) => id === workspace.visibility);
   const SeenBy = VISIBLE_TO[workspace.visibility];
@@ -46,7 +46,7 @@ export function WorkspaceCard({ workspace, acts }: { workspace: ListedWorkspace;
             {workspace.name}
           </Link>
         </h2>
-        <CardMenu workspace={workspace} acts={acts} />
+        <CardMenu workspace={workspace} actions={actions} />
         <p className={styles.description}>
           {workspace.description || <span className={styles.soft}>No description</span>}
         </p>
@@ -77,7 +77,7 @@ function Changed({ workspace: { updatedAt, updatedBy } }: { workspace: ListedWor
   );
 }
 
-function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardActions }) {
+function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions: CardActions }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const mayEdit = workspace.myRole === 'editor' || workspace.myRole === 'owner';
@@ -99,7 +99,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
       <MenuItem
         icon={<Pencil size={16} aria-hidden />}
         disabled={!mayEdit}
-        onSelect={() => acts.onChange(workspace)}
+        onSelect={() => actions.onChange(workspace)}
       >
         Name and visibility …
       </MenuItem>
@@ -119,7 +119,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
       <MenuItem
         icon={<FileUp size={16} aria-hidden />}
         disabled={!mayEdit}
-        onSelect={() => acts.onImport(workspace)}
+        onSelect={() => actions.onImport(workspace)}
       >
         Import a file over it …
       </MenuItem>
@@ -128,7 +128,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
         icon={<Trash2 size={16} aria-hidden />}
         danger
         disabled={workspace.myRole !== 'owner'}
-        onSelect={() => acts.onDelete(workspace)}
+        onSelect={() => actions.onDelete(workspace)}
       >
         {workspace.myRole === 'owner' ? 'Delete' : 'Delete (its owners may)'}
       </MenuItem>

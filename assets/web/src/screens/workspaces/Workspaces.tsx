@@ -40,7 +40,7 @@ export function Workspaces() {
   useTitle(organization && `Workspaces · ${organization}`);
   // One comes here from a map that one has just changed: what was read before is not what it looks like now.
   useEffect(() => void invalidateWorkspaces(), []);
-  const acts: CardActions = {
+  const actions: CardActions = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
     onImport: (workspace) => setOpen({ dialog: 'import-over', workspace }),
     onDelete: (workspace) => void remove(workspace),
@@ -75,7 +75,7 @@ export function Workspaces() {
       {error && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="workspaces" />}
       {data?.workspaces.length === 0 && <FirstSteps onImport={() => setOpen({ dialog: 'import' })} />}
-      {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} acts={acts} />}
+      {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} actions={actions} />}
       {open?.dialog === 'create' && (
         <CreateDialog onClose={close} onImport={() => setOpen({ dialog: 'import' })} />
       )}
@@ -89,7 +89,7 @@ export function Workspaces() {
   );
 }
 
-function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; acts: CardActions }) {
+function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[]; actions: CardActions }) {
   const [text, setText] = useState('');
   const [order, setOrder] = useState<WorkspaceOrder>('opened');
   const shown = useMemo(
@@ -130,7 +130,7 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
         <ul className={styles.cards}>
           {shown.map((workspace) => (
             <li key={workspace.id}>
-              <WorkspaceCard workspace={workspace} acts={acts} />
+              <WorkspaceCard workspace={workspace} actions={actions} />
             </li>
           ))}
         </ul>

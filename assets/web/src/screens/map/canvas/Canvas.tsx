@@ -73,7 +73,7 @@ export function Canvas() {
 
 /** For those who do not see which line is lit. */
 function LiveRegion() {
-  const said = useInteraction((hold) => hold.announcement);
+  const said = useInteraction((interaction) => interaction.announcement);
   return (
     <span className="unseen" role="status">
       {said}

@@ -25,7 +25,7 @@ export function CanvasLayer() {
   const one = useRef<HTMLCanvasElement>(null);
   const other = useRef<HTMLCanvasElement>(null);
   const top = useRef<HTMLCanvasElement>(null);
-  const easel = useRef<DoubleBuffer>(null);
+  const buffer = useRef<DoubleBuffer>(null);
   const [turn, again] = useReducer((count: number) => count + 1, 0);
   const [, onShown] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onThemeColorsChange(again), []);
@@ -33,7 +33,7 @@ export function CanvasLayer() {
     const [front, back] = [one.current?.getContext('2d'), other.current?.getContext('2d')];
     if (!front || !back) return;
     const made = new DoubleBuffer(front, back, onShown);
-    easel.current = made;
+    buffer.current = made;
     return () => made.stop();
   }, []);
   const [x, y, zoom] = useStore((state) => state.transform);
@@ -42,16 +42,16 @@ export function CanvasLayer() {
   const rects = useRects();
   const appearance = useAppearance();
   const { selectedComponents, selectedRelationships, highlight } = useView();
-  const hovered = useInteraction((hold) => hold.hovered);
-  const moving = useInteraction((hold) => hold.moving);
+  const hovered = useInteraction((interaction) => interaction.hovered);
+  const moving = useInteraction((interaction) => interaction.moving);
   const apart = moving ? movingNodes(scene, moving) : null;
   useLayoutEffect(() => {
     const over = top.current?.getContext('2d');
-    const sheets = easel.current;
+    const sheets = buffer.current;
     if (!sheets || !over || width === 0 || !isAimed) return;
     const viewport = { x, y, zoom };
     moveGrid(over.canvas.closest('section'), viewport);
-    const picture: MapDrawing = {
+    const image: MapDrawing = {
       scene,
       rects,
       viewport,
@@ -80,9 +80,9 @@ export function CanvasLayer() {
     ];
     sheets.show({
       given: [...given, width, height, turn, apart ? [...apart].join() : ''],
-      drawing: { ...picture, rects: resting, without: apart },
+      drawing: { ...image, rects: resting, without: apart },
     });
-    const missing = missingNodes(sheets.displayed, picture, apart);
+    const missing = missingNodes(sheets.displayed, image, apart);
     if (missing) paint(over, prepareCanvas(over, missing, 0));
     else if (over.canvas.width > 1) resizeCanvas(over.canvas, 1, 1, 1);
     if (!over.canvas.dataset.painted && scene.nodes.length > 0) {
@@ -106,16 +106,14 @@ export function CanvasLayer() {
 /** What the drawing below does not show, and must be seen now: what moves, and what the overview will show. */
 function missingNodes(
   shown: MapDrawing | null,
-  picture: MapDrawing,
+  image: MapDrawing,
   apart: ReadonlySet<number> | null,
 ): MapDrawing | null {
   // What has come to rest stays here until the drawing below has it.
-  const isSame = shown?.scene.nodes.length === picture.scene.nodes.length;
+  const isSame = shown?.scene.nodes.length === image.scene.nodes.length;
   const only = apart ?? (isSame ? shown?.without : null);
-  if (only) return { ...picture, only };
-  return shown && picture.isOverview && !shown.isOverview
-    ? { ...picture, lines: false, groups: false }
-    : null;
+  if (only) return { ...image, only };
+  return shown && image.isOverview && !shown.isOverview ? { ...image, lines: false, groups: false } : null;
 }
 
 /** Places of the nodes that move, where all others stay; null when a box changes with them, for then all is drawn. */

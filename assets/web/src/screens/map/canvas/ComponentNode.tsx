@@ -25,18 +25,18 @@ const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 function ComponentNodeView({ data }: NodeProps) {
   const { node, lines } = data as NodeData;
   const { id, component, isGroup, inside } = node;
-  const looks = useAppearance();
+  const appearance = useAppearance();
   const isSelected = useView((view) => view.selectedComponents.has(id));
   const isRenaming = useView((view) => view.renaming === id);
   const tone = useView((view) => nodeHighlights(currentScene(), view.highlight).get(id));
   const dim = useView((view) =>
-    isDimmed(node, looks, view.highlight, nodeHighlights(currentScene(), view.highlight)),
+    isDimmed(node, appearance, view.highlight, nodeHighlights(currentScene(), view.highlight)),
   );
-  const isTarget = useInteraction((hold) => hold.connecting?.target === id);
-  const isFocused = useInteraction((hold) => hold.focused === id);
-  const isMoving = useInteraction((hold) => hold.moving?.has(id) ?? false);
+  const isTarget = useInteraction((interaction) => interaction.connecting?.target === id);
+  const isFocused = useInteraction((interaction) => interaction.focused === id);
+  const isMoving = useInteraction((interaction) => interaction.moving?.has(id) ?? false);
 
-  const { color } = looks.componentAppearance(component);
+  const { color } = appearance.componentAppearance(component);
   return (
     <div
       className={styles.node}
@@ -62,7 +62,7 @@ function ComponentNodeView({ data }: NodeProps) {
           aria-pressed={isSelected}
           onFocus={() => useInteraction.setState({ focused: id })}
         >
-          <span className="unseen">{nodeLabel(node, lines, looks, tone)}</span>
+          <span className="unseen">{nodeLabel(node, lines, appearance, tone)}</span>
           <NodeFace node={node} />
         </div>
       )}
@@ -84,10 +84,10 @@ export const ComponentNode = memo(ComponentNodeView, (one, other) => one.data ==
 
 /** What is seen of it: its icon, its name, and what it is. */
 function NodeFace({ node: { component, isGroup } }: { node: SceneNode }) {
-  const looks = useAppearance();
-  const type = looks.typeOf(component);
-  const { label } = looks.componentAppearance(component);
-  const lifecycle = looks.lifecycleOf(component);
+  const appearance = useAppearance();
+  const type = appearance.typeOf(component);
+  const { label } = appearance.componentAppearance(component);
+  const lifecycle = appearance.lifecycleOf(component);
   return (
     <>
       <span className={styles.icon}>
@@ -115,12 +115,12 @@ function NodeFace({ node: { component, isGroup } }: { node: SceneNode }) {
 function nodeLabel(
   { component, inside }: SceneNode,
   lines: number,
-  looks: MapAppearance,
+  appearance: MapAppearance,
   tone: HighlightKind | undefined,
 ): string {
-  const type = looks.typeOf(component).name;
-  const { label } = looks.componentAppearance(component);
-  const lifecycle = looks.lifecycleOf(component)?.name;
+  const type = appearance.typeOf(component).name;
+  const { label } = appearance.componentAppearance(component);
+  const lifecycle = appearance.lifecycleOf(component)?.name;
   const said = [
     component.name,
     type,
@@ -144,7 +144,7 @@ function CollapseButton({
   return (
     <button
       type="button"
-      className={styles.fold}
+      className={styles.collapse}
       tabIndex={isReached ? 0 : -1}
       aria-expanded={isGroup}
       onClick={() => toggleGroup(id)}

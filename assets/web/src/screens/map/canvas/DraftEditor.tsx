@@ -24,7 +24,7 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
     <div
       className={styles.draft}
       style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px)` }}
-      data-own-hands
+      data-own-pointer
     >
       <NameInput name="" label="Name of the new component" onDone={done} />
       <select
@@ -34,7 +34,7 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
         onChange={(event) => {
           type.current = event.target.value;
           setTypeId(event.target.value);
-          const input = event.currentTarget.closest('[data-own-hands]')?.querySelector('input');
+          const input = event.currentTarget.closest('[data-own-pointer]')?.querySelector('input');
           input?.focus();
         }}
         onKeyDown={(event) => event.stopPropagation()}

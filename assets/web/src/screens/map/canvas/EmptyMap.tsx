@@ -8,10 +8,10 @@ import { Button } from '@/ui/Button';
 import styles from './Canvas.module.css';
 
 export function EmptyMap() {
-  const draft = useInteraction((hold) => hold.draft);
+  const draft = useInteraction((interaction) => interaction.draft);
   if (draft) return null;
   return (
-    <div className={styles.empty} data-own-hands>
+    <div className={styles.empty} data-own-pointer>
       <h2>An empty sheet</h2>
       <p>
         Double-click anywhere to put a component there: a service, a database, a queue. Then drag from one of

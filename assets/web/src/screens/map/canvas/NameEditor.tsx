@@ -8,7 +8,7 @@ import { useWorkspace } from '@/workspace/store';
 import styles from './NameEditor.module.css';
 
 export function NameEditor({ id }: { id: string }) {
-  const name = useWorkspace((plan) => plan.rows?.component.get(id)?.name ?? '');
+  const name = useWorkspace((state) => state.rows?.component.get(id)?.name ?? '');
   const done = (text: string | null) => {
     if (text !== null) rename(id, text);
     useView.setState({ renaming: null });
@@ -42,7 +42,7 @@ export function NameInput({ name, label, onDone }: Props) {
     onDone(wrong ? null : text.trim());
   };
   return (
-    <div className={styles.editor} data-own-hands>
+    <div className={styles.editor} data-own-pointer>
       <input
         ref={input}
         className={styles.input}
@@ -55,7 +55,7 @@ export function NameInput({ name, label, onDone }: Props) {
         }}
         onBlur={(event) => {
           // The type of a new component is chosen beside its name: going there is not leaving.
-          const beside = event.relatedTarget?.closest('[data-own-hands]');
+          const beside = event.relatedTarget?.closest('[data-own-pointer]');
           if (!beside?.contains(event.currentTarget)) finish(true);
         }}
         onKeyDown={(event) => {

@@ -9,7 +9,7 @@ import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
 
 export function Overlay() {
-  const draft = useInteraction((hold) => hold.draft);
+  const draft = useInteraction((interaction) => interaction.draft);
   return (
     <>
       <InteractionLines />
@@ -34,7 +34,7 @@ function RemovedComponents() {
           key={id}
           role="img"
           aria-label={`${name}, ${HIGHLIGHT_MARKS.removed.name}`}
-          className={styles.ghost}
+          className={styles.removed}
           data-gone={id}
           data-tone="removed"
           style={{ transform: `translate(${x}px, ${y}px)`, width: NODE_SIZE.width, height: NODE_SIZE.height }}
@@ -48,9 +48,9 @@ function RemovedComponents() {
 }
 
 function InteractionLines() {
-  const frame = useInteraction((hold) => hold.frame);
-  const guides = useInteraction((hold) => hold.guides);
-  const wire = useInteraction((hold) => hold.connecting);
+  const frame = useInteraction((interaction) => interaction.frame);
+  const guides = useInteraction((interaction) => interaction.guides);
+  const wire = useInteraction((interaction) => interaction.connecting);
   const [x, y, zoom] = useStore((state) => state.transform);
   const scene = useScene();
   const rects = useRects();
@@ -58,7 +58,7 @@ function InteractionLines() {
   const from = wire && rects[scene.indexOf.get(wire.from) ?? -1];
   const start = from && center(from);
   return (
-    <svg className={styles.strokes} aria-hidden>
+    <svg className={styles.lines} aria-hidden>
       <g transform={`translate(${x} ${y}) scale(${zoom})`}>
         {frame && <rect className={styles.frame} {...frame} />}
         {guides.map(({ axis, at, from: one, to: other }) =>
@@ -69,7 +69,7 @@ function InteractionLines() {
           ),
         )}
         {wire && start && (
-          <line className={styles.wire} x1={start.x} y1={start.y} x2={wire.to.x} y2={wire.to.y} />
+          <line className={styles.connection} x1={start.x} y1={start.y} x2={wire.to.x} y2={wire.to.y} />
         )}
       </g>
     </svg>

@@ -8,9 +8,9 @@ import menu from '@/ui/Menu.module.css';
 import { useWorkspace } from '@/workspace/store';
 
 export function RelationshipTypePicker() {
-  const joining = useInteraction((hold) => hold.newConnection);
+  const joining = useInteraction((interaction) => interaction.newConnection);
   const { relationTypes } = useAppearance();
-  const names = useWorkspace((plan) => plan.rows?.component);
+  const names = useWorkspace((state) => state.rows?.component);
   if (!joining) return null;
   const { from, to, at } = joining;
   const close = () => useInteraction.setState({ newConnection: null });

@@ -22,8 +22,8 @@ export function Comparison() {
 function Compared({ since }: { since: string }) {
   const { at } = useUrlStates();
   const { data: was, error } = usePastState(since);
-  const rows = useWorkspace((plan) => plan.rows);
-  const hasPast = useWorkspace((plan) => plan.past !== null);
+  const rows = useWorkspace((state) => state.rows);
+  const hasPast = useWorkspace((state) => state.past !== null);
   const name = useStateName(since, was);
   const [path, navigate] = useLocation();
   const isReady = was && rows && (at === null || hasPast);
@@ -59,7 +59,7 @@ const SIGNS: Readonly<Record<'added' | 'changed' | 'removed', string>> = {
 };
 
 function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
-  const now = useWorkspace((plan) => plan.rows);
+  const now = useWorkspace((state) => state.rows);
   const { added, changed, removed } = of[kind];
   if (added.length + changed.length + removed.length === 0) return null;
   return (

@@ -25,7 +25,7 @@ export function Impact() {
   const query = new URLSearchParams(search);
   const question = parseImpactQuery(search);
   const model = useModel();
-  const isPast = useWorkspace((plan) => plan.past !== null);
+  const isPast = useWorkspace((state) => state.past !== null);
   // A process that plays and a comparison light the map themselves; of the past nothing is known but what it held.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
   return (
@@ -40,7 +40,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
   const title = impactQueryTitle(way, nameOf(of), nameOf(to ?? ''));
   const gone = [of, to].find((id) => id !== null && !model.rows.component.has(id));
   const [chosen, setChosen] = useState<Path | null>(null);
-  const isShown = chosen !== null && answer.ways.some(({ paths }) => paths.includes(chosen));
+  const isShown = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
   const lit = useImpactHighlight(of, answer, isShown ? chosen : null, model);
   return (
     <section className={styles.sheet} aria-label={title} data-sheet>
@@ -64,7 +64,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
             </div>
           ) : (
             <div className={styles.line}>
-              <p role="status" className={styles.said}>
+              <p role="status" className={styles.summary}>
                 {answer.isLoading ? 'Looking …' : impactSummary(answer)}
               </p>
               {lit > 1 && (
@@ -76,7 +76,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
               )}
             </div>
           )}
-          <Paths ways={answer.ways} model={model} chosen={isShown ? chosen : null} onChoose={setChosen} />
+          <Paths paths={answer.paths} model={model} chosen={isShown ? chosen : null} onChoose={setChosen} />
           <ImpactList found={answer.found} question={question} model={model} />
         </>
       )}
@@ -95,16 +95,16 @@ const MAX_EXTRA_LINES = 300;
 /** Lights the answer on the map; puts the light out when the sheet goes. Answers how many components are lit. */
 function useImpactHighlight(
   of: string,
-  { found, ways }: ImpactAnswer,
+  { found, paths }: ImpactAnswer,
   chosen: Path | null,
   { rows }: Model,
 ): number {
   const { relationship } = rows;
-  const key = JSON.stringify([found, ways, chosen]);
+  const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: answers are made anew each time; the key is what they say
   useEffect(() => {
-    const { components, relationships } = highlightedBy(of, found, ways, chosen);
+    const { components, relationships } = highlightedBy(of, found, paths, chosen);
     // What contains what is drawn as boxes: as a part of a way it is a line for once.
     const lines = [...relationships].flatMap(([id, tone]) => {
       const row = relationship.get(id);

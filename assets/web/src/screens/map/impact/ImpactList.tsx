@@ -26,11 +26,11 @@ export function ImpactList({ found, question, model }: Props) {
   const count = found.reduce((sum, { reached }) => sum + reached.length, 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys walk from line to line
-    <div onKeyDown={moveFocus} className={styles.rings}>
+    <div onKeyDown={moveFocus} className={styles.groups}>
       {found.map(({ way, reached }) => (
         <section key={way} aria-label={way === 'dependents' ? 'What depends on it' : 'What it depends on'}>
           {found.length > 1 && (
-            <h3 className={styles.way}>{way === 'dependents' ? 'Depends on it' : 'It depends on'}</h3>
+            <h3 className={styles.option}>{way === 'dependents' ? 'Depends on it' : 'It depends on'}</h3>
           )}
           {groupByDistance(isWhole ? reached : reached.slice(0, INITIAL_LINES)).map((ring) => (
             <div key={ring.distance}>

@@ -7,19 +7,19 @@ import { useView } from '@/map/state/view';
 import styles from './Impact.module.css';
 
 interface Props {
-  ways: readonly WaysBetween[];
+  paths: readonly WaysBetween[];
   model: Model;
   chosen: Path | null;
   onChoose: (path: Path | null) => void;
 }
 
-export function Paths({ ways, model, chosen, onChoose }: Props) {
+export function Paths({ paths, model, chosen, onChoose }: Props) {
   const nameOf = (id: string) => model.rows.component.get(id)?.name ?? id;
-  return ways.map(({ from, to, paths, complete }) => {
+  return paths.map(({ from, to, paths, complete }) => {
     const title = `From ${nameOf(from)} to ${nameOf(to)}`;
     return (
-      <section key={`${from} ${to}`} aria-label={title} className={styles.ways}>
-        <h3 className={styles.way}>{title}</h3>
+      <section key={`${from} ${to}`} aria-label={title} className={styles.options}>
+        <h3 className={styles.option}>{title}</h3>
         {paths.length === 0 && (
           <p className={styles.soft}>
             {complete ? 'There is no path.' : 'There is no short path; longer ones were not looked for.'}

@@ -9,7 +9,7 @@ import { useWorkspace } from '@/workspace/store';
 
 export interface ImpactAnswer {
   found: readonly ImpactResult[];
-  ways: readonly PathsResult[];
+  paths: readonly PathsResult[];
   isLoading: boolean;
   error: unknown;
   again(): void;
@@ -18,10 +18,10 @@ export interface ImpactAnswer {
 /** So many ways are asked for: more nobody follows. */
 const MAX_PATHS = 12;
 
-type Part = { found: ImpactResult } | { ways: PathsResult };
+type Part = { found: ImpactResult } | { paths: PathsResult };
 
 export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAnswer {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   useRefreshOnChange(workspaceId);
   const relationTypes = types.length > 0 ? { relationTypes: types.join(',') } : {};
   const directions =
@@ -38,14 +38,14 @@ export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAns
     queryKey: [...queryKeys.impact(workspaceId), 'ways', from, end, types.join()],
     queryFn: async (): Promise<Part> => {
       const answer = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
-      return { ways: { from, to: end, ...answer } };
+      return { paths: { from, to: end, ...answer } };
     },
   }));
   return useQueries({
     queries: [...reaching, ...joining],
     combine: (results): ImpactAnswer => ({
       found: results.flatMap(({ data }) => (data && 'found' in data ? [data.found] : [])),
-      ways: results.flatMap(({ data }) => (data && 'ways' in data ? [data.ways] : [])),
+      paths: results.flatMap(({ data }) => (data && 'paths' in data ? [data.paths] : [])),
       isLoading: results.some(({ isPending }) => isPending),
       error: results.find(({ error }) => error)?.error,
       again: () => void Promise.all(results.map(({ refetch }) => refetch())),
@@ -66,7 +66,7 @@ function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from:
 
 /** Asks again when the server tells of another relationship, or of one less. */
 function useRefreshOnChange(workspaceId: string): void {
-  const relationships = useWorkspace((plan) => plan.serverRows?.relationship);
+  const relationships = useWorkspace((state) => state.serverRows?.relationship);
   const known = useRef(relationships);
   useEffect(() => {
     const before = known.current;

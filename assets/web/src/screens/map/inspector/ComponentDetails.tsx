@@ -129,7 +129,7 @@ function ImpactButtons({ id }: { id: string }) {
     'aria-describedby': refusal ? note : undefined,
   };
   return (
-    <div className={styles.asks}>
+    <div className={styles.impactButtons}>
       <Button
         {...common}
         icon={<ArrowDownToDot size={16} aria-hidden />}
@@ -145,7 +145,7 @@ function ImpactButtons({ id }: { id: string }) {
         What does it depend on?
       </Button>
       {refusal && (
-        <p id={note} className={styles.refusal}>
+        <p id={note} className={styles.unavailable}>
           {refusal}
         </p>
       )}
@@ -166,7 +166,7 @@ export async function copyLink(kind: 'component' | 'relationship', id: string): 
 
 export function Labeled({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <div className={styles.labelled}>
+    <div className={styles.labeled}>
       <span className={styles.label} aria-hidden>
         {label}
       </span>
@@ -177,12 +177,12 @@ export function Labeled({ label, children }: { label: string; children: React.Re
 
 /** What it is a part of, from the outermost. */
 function Containers({ model, id }: { model: Model; id: string }) {
-  const wholes = containersOf(model, id).reverse();
-  if (wholes.length === 0) return null;
+  const containers = containersOf(model, id).reverse();
+  if (containers.length === 0) return null;
   return (
-    <p className={styles.wholes}>
+    <p className={styles.containers}>
       In{' '}
-      {wholes.map((whole, place) => (
+      {containers.map((whole, place) => (
         <span key={whole}>
           {place > 0 && ' › '}
           <button type="button" className={styles.textButton} onClick={() => setSelection([whole])}>

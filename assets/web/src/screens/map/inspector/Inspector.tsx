@@ -80,7 +80,7 @@ function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
 
 /** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
 function useWhenNotDragging<T>(value: T): T {
-  const isMoving = useInteraction((hold) => hold.moving !== null);
+  const isMoving = useInteraction((interaction) => interaction.moving !== null);
   const later = useDeferredValue(value);
   return isMoving ? later : value;
 }

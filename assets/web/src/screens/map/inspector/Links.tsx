@@ -28,18 +28,18 @@ import { wikiOrErrorText } from './wikiErrors';
 
 /** The links of a component. */
 function useLinks(componentId: string) {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
   // One that is on its way there has no links yet, and nobody can be asked for them.
   const isThere = useWorkspace(({ serverRows }) => serverRows?.component.has(componentId) ?? false);
   useEffect(
     () =>
-      useWorkspace.subscribe((plan, before) => {
+      useWorkspace.subscribe((state, before) => {
         if (
-          !plan.serverRows ||
+          !state.serverRows ||
           !before.serverRows ||
-          plan.serverRows === before.serverRows ||
-          !mayAffectLinks(plan.serverRows, before.serverRows)
+          state.serverRows === before.serverRows ||
+          !mayAffectLinks(state.serverRows, before.serverRows)
         )
           return;
         void queryClient.invalidateQueries({ queryKey: queryKeys.links(orgId, workspaceId, componentId) });

@@ -74,7 +74,7 @@ function Visible({ workspace }: { workspace: Workspace }) {
 
 function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   const orgId = useSession((state) => state.session?.orgId ?? '');
-  const faceOf = useUserAvatar();
+  const avatarOf = useUserAvatar();
   const queryKey = queryKeys.members(orgId, id);
   const { data, error } = useQuery({ queryKey, queryFn: () => listMembers(id) });
   const change = useMutation({
@@ -90,7 +90,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>
-            <Avatar {...faceOf(member.user)} />
+            <Avatar {...avatarOf(member.user)} />
             <span className={styles.rowMain}>{member.user.displayName}</span>
             <Level
               member={member}

@@ -79,14 +79,14 @@ function Row({ link, onRoleChange, onRemove }: RowProps) {
   const roles = useRoles().data?.types ?? [];
   const role = roles.find(({ id }) => id === link.linkType);
   const { kind, id, name } = holderOf(link);
-  const faceOf = usePersonAvatar();
+  const avatarOf = usePersonAvatar();
   return (
     <li className={styles.row}>
       {kind === 'team' ? (
         <Users size={16} aria-label="Team" className={styles.rowIcon} />
       ) : (
-        <span role="img" aria-label="Person" className={styles.face}>
-          <Avatar {...faceOf(link.person ?? { id, name })} size="small" />
+        <span role="img" aria-label="Person" className={styles.avatar}>
+          <Avatar {...avatarOf(link.person ?? { id, name })} size="small" />
         </span>
       )}
       <Link href={orgPath(slug, kind === 'team' ? 'teams' : 'people', id)} className={styles.rowMain}>

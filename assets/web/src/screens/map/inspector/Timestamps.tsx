@@ -10,7 +10,7 @@ export function Timestamps({ row, id }: { row: Written; id: string }) {
   // A row that is on its way to the server has no stamps yet.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
-    <dl className={facts.stamps}>
+    <dl className={facts.timestamps}>
       <dt>Id</dt>
       <dd>
         <code>{id}</code>

@@ -70,7 +70,9 @@ export function WikiBranch({ of, ...rest }: Props) {
       )}
       {error && <FormError text={wikiOrErrorText(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
-        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
+        <p className={styles.emptyMessage}>
+          The wiki shows no more than the first 10,000 rows of a database.
+        </p>
       )}
       {hasNextPage && (
         <div className={styles.more}>
@@ -97,7 +99,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
         {child.hasChildren ? (
           <button
             type="button"
-            className={styles.opener}
+            className={styles.expandButton}
             aria-expanded={isOpen}
             aria-label={`What is in ${child.title}`}
             onClick={() => setOpen(!isOpen)}
@@ -105,7 +107,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
             <ChevronRight size={16} aria-hidden />
           </button>
         ) : (
-          <span className={styles.opener} />
+          <span className={styles.expandButton} />
         )}
         <button
           type="button"
@@ -130,9 +132,9 @@ function Entry({ child, place, ...rest }: EntryProps) {
 }
 
 function Nothing({ isRoot }: { isRoot: boolean }) {
-  if (!isRoot) return <p className={styles.nothing}>There are no pages in it.</p>;
+  if (!isRoot) return <p className={styles.emptyMessage}>There are no pages in it.</p>;
   return (
-    <p className={styles.nothing}>
+    <p className={styles.emptyMessage}>
       Nothing is shared yet. Share pages with the connection in the wiki itself, and open this again.
     </p>
   );
@@ -151,7 +153,7 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
     const state =
       code === 'wiki_misconfigured' ? 'is not connected' : 'does not let this organization in any more';
     return (
-      <p ref={failure} role="alert" className={styles.nothing}>
+      <p ref={failure} role="alert" className={styles.emptyMessage}>
         The wiki {state}. An administrator of the organization connects it{' '}
         {code === 'wiki_misconfigured' ? '' : 'again '}
         in {settings}.

@@ -74,7 +74,7 @@ export interface Field {
 }
 
 export function useDraft(field: FieldOptions): Field {
-  const workspaceId = useWorkspace((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const userId = useSession(({ user }) => user?.id);
   const asked = { ...field, userId, workspaceId, id: `${userId}/${workspaceId}/${field.id}` };
   const { id, value, revision, problemOf } = asked;
@@ -128,8 +128,8 @@ function committed({ id, userId, workspaceId, value, revision, problemOf, save }
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
   // Another workspace is open by now, or a past state is shown, or somebody else is here: it waits until that is over.
-  const plan = useWorkspace.getState();
-  if (plan.workspaceId !== workspaceId || plan.past || useSession.getState().user?.id !== userId)
+  const state = useWorkspace.getState();
+  if (state.workspaceId !== workspaceId || state.past || useSession.getState().user?.id !== userId)
     return false;
   setDraft(id, undefined);
   // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.

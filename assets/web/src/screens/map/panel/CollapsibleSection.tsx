@@ -13,7 +13,7 @@ interface Props {
 
 export function CollapsibleSection({ title, count, note, open = false, children }: Props) {
   return (
-    <details className={styles.fold} open={open}>
+    <details className={styles.collapsible} open={open}>
       <summary className={styles.summary}>
         <ChevronRight size={16} aria-hidden className={styles.chevron} />
         <span className={styles.heading}>{title}</span>

@@ -26,7 +26,7 @@ export function FindOnMap({ model }: { model: Model }) {
     if (isNarrow()) useView.setState({ panelOpen: false });
   };
   return (
-    <search id={FIND_ID} className={styles.find}>
+    <search id={FIND_ID} className={styles.search}>
       <Autocomplete
         label="Find on the map"
         placeholder="Find  ( / )"

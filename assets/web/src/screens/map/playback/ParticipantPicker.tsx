@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function ParticipantPicker({ processId, alias, back }: Props) {
-  const process = useWorkspace((plan) => plan.rows?.process.get(processId));
+  const process = useWorkspace((state) => state.rows?.process.get(processId));
   const reading = useProcessReading(processId);
   const shown = reading?.lifelines.find((one) => one.alias === alias)?.name ?? alias;
   const finish = useCallback(() => {

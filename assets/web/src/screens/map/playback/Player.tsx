@@ -18,8 +18,8 @@ import { StepText } from './StepText';
 import { type Player as PlayerState, usePlayer } from './usePlayer';
 
 export function Player({ processId, wanted }: { processId: string; wanted: number }) {
-  const name = useWorkspace((plan) => plan.rows?.process.get(processId)?.name);
-  const isReady = useWorkspace((plan) => plan.status === 'ready');
+  const name = useWorkspace((state) => state.rows?.process.get(processId)?.name);
+  const isReady = useWorkspace((state) => state.status === 'ready');
   const reading = useProcessReading(processId);
   if (!isReady) return null;
   if (name === undefined) {
@@ -49,7 +49,7 @@ function Empty({ children }: { children: ReactNode }) {
 
 function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string; wanted: number }) {
   const player = usePlayer(reading, wanted);
-  const cast = useStepHighlight(reading, player);
+  const endpoints = useStepHighlight(reading, player);
   const { step, steps } = player;
   const place = steps.indexOf(step) + 1;
   const loop = innermostLoop(reading, step);
@@ -81,7 +81,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         />
         <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
       </div>
-      <StepText reading={reading} step={step} cast={cast} />
+      <StepText reading={reading} step={step} endpoints={endpoints} />
       <Branches
         around={enclosingBlocks(reading, step, player.choices)}
         countOf={(block) => player.countOf(block)}
@@ -148,11 +148,11 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
 
 /** Lights the step on the map and brings it into view; puts the light out when the bar goes. */
 function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState): MessageLocation {
-  const process = useWorkspace((plan) => plan.rows?.process.get(reading.id));
-  const components = useWorkspace((plan) => plan.rows?.component);
-  const relationships = useWorkspace((plan) => plan.rows?.relationship);
+  const process = useWorkspace((state) => state.rows?.process.get(reading.id));
+  const components = useWorkspace((state) => state.rows?.component);
+  const relationships = useWorkspace((state) => state.rows?.relationship);
   const camera = useView((view) => view.camera);
-  const cast = useMemo(
+  const locate = useMemo(
     () =>
       messageLocator({
         participants: process?.participants ?? reading.participants,
@@ -162,12 +162,12 @@ function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState)
     [process, reading, components, relationships],
   );
   const message = reading.steps[step];
-  const here = useMemo<MessageLocation>(() => (message ? cast(message) : NO_LOCATION), [cast, message]);
+  const here = useMemo<MessageLocation>(() => (message ? locate(message) : NO_LOCATION), [locate, message]);
   useEffect(() => {
     if (!message) return;
     const before = steps.flatMap((one) => (one < step ? (reading.steps[one] ?? []) : []));
-    useView.setState({ highlight: { ...highlightSteps(cast, before, message), dimOthers: true } });
-  }, [cast, reading, steps, step, message]);
+    useView.setState({ highlight: { ...highlightSteps(locate, before, message), dimOthers: true } });
+  }, [locate, reading, steps, step, message]);
   useEffect(() => () => useView.setState({ highlight: null }), []);
   const { source, target } = here;
   useEffect(() => {

@@ -17,7 +17,7 @@ const MAX_SELECTED = 100;
 
 export function Presence() {
   const layer = useRef<HTMLDivElement>(null);
-  const present = useWorkspace((plan) => plan.present);
+  const present = useWorkspace((state) => state.present);
   const own = useSession((state) => state.user?.id);
   const others = useMemo(
     () => present.filter(({ user, view }) => user.id !== own && view === 'map'),
@@ -38,7 +38,7 @@ export function Presence() {
 }
 
 function OtherUser({ one: { user, pointer, selected } }: { one: Present }) {
-  const components = useWorkspace((plan) => plan.rows?.component);
+  const components = useWorkspace((state) => state.rows?.component);
   const color = avatarColor(user.id);
   const marks = selected.flatMap(({ kind, id }) => (kind === 'component' ? (components?.get(id) ?? []) : []));
   return (

@@ -6,8 +6,8 @@ import { Button } from '@/ui/Button';
 import styles from './Toolbar.module.css';
 
 export function LayoutBar() {
-  const preview = useInteraction((hold) => hold.preview);
-  const arranging = useInteraction((hold) => hold.computingLayout);
+  const preview = useInteraction((interaction) => interaction.preview);
+  const arranging = useInteraction((interaction) => interaction.computingLayout);
   const apply = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (preview) apply.current?.focus();
@@ -15,7 +15,7 @@ export function LayoutBar() {
   if (!preview && !arranging) return null;
   const other = preview?.style === 'layered' ? 'organic' : 'layered';
   return (
-    <section className={styles.arrange} data-bar aria-label="Arrangement">
+    <section className={styles.layoutBar} data-bar aria-label="Arrangement">
       <p role="status">
         {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
       </p>

@@ -34,7 +34,7 @@ function MinimapDrawing() {
   const rects = useRects();
   const appearance = useAppearance();
   const highlight = useView((view) => view.highlight);
-  const isMoving = useInteraction((hold) => hold.moving !== null);
+  const isMoving = useInteraction((interaction) => interaction.moving !== null);
   const bounds = expandRect(boundingBox(rects) ?? { x: 0, y: 0, width: 1, height: 1 }, 100);
   const zoom = Math.min(WIDTH / bounds.width, HEIGHT / bounds.height);
   const left = WIDTH / 2 - (bounds.x + bounds.width / 2) * zoom;
@@ -102,7 +102,7 @@ function MinimapViewport({ left, top, zoom }: { left: number; top: number; zoom:
   };
   return (
     <span
-      className={styles.seen}
+      className={styles.viewport}
       style={{ transform: `translate(${rect.x}px, ${rect.y}px)`, width: rect.width, height: rect.height }}
     />
   );

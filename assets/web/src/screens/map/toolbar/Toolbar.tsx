@@ -20,7 +20,7 @@ export function Toolbar() {
   return (
     <div id="map-tools" tabIndex={-1} className={styles.around}>
       <div className={styles.tools} role="toolbar" aria-label="Tools">
-        <span className={styles.hands}>
+        <span className={styles.pointerTools}>
           <Tool id="view.select" pressed="select" />
           <Tool id="view.hand" pressed="hand" />
           <span className={styles.line} />
