@@ -1,10 +1,9 @@
 /** Taking back, and doing again. */
 import { Redo2, Undo2 } from 'lucide-react';
-import { ApiError } from '@/api/errors';
 import { isWorkspaceOpen } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
-import { redo, undo } from '@/workspace/undo';
+import { isUndoRefusal, redo, undo, undoObstacles } from '@/workspace/undo';
 import type { Action } from './action';
 
 export const editActions: readonly Action[] = [
@@ -38,23 +37,10 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
     const did = await work();
     if (did) showToast(`${word}: ${did}`, undefined, 'undo');
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'changed_since') return showError(error);
-    showToast(`“${label}” cannot be taken back: ${describeObstacles(error)}. It stays as it is.`, {
+    if (!isUndoRefusal(error)) return showError(error);
+    showToast(`“${label}” cannot be taken back: ${undoObstacles(error)}. It stays as it is.`, {
       label: 'Skip it',
       run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });
   }
-}
-
-/** Who changed what since, in words. At most three of them. */
-function describeObstacles({ body, message }: ApiError): string {
-  const changed = body.changed ?? [];
-  if (changed.length === 0) return message;
-  const named = changed
-    .slice(0, 3)
-    .map(({ entity, name, why, changedBy }) =>
-      `${entity} “${name}” ${why}${changedBy && !why.includes(changedBy.displayName) ? ` by ${changedBy.displayName}` : ''}`.trim(),
-    );
-  const more = changed.length > 3 ? `, and ${changed.length - 3} more` : '';
-  return named.join('; ') + more;
 }

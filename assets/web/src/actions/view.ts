@@ -4,13 +4,9 @@ import { flushSync } from 'react-dom';
 import { LENSES, NO_FILTERS } from '@/core/model/viewOptions';
 import { isFiltering } from '@/core/search/filter';
 import { isMapOpen } from '@/map/state/location';
+import { FIND_ID, openInspector } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
-
-/** The field that finds on the map. */
-export const FIND_ID = 'find-on-map';
-/** The part of the inspector that takes the focus when something is opened. */
-export const INSPECTOR_ID = 'inspector';
 
 const isSomethingSelected = () => {
   const { selectedComponents, selectedRelationships } = useView.getState();
@@ -90,10 +86,3 @@ export const viewActions: readonly Action[] = [
     }),
   ),
 ];
-
-/** Shows the inspector and puts the focus on the first thing in it that can be edited. */
-export function openInspector(): void {
-  flushSync(() => useView.setState({ inspectorOpen: true, historyOpen: false }));
-  const inspector = document.getElementById(INSPECTOR_ID);
-  inspector?.querySelector<HTMLElement>('input, textarea, select')?.focus();
-}

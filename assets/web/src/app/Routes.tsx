@@ -5,13 +5,13 @@ import { useSession } from '@/api/session';
 import { Consent } from '@/screens/consent/Consent';
 import { NotFound } from '@/screens/shell/NotFound';
 import { AcceptInvitation } from '@/screens/signIn/AcceptInvitation';
+import { HomeRedirect, SignInRedirect } from '@/screens/signIn/redirects';
 import { SetUp } from '@/screens/signIn/SetUp';
 import { SignedIn } from '@/screens/signIn/SignedIn';
 import { SignIn } from '@/screens/signIn/SignIn';
 import { Workspaces } from '@/screens/workspaces/Workspaces';
 import { Loading } from '@/ui/Loading';
 import { OrganizationScope } from './OrganizationScope';
-import { HomeRedirect, SignInRedirect } from './redirects';
 
 const WorkspaceScreen = lazy(() => import('@/screens/workspace/WorkspaceScreen'));
 const Directory = lazy(() => import('@/screens/directory/Directory'));

@@ -24,3 +24,11 @@ export function freeVariant(id: string, isTaken: (id: string) => boolean, longes
   const stem = id.slice(0, longest);
   for (let number = 2; ; number++) if (!isTaken(`${stem}-${number}`)) return `${stem}-${number}`;
 }
+
+/** An id for a relationship, made of its ends and type as the server makes it: `web-calls-payments`. */
+export function relationshipId(
+  { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
+  isTaken: (id: string) => boolean,
+): string {
+  return freeId(`${sourceId} ${typeId} ${targetId}`, isTaken);
+}

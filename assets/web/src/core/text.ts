@@ -13,3 +13,11 @@ export function initials(name: string): string {
   const letters = last ? [[...first][0], [...last][0]] : [...first].slice(0, 2);
   return letters.join('').toUpperCase() || '?';
 }
+
+/** A text of at most `max` characters: a longer one is cut and ends with an ellipsis. */
+export function truncate(text: string, max: number): string {
+  // UTF-16 counts no fewer units than there are characters, and most texts are short.
+  if (text.length <= max) return text;
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}

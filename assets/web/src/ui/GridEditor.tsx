@@ -1,7 +1,9 @@
 /** What one types into a cell. Leaving it keeps the text, Escape gives back what was there. */
+
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { GridColumn } from './Grid';
+import { truncate } from '@/core/text';
 import styles from './Grid.module.css';
+import type { GridColumn } from './gridTypes';
 import type { Editing, GridHandlers } from './useGrid';
 
 interface Props {
@@ -37,7 +39,7 @@ export function GridEditor({ column, editing, handlers, name }: Props) {
   const common = {
     ref: place,
     className: styles.editor,
-    'aria-label': `${column.name} of ${name.slice(0, 80)}`,
+    'aria-label': `${column.name} of ${truncate(name, 80)}`,
     'aria-invalid': Boolean(editing.problem),
     'aria-describedby': editing.problem ? problemId : undefined,
     value: editing.text,

@@ -3,10 +3,12 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
 // biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the same
+
 import { memo, type ReactNode } from 'react';
-import type { GridColumn } from './Grid';
+import { truncate } from '@/core/text';
 import styles from './Grid.module.css';
 import { GridEditor } from './GridEditor';
+import type { GridColumn } from './gridTypes';
 import { type Editing, type GridHandlers, ROW_HEIGHT } from './useGrid';
 
 interface Props {
@@ -47,7 +49,7 @@ export const GridRow = memo(function GridRow(props: Props) {
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${name.slice(0, 80)}`}
+          aria-label={`Select ${truncate(name, 80)}`}
           checked={isSelected}
           onClick={(event) => handlers.toggle(rowKey, event.shiftKey)}
           onChange={() => undefined}

@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { GridProps } from './Grid';
 import { targetCell } from './gridNavigation';
+import type { GridProps } from './gridTypes';
 
 export const ROW_HEIGHT = 36;
 /** The column of the boxes that select. */

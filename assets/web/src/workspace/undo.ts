@@ -55,19 +55,30 @@ async function redoLast(label: string): Promise<void> {
 /** Tells that something could not be undone, and names what stands in the way. */
 export function showUndoError(error: unknown): void {
   showError(
-    error instanceof ApiError && error.code === 'changed_since' ? new Error(undoObstacles(error)) : error,
+    isUndoRefusal(error)
+      ? new Error(`This cannot be taken back any more: ${undoObstacles(error)}. Nothing was changed.`)
+      : error,
   );
 }
 
-function undoObstacles({ body, message }: ApiError): string {
+/** Whether the server refused an undo because what it would undo has changed since. */
+export function isUndoRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'changed_since';
+}
+
+/** The most changes that one message names. */
+const MAX_NAMED_CHANGES = 3;
+
+/** What has changed since and by whom, of an undo that was refused. */
+export function undoObstacles({ body, message }: ApiError): string {
   const changed = body.changed ?? [];
   if (changed.length === 0) return message;
-  const named = changed.slice(0, 5).map(({ entity, name, id, why, changedBy }) => {
-    const by = changedBy ? ` by ${changedBy.displayName}` : '';
-    return `${entity} “${name || id}” ${why}${why.includes(' by ') ? '' : by}`;
+  const named = changed.slice(0, MAX_NAMED_CHANGES).map(({ entity, name, id, why, changedBy }) => {
+    const by = changedBy && !why.includes(changedBy.displayName) ? ` by ${changedBy.displayName}` : '';
+    return `${entity} “${name || id}” ${why}${by}`.trim();
   });
-  const more = changed.length > 5 ? `, and ${changed.length - 5} more` : '';
-  return `This cannot be taken back any more: ${named.join('; ')}${more}. Nothing was changed.`;
+  const more = changed.length - named.length;
+  return named.join('; ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 /** Key presses that come faster than the server answers are worked off in order. */

@@ -22,7 +22,7 @@ describe('a user agent in words', () => {
     ['my-script', 'my-script'],
     ['', 'An unknown device'],
     [null, 'An unknown device'],
-    ['x'.repeat(100), `${'x'.repeat(60)}…`],
+    ['x'.repeat(100), `${'x'.repeat(59)}…`],
   ])('%s', (userAgent, words) => {
     expect(browserName(userAgent)).toBe(words);
   });

@@ -1,4 +1,5 @@
 /** What a browser says it is, in words. It is what the browser says, no more; odd ones are shown as they are, cut short. */
+import { truncate } from '@/core/text';
 
 /** The first that fits counts: most browsers say that they are several. */
 const BROWSERS: readonly [RegExp, string][] = [
@@ -30,7 +31,5 @@ export function browserName(userAgent: string | null): string {
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser && system) return `${browser} on ${system}`;
   if (browser ?? system) return browser ?? `A browser on ${system}`;
-  return userAgent.length > MAX_USER_AGENT_LENGTH
-    ? `${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}…`
-    : userAgent;
+  return truncate(userAgent, MAX_USER_AGENT_LENGTH);
 }

@@ -1,5 +1,7 @@
 /** What little of a workspace other pages need: enough to draw it small, and to say who answers for what. */
+
 import type { Bundle } from '@/api/generated';
+import { CONTAINS } from '@/core/containment/containment';
 
 export interface DigestComponent {
   id: string;
@@ -30,7 +32,7 @@ export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | '
   const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {
     const from = place.get(sourceId);
     const to = place.get(targetId);
-    return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === 'contains' }];
+    return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === CONTAINS }];
   });
   return {
     components: bundle.components.map(({ id, name, typeId, x, y }) => ({ id, name, typeId, x, y })),

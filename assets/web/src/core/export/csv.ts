@@ -1,5 +1,6 @@
 /** Components and relationships as tables. */
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
+import { buildContainment } from '../containment/containment';
 import { formatCsv } from '../table/csv';
 import type { ExportModel } from './scene';
 
@@ -11,11 +12,7 @@ export function componentsCsv(
   { componentTypes }: Names,
 ): string {
   const types = new Map(componentTypes.map(({ id, name }) => [id, name]));
-  const parent = new Map(
-    relationships.flatMap(({ sourceId, targetId, typeId }) =>
-      typeId === 'contains' ? [[targetId, sourceId] as const] : [],
-    ),
-  );
+  const { parent } = buildContainment(relationships);
   return formatCsv(
     ['id', 'name', 'typeId', 'type', 'description', 'lifecycle', 'partOf', 'x', 'y', 'properties'],
     components.map(({ id, name, typeId, description = '', x, y, properties }) => {

@@ -1,7 +1,7 @@
 /** What a map looks like, as plain shapes: from the rows of a workspace to what any picture of it is drawn from. */
 import type { Catalogue, Component, Relationship } from '@/api/generated';
 import { NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
-import { type Parts, partsOf } from './parts';
+import { buildContainment, CONTAINS, type Containment } from '../containment/containment';
 
 /** What a picture is drawn from: the rows, or a selection of them. */
 export interface ExportModel {
@@ -55,16 +55,16 @@ export function toExportScene({ name, components, relationships, catalogue }: Ex
   const types = new Map(catalogue.componentTypes.map((type) => [type.id, type]));
   const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
   const byId = new Map(components.map((component) => [component.id, component]));
-  const parts = partsOf(relationships, byId);
+  const containment = buildContainment(relationships, byId);
   const rects = new Map<string, Rect>();
   const depths = new Map<string, number>();
   for (const { id } of components)
-    if (!parts.parent.has(id)) measure(id, 0, byId, parts.children, rects, depths);
+    if (!containment.parent.has(id)) measure(id, 0, byId, containment.children, rects, depths);
 
   const shapes = components.map(({ id, name, typeId }): ExportShape => {
     const type = types.get(typeId);
     const rect = rects.get(id) ?? { x: 0, y: 0, ...NODE_SIZE };
-    const isGroup = parts.children.has(id);
+    const isGroup = containment.children.has(id);
     return {
       id,
       name,
@@ -85,7 +85,7 @@ function measure(
   root: string,
   depth: number,
   byId: ReadonlyMap<string, Point>,
-  children: Parts['children'],
+  children: Containment['children'],
   rects: Map<string, Rect>,
   depths: Map<string, number>,
 ): void {
@@ -141,7 +141,7 @@ function linesOf(
   const lines: ExportLine[] = [];
   for (const { id, sourceId, targetId, typeId, label } of relationships) {
     const [source, target] = [rects.get(sourceId), rects.get(targetId)];
-    if (typeId === 'contains' || !source || !target) continue;
+    if (typeId === CONTAINS || !source || !target) continue;
     const kind = kinds.get(typeId);
     const pair = JSON.stringify([sourceId, targetId].sort());
     const count = counts.get(pair) ?? 0;

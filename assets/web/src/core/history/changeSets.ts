@@ -2,7 +2,7 @@
 import type { PastChange } from '@/api/generated';
 import { countOfKind } from '@/core/difference/describe';
 import { isMoveOnly } from '@/core/difference/difference';
-import { cut, fieldLabel, formatList } from '@/core/sync/describe';
+import { fieldLabel, formatList, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 
 /** What one change set wrote. */
@@ -119,19 +119,19 @@ function propertiesOf(before: Fields | null, row: Fields | null): string[] {
 /** What people call the row of a change. */
 export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefined): string {
   const row = (change.row ?? change.before ?? {}) as Fields;
-  const component = (id: unknown) => cut(nameOf('component', String(id)) ?? String(id));
+  const component = (id: unknown) => shorten(nameOf('component', String(id)) ?? String(id));
   switch (change.entity) {
     case 'relationship':
       return `${component(row.sourceId)} → ${component(row.targetId)}`;
     case 'stakeholder': {
       const who = row.personId ? nameOf('person', String(row.personId)) : nameOf('team', String(row.teamId));
-      return `${cut(who ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
+      return `${shorten(who ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
     }
     case 'member':
-      return `“${cut(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;
+      return `“${shorten(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;
     case 'link':
-      return `“${cut(String(row.title ?? row.url ?? change.entityId))}”`;
+      return `“${shorten(String(row.title ?? row.url ?? change.entityId))}”`;
     default:
-      return `“${cut(String(row.name ?? row.displayName ?? change.entityId))}”`;
+      return `“${shorten(String(row.name ?? row.displayName ?? change.entityId))}”`;
   }
 }

@@ -1,5 +1,6 @@
 /** The rows of a workspace with all that is asked of them worked out once: who is beside, inside and behind what. */
 import type { Catalogue, Component, IconType, Process, Relationship, Stakeholder } from '@/api/generated';
+import { buildContainment, type Containment } from '../containment/containment';
 import type { Rows } from '../sync/rows';
 import type { CustomType } from './customTypes';
 
@@ -10,9 +11,7 @@ export interface Model {
   /** Of each component, the relationships that leave it and those that come to it. */
   outgoing: Index<Relationship>;
   incoming: Index<Relationship>;
-  /** What each component directly contains, in the order of the relationships, and what contains it. */
-  parts: Index<string>;
-  whole: ReadonlyMap<string, string>;
+  containment: Containment;
   /** By component. */
   stakeholders: Index<Stakeholder>;
   /** By id of a person or team. */
@@ -23,8 +22,6 @@ export interface Model {
 
 type Index<T> = ReadonlyMap<string, readonly T[]>;
 
-/** The relation that makes its target a part of its source. */
-export const CONTAINS = 'contains';
 /** The role whose holders answer for a component. */
 export const OWNER = 'owner';
 
@@ -49,17 +46,11 @@ export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TY
 const relationsOf = memoizeByObject((relationships: ReadonlyMap<string, Relationship>) => {
   const outgoing = new Map<string, Relationship[]>();
   const incoming = new Map<string, Relationship[]>();
-  const parts = new Map<string, string[]>();
-  const whole = new Map<string, string>();
   for (const one of relationships.values()) {
     push(outgoing, one.sourceId, one);
     push(incoming, one.targetId, one);
-    if (one.typeId === CONTAINS && !whole.has(one.targetId) && one.sourceId !== one.targetId) {
-      whole.set(one.targetId, one.sourceId);
-      push(parts, one.sourceId, one.targetId);
-    }
   }
-  return { outgoing, incoming, parts, whole };
+  return { outgoing, incoming, containment: buildContainment(relationships.values()) };
 });
 
 const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
@@ -117,31 +108,6 @@ export function teamOf(model: Model, componentId: string): Holder | undefined {
 /** The components that nobody owns. */
 export function unowned(model: Model): Component[] {
   return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
-}
-
-/** What contains a component, from the innermost outwards. A circle is gone round once. */
-export function containersOf(model: Model, id: string): string[] {
-  const containers: string[] = [];
-  const seen = new Set([id]);
-  for (let at = model.whole.get(id); at !== undefined && !seen.has(at); at = model.whole.get(at)) {
-    seen.add(at);
-    containers.push(at);
-  }
-  return containers;
-}
-
-/** All that a component contains, at any depth, itself not among them. */
-export function descendantsOf(model: Model, id: string): Set<string> {
-  const found = new Set<string>();
-  const open = [id];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const part of model.parts.get(at) ?? []) {
-      if (part === id || found.has(part)) continue;
-      found.add(part);
-      open.push(part);
-    }
-  }
-  return found;
 }
 
 /** The components that a component has to do with, in or out, but for itself. */

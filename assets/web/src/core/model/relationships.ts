@@ -1,6 +1,6 @@
 /** New relationships: what stands against one, and what it is called. */
-import { newId } from '@/core/newId';
-import { CONTAINS, descendantsOf, type Model } from './model';
+import { CONTAINS, isSelfOrAncestor } from '../containment/containment';
+import type { Model } from './model';
 
 /** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
 export function relationshipProblem(
@@ -14,18 +14,8 @@ export function relationshipProblem(
   const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
   if (parent)
     return `${name(targetId)} is a part of ${name(parent.sourceId)} already. Remove it from there first.`;
-  if (descendantsOf(model, targetId).has(sourceId)) {
+  if (isSelfOrAncestor(model.containment.parent, targetId, sourceId)) {
     return `${name(sourceId)} is a part of ${name(targetId)}, so it cannot contain it.`;
   }
   return undefined;
-}
-
-/** An id that says what the relationship is, and that no other has. */
-export function relationshipId(model: Model, sourceId: string, typeId: string, targetId: string): string {
-  const plain = `${sourceId}--${typeId}--${targetId}`;
-  if (plain.length > 120) return newId();
-  for (let count = 1; ; count++) {
-    const id = count === 1 ? plain : `${plain}-${count}`;
-    if (!model.rows.relationship.has(id)) return id;
-  }
 }

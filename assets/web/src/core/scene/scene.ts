@@ -55,7 +55,7 @@ export function buildScene(
   rows: Pick<Rows, 'component' | 'relationship'>,
   collapsed: ReadonlySet<string>,
 ): Scene {
-  const containment = buildContainment(rows);
+  const containment = buildContainment(rows.relationship.values(), rows.component);
   const nodes: SceneNode[] = [];
   const indexOf = new Map<string, number>();
   const hidden = new Map<string, Component>();

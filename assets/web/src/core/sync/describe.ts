@@ -1,4 +1,5 @@
 /** Says operations, fields and values as a person would. */
+import { truncate } from '@/core/text';
 import type { Fields, Operation } from './operation';
 import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
@@ -39,13 +40,13 @@ export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fiel
   const component = (of: unknown) => (typeof of === 'string' ? (rows?.component.get(of)?.name ?? of) : '?');
   switch (kind) {
     case 'relationship':
-      return `relationship ${cut(component(all.sourceId))} → ${cut(component(all.targetId))}`;
+      return `relationship ${shorten(component(all.sourceId))} → ${shorten(component(all.targetId))}`;
     case 'stakeholder': {
       const who = (all.person ?? all.team) as { name?: string } | null | undefined;
-      return `${cut(who?.name ?? String(all.personId ?? all.teamId ?? 'somebody'))} as stakeholder of ${cut(component(all.componentId))}`;
+      return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'somebody'))} as stakeholder of ${shorten(component(all.componentId))}`;
     }
     default:
-      return `${kind} “${cut(String(all.name ?? id))}”`;
+      return `${kind} “${shorten(String(all.name ?? id))}”`;
   }
 }
 
@@ -84,7 +85,6 @@ export function formatList(words: readonly string[]): string {
 }
 
 /** A text that is only mentioned. */
-export function cut(text: string): string {
-  const letters = [...text];
-  return letters.length > MAX_MENTION_LENGTH ? `${letters.slice(0, MAX_MENTION_LENGTH - 1).join('')}…` : text;
+export function shorten(text: string): string {
+  return truncate(text, MAX_MENTION_LENGTH);
 }

@@ -2,7 +2,6 @@
 import type { Catalogue, Component, Role } from '@/api/generated';
 import { type Holder, holderOf, OWNER } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
-import { ownersKey } from './owners';
 
 export interface ComponentRow {
   id: string;
@@ -17,6 +16,11 @@ export interface ComponentRow {
   /** How many relationships lead to it, and away from it. */
   incoming: number;
   outgoing: number;
+}
+
+/** Owners as the id of a choice; the same for the same owners, in whatever order. */
+export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {
+  return JSON.stringify(holders.map(({ kind, id }) => [kind, id]).sort());
 }
 
 export function componentRows(

@@ -1,6 +1,6 @@
 /** What the table does to a workspace, as operations. */
 import type { Component, Relationship } from '@/api/generated';
-import { buildContainment, CONTAINS, isInside } from '@/core/containment/containment';
+import { buildContainment, CONTAINS, isSelfOrAncestor } from '@/core/containment/containment';
 import { updateOperation } from '@/core/model/edits';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
@@ -31,12 +31,12 @@ export function changeRelationshipTypes(
   typeId: string,
 ): TypeChange {
   const result: TypeChange = { operations: [], refused: 0 };
-  const parent = new Map(buildContainment(rows).parent);
+  const parent = new Map(buildContainment(rows.relationship.values(), rows.component).parent);
   for (const id of ids) {
     const one = rows.relationship.get(id);
     if (!one || one.typeId === typeId) continue;
     const { sourceId, targetId } = one;
-    if (typeId === CONTAINS && (parent.has(targetId) || isInside(parent, targetId, sourceId))) {
+    if (typeId === CONTAINS && (parent.has(targetId) || isSelfOrAncestor(parent, targetId, sourceId))) {
       result.refused += 1;
       continue;
     }

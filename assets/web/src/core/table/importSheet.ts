@@ -1,10 +1,12 @@
 /** What a sheet would do to a workspace: which components come, which change and how, and which lines cannot be used. */
+
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
 import { updateOperation } from '@/core/model/edits';
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
+import { truncate } from '@/core/text';
 import { descriptionFields, nameFields, parseLike } from './columns';
 import { type CsvTable, RESERVED_HEADINGS } from './csv';
 import { createComponentOperation } from './edits';
@@ -92,9 +94,9 @@ function lineInto(result: SheetImport, around: Around): string | undefined {
   if (!id && !name) return 'has neither a name nor an id.';
   const found = id ? rows.component.get(id) : byName.get(normalizeName(name));
   if (found === null)
-    return `several components are called “${name.slice(0, 60)}”; an Id column tells them apart.`;
+    return `several components are called “${truncate(name, 60)}”; an Id column tells them apart.`;
   if (!found && !name)
-    return `there is no component with the id “${id.slice(0, 60)}”, and a new one needs a name.`;
+    return `there is no component with the id “${truncate(id, 60)}”, and a new one needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
   const key = found?.id ?? (id || normalizeName(name));
@@ -161,7 +163,7 @@ function typeOf(text: string, { componentTypes }: Catalogue): Fields | string {
       normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
   );
   if (type) return { typeId: type.id };
-  return `there is no type “${text.slice(0, 60)}”. There are ${componentTypes.map(({ name }) => name).join(', ')}.`;
+  return `there is no type “${truncate(text, 60)}”. There are ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
 
 function setProperty(
@@ -186,7 +188,7 @@ function setProperty(
   );
   if (!state) {
     const names = lifecycleStates.map(({ name }) => name).join(', ');
-    return `there is no lifecycle state “${text.slice(0, 60)}”. There are ${names}.`;
+    return `there is no lifecycle state “${truncate(text, 60)}”. There are ${names}.`;
   }
   properties.lifecycle = state.id;
   return undefined;

@@ -1,7 +1,9 @@
 /** Reads a file that somebody wants to import, and says in words what is wrong with one that cannot be. */
+
 import type { Catalogue, Document } from '@/api/generated';
 import { parseCsv } from '@/core/table/csv';
 import { planSheetImport } from '@/core/table/importSheet';
+import { truncate } from '@/core/text';
 import { jsonErrorPosition } from './jsonErrors';
 
 export interface ImportFile {
@@ -41,7 +43,7 @@ function fromJson(fileName: string, text: string): ImportFile {
   }
   const document = value as unknown as Document;
   const own = isRecord(value.workspace) ? value.workspace : {};
-  const format = value.format ? `Planroom file (${String(value.format).slice(0, 30)})` : '';
+  const format = value.format ? `Planroom file (${truncate(String(value.format), 30)})` : '';
   return {
     document,
     kind: format || ('ownerUserId' in own ? 'bundle of a workspace' : 'components and relationships'),

@@ -2,8 +2,10 @@
  * Draws the map on a canvas: boxes and lines always, and in the overview the components too. One routine for the map
  * and the minimap.
  */
+
 import { expandRect, overlaps, type Rect } from '@/core/scene/geometry';
 import type { SceneNode } from '@/core/scene/scene';
+import { truncate } from '@/core/text';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
 import { paintLinesIncrementally } from './paintLines';
@@ -70,7 +72,7 @@ function paintTitles(context: DrawingContext, drawing: MapDrawing, seen: Rect): 
   for (const [at, node] of scene.nodes.entries()) {
     const rect = rects[at] as Rect;
     if (!node.isGroup || rect.width * viewport.zoom <= MIN_TITLED_WIDTH || !overlaps(rect, seen)) continue;
-    const name = shortened(node.component.name, Math.floor((rect.width * viewport.zoom) / 6));
+    const name = truncate(node.component.name, Math.floor((rect.width * viewport.zoom) / 6));
     context.globalAlpha = isDimmed(node, appearance, highlight, highlights) ? 0.35 : 1;
     context.fillStyle = colors.sheet;
     const left = rect.x + 5 * pixel;
@@ -86,6 +88,8 @@ const MIN_NAME_ZOOM = 0.2;
 /** Below this a component is a spot of its colour. */
 const MIN_SHAPE_ZOOM = 0.1;
 
+/** About as many characters of a name fit into a component, without measuring each. */
+const MAX_NAME_LENGTH = 16;
 /** So many components are drawn in one frame without anybody noticing. */
 const COMPONENTS_PER_FRAME = 400;
 
@@ -142,10 +146,5 @@ function paintComponent(
   context.strokeRect(rect.x, rect.y, rect.width, rect.height);
   if (viewport.zoom < MIN_NAME_ZOOM) return;
   context.fillStyle = colors.text;
-  context.fillText(shortened(component.name), rect.x + 22, rect.y + rect.height / 2);
-}
-
-/** As much of a name as fits without measuring each. */
-function shortened(name: string, most = 16): string {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+  context.fillText(truncate(component.name, MAX_NAME_LENGTH), rect.x + 22, rect.y + rect.height / 2);
 }

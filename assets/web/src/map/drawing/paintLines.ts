@@ -1,9 +1,11 @@
 /** Draws lines: all of one kind in one stroke, and the fainter the more there are of them. */
+
 import type { Rect } from '@/core/scene/geometry';
 import { center, containsPoint, overlaps } from '@/core/scene/geometry';
 import { placeLabel } from '@/core/scene/labelPlacement';
 import { type LinePath, linePath } from '@/core/scene/linePath';
 import type { SceneLine } from '@/core/scene/scene';
+import { truncate } from '@/core/text';
 import type { Highlight, HighlightKind } from '../state/view';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
@@ -102,7 +104,13 @@ function paintHighlightLines(context: DrawingContext, drawing: MapDrawing, seen:
     const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
     stroke(context, { style, curves: [curve], hasArrows }, viewport.zoom, seen);
     if (viewport.zoom >= MIN_LABEL_ZOOM && label) {
-      paintLabel(context, drawing, curve, `${HIGHLIGHT_MARKS[tone].sign} ${cut(label)}`, taken);
+      paintLabel(
+        context,
+        drawing,
+        curve,
+        `${HIGHLIGHT_MARKS[tone].sign} ${truncate(label, MAX_LABEL_LENGTH)}`,
+        taken,
+      );
     }
   }
 }
@@ -249,15 +257,11 @@ function arrow(path: DrawingContext, { from, to, c, d }: LinePath, width: number
 
 const MAX_LABEL_LENGTH = 60;
 
-function cut(text: string): string {
-  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)}…` : text;
-}
-
 /** What is written on a line: its label or type, after the sign of what lights it. */
 function textOf({ appearance, highlight }: MapDrawing, line: SceneLine): string {
   const tone = highlightOf(line.ids, highlight);
   const many = line.ids.length > 1 ? ` ×${line.ids.length}` : '';
-  return `${tone ? `${HIGHLIGHT_MARKS[tone].sign} ` : ''}${cut(line.label || appearance.relationOf(line.typeId).name)}${many}`;
+  return `${tone ? `${HIGHLIGHT_MARKS[tone].sign} ` : ''}${truncate(line.label || appearance.relationOf(line.typeId).name, MAX_LABEL_LENGTH)}${many}`;
 }
 
 const LABEL_HEIGHT = 18;

@@ -1,14 +1,14 @@
 /** What hands do to the model: each of these is one gesture, one entry of undo. */
 
-import { CONTAINS, isInside, withDescendants } from '@/core/containment/containment';
-import { freeId } from '@/core/ids';
+import { CONTAINS, isSelfOrAncestor, withDescendants } from '@/core/containment/containment';
+import { freeId, relationshipId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { type ClipboardContent, parseClipboard } from '@/core/layout/clipboard';
 import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePlace';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import type { Move, Operation } from '@/core/sync/operation';
-import { formatCount } from '@/core/text';
+import { formatCount, truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { canEdit } from '@/workspace/model';
 import { useWorkspace, edit as write } from '@/workspace/store';
@@ -44,12 +44,10 @@ function rows() {
 }
 
 function relationship(sourceId: string, targetId: string, typeId: string, taken: Set<string>): Operation {
-  const id = freeId(
-    `${sourceId} ${typeId} ${targetId}`,
-    (one) => taken.has(one) || rows().relationship.has(one),
-  );
+  const fields = { sourceId, targetId, typeId };
+  const id = relationshipId(fields, (one) => taken.has(one) || rows().relationship.has(one));
   taken.add(id);
-  return { op: 'create', kind: 'relationship', id, fields: { sourceId, targetId, typeId } };
+  return { op: 'create', kind: 'relationship', id, fields };
 }
 
 /** Boxes are no obstacle to what is put into them. */
@@ -125,7 +123,7 @@ function containmentProblem(from: string, to: string): string | undefined {
   if (above !== undefined) {
     return `${name(to)} is already part of ${name(above)}; a component has one box around it.`;
   }
-  return isInside(parent, to, from) ? `${name(to)} would be inside itself.` : undefined;
+  return isSelfOrAncestor(parent, to, from) ? `${name(to)} would be inside itself.` : undefined;
 }
 
 /** Deletes what is selected. Parts of a box stay; lines go with their ends. */
@@ -285,6 +283,5 @@ export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'
 const MAX_SHOWN_NAME = 40;
 
 function short(name: string): string {
-  const trimmed = name.trim();
-  return trimmed.length > MAX_SHOWN_NAME ? `${trimmed.slice(0, MAX_SHOWN_NAME)}…` : trimmed;
+  return truncate(name.trim(), MAX_SHOWN_NAME);
 }

@@ -1,8 +1,8 @@
 /** Keys of the map that are no actions: Tab walks from component to component, Enter opens the one that has it. */
 import { type RefObject, useEffect } from 'react';
-import { openInspector } from '@/actions/view';
 import { mountClipboard } from '../edits/clipboard';
 import { useInteraction } from '../state/interaction';
+import { openInspector } from '../state/panels';
 import { focusNext } from '../state/selection';
 import { setSelection, useView } from '../state/view';
 

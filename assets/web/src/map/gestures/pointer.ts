@@ -3,7 +3,6 @@
  * gesture it is; panning and zooming are left to the canvas itself.
  */
 
-import { openInspector } from '@/actions/view';
 import { withDescendants } from '@/core/containment/containment';
 import { boundingBox, expandRect, overlaps, type Point, type Rect, rectBetween } from '@/core/scene/geometry';
 import { groupAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
@@ -12,6 +11,7 @@ import { canEdit } from '@/workspace/model';
 import { checkCanEdit, commitMoves, shiftedPositions, startDraft } from '../edits/edits';
 import { setViewport, toMapPoint, useCamera, visibleRect } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
+import { openInspector } from '../state/panels';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 

@@ -1,7 +1,9 @@
 /** All accounts of the instance. */
+
 import { useState } from 'react';
 import { type AccountPatch, type User, updateUser } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
+import { truncate } from '@/core/text';
 import { formatDateTime, formatRelative } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useUsers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
@@ -65,7 +67,9 @@ export function Users() {
       <QueryResult query={query} what="the accounts">
         {() =>
           found.length === 0 ? (
-            <EmptyList>No account has “{text.slice(0, 100)}” in its name, login or e-mail address.</EmptyList>
+            <EmptyList>
+              No account has “{truncate(text, 100)}” in its name, login or e-mail address.
+            </EmptyList>
           ) : (
             <DataList label="Users">
               {found.map((user) => (

@@ -1,8 +1,10 @@
 /** The palette: anything that can be done or gone to, by typing some of its name. What was used lately comes first. */
+
 import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
 import { rank } from '@/core/search/fuzzy';
+import { truncate } from '@/core/text';
 import { usePeople, useTeams, useWorkspaces } from '@/data/queries';
 import { Autocomplete } from '@/ui/Autocomplete';
 import { useModel } from '@/workspace/model';
@@ -67,7 +69,7 @@ function Entries({ close }: { close: () => void }) {
       onLeave={close}
       empty={
         <>
-          Nothing here is called “{query.slice(0, 80)}”. Try fewer letters, or the name of its type or owner.
+          Nothing here is called “{truncate(query, 80)}”. Try fewer letters, or the name of its type or owner.
         </>
       }
     />

@@ -1,6 +1,8 @@
 /** Asks once before a person or team goes, and names what goes with it. */
+
 import { useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
+import { truncate } from '@/core/text';
 import { invalidateDirectory } from '@/data/queries';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -27,7 +29,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     try {
       await remove(count > 0);
       invalidateDirectory();
-      showToast(`Deleted “${name.slice(0, 80)}”.`);
+      showToast(`Deleted “${truncate(name, 80)}”.`);
       onClose();
       onGone();
     } catch (error) {
@@ -46,12 +48,12 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`Delete “${name.slice(0, 60)}”?`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Delete “${truncate(name, 60)}”?`} footer={footer}>
       <p>This cannot be taken back. {loses}</p>
       <Alert
         text={
           count > 0 &&
-          `“${name.slice(0, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
+          `“${truncate(name, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
             'Give these to somebody else first, or delete them too: nobody answers there then.'
         }
       />

@@ -6,6 +6,7 @@ import { type Person, type PersonPatch, type Properties, updatePerson } from '@/
 import { newId } from '@/core/newId';
 import { isSameValue } from '@/core/sync/merge';
 import { propertyText } from '@/core/table/columns';
+import { truncate } from '@/core/text';
 import { invalidateDirectory } from '@/data/queries';
 import { Alert } from '@/ui/Alert';
 import { Button, IconButton } from '@/ui/Button';
@@ -58,7 +59,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
     <form
       className={styles.form}
       noValidate
-      aria-label={`Edit ${person.name.slice(0, 80)}`}
+      aria-label={`Edit ${truncate(person.name, 80)}`}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

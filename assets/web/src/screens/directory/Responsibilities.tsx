@@ -1,7 +1,9 @@
 /** Everything that a person or team answers for, workspace by workspace. */
+
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { DigestStakeholder } from '@/core/digest/digest';
+import { truncate } from '@/core/text';
 import { useCatalogue, useRoles } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
@@ -27,7 +29,7 @@ export function Responsibilities({ name, holds }: Props) {
   const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
   const count = all.reduce((sum, { list }) => sum + list.length, 0);
   return (
-    <section className={styles.section} aria-label={`What ${name.slice(0, 80)} answers for`}>
+    <section className={styles.section} aria-label={`What ${truncate(name, 80)} answers for`}>
       <h3 className={styles.heading}>
         WorkspaceResponsibilities for <span className={styles.number}>{count.toLocaleString('en')}</span>
       </h3>
@@ -87,7 +89,7 @@ export function Progress({ isDone, read, failed, total, error, again }: Everythi
         <p className={styles.progress} role="alert">
           {error
             ? 'The list of workspaces could not be read.'
-            : `Could not be read: ${failed.map(({ name }) => name.slice(0, 60)).join(', ')}.`}
+            : `Could not be read: ${failed.map(({ name }) => truncate(name, 60)).join(', ')}.`}
           <Button onClick={again}>Try again</Button>
         </p>
       )}

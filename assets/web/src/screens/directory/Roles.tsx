@@ -1,8 +1,10 @@
 /** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
+
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
 import { deleteRole, type Role, updateRole } from '@/api/generated';
+import { truncate } from '@/core/text';
 import { invalidateDirectory, queryClient, queryKeys, useRoles } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -80,24 +82,24 @@ export function Roles(_: { id: string | undefined }) {
             {isAdmin && (
               <>
                 <IconButton
-                  label={`Move ${role.name.slice(0, 60)} up`}
+                  label={`Move ${truncate(role.name, 60)} up`}
                   icon={<ArrowUp size={16} aria-hidden />}
                   disabled={at === 0}
                   onClick={() => move(role.id, at - 1)}
                 />
                 <IconButton
-                  label={`Move ${role.name.slice(0, 60)} down`}
+                  label={`Move ${truncate(role.name, 60)} down`}
                   icon={<ArrowDown size={16} aria-hidden />}
                   disabled={at === roles.length - 1}
                   onClick={() => move(role.id, at + 1)}
                 />
                 <IconButton
-                  label={`Edit ${role.name.slice(0, 60)}`}
+                  label={`Edit ${truncate(role.name, 60)}`}
                   icon={<Pencil size={16} aria-hidden />}
                   onClick={() => setEditing(role)}
                 />
                 <IconButton
-                  label={`Delete ${role.name.slice(0, 60)}`}
+                  label={`Delete ${truncate(role.name, 60)}`}
                   icon={<Trash2 size={16} aria-hidden />}
                   onClick={() => setDeleting(role)}
                 />
@@ -141,7 +143,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     try {
       await deleteRole(role.id);
       invalidateDirectory();
-      showToast(`Deleted the role “${role.name.slice(0, 60)}”.`);
+      showToast(`Deleted the role “${truncate(role.name, 60)}”.`);
       onClose();
     } catch (error) {
       setProblem(inUse(error) ?? errorText(error));
@@ -159,7 +161,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`Delete the role “${role.name.slice(0, 60)}”?`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Delete the role “${truncate(role.name, 60)}”?`} footer={footer}>
       {problem ? (
         <p role="alert">{problem}</p>
       ) : (

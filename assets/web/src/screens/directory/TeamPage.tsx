@@ -14,6 +14,7 @@ import {
   updateTeam,
 } from '@/api/generated';
 import type { DigestStakeholder } from '@/core/digest/digest';
+import { truncate } from '@/core/text';
 import { usePersonAvatar } from '@/data/photos';
 import { invalidateDirectory, usePeople } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -101,7 +102,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
     <form
       className={styles.form}
       noValidate
-      aria-label={`Edit ${team.name.slice(0, 80)}`}
+      aria-label={`Edit ${truncate(team.name, 80)}`}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -158,7 +159,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   };
   const remove = async ({ personId, role, person }: TeamMember) => {
     await run(removeTeamMember(team.id, personId));
-    showToast(`${person.name.slice(0, 80)} is not in this team any more.`, {
+    showToast(`${truncate(person.name, 80)} is not in this team any more.`, {
       label: 'Undo',
       run: () => void run(addTeamMember(team.id, { personId, role })),
     });
@@ -181,7 +182,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
             </span>
             <select
               className={styles.select}
-              aria-label={`What ${member.person.name.slice(0, 80)} is in the team`}
+              aria-label={`What ${truncate(member.person.name, 80)} is in the team`}
               value={member.role}
               onChange={(event) =>
                 void run(changeTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
@@ -191,7 +192,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
               <option value="member">is a member</option>
             </select>
             <IconButton
-              label={`Remove ${member.person.name.slice(0, 80)}`}
+              label={`Remove ${truncate(member.person.name, 80)}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => void remove(member)}
             />

@@ -1,7 +1,9 @@
 /** Components that nobody answers for, over all workspaces one may see. */
+
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { truncate } from '@/core/text';
 import { useCatalogue, useRoles } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { EmptyState } from '@/ui/EmptyState';
@@ -31,7 +33,7 @@ export function UnownedComponents(_: { id: string | undefined }) {
             <option value="">anybody at all</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
-                the role “{name.slice(0, 60)}”
+                the role “{truncate(name, 60)}”
               </option>
             ))}
           </select>

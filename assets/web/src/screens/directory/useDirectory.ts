@@ -2,13 +2,13 @@
 import { useQueries } from '@tanstack/react-query';
 import { listTeamMembers, type TeamMember } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { limited } from '@/core/digest/limit';
+import { limitConcurrency } from '@/core/concurrency';
 import { useOrganizations, useTeams, useWorkspaces } from '@/data/queries';
 import { useOrgSlug } from '@/routing/paths';
 import { useDigests } from '@/screens/workspaces/useDigests';
 import type { LoadedWorkspace } from './responsibilities';
 
-const limitRequests = limited(4);
+const limitRequests = limitConcurrency(4);
 
 /** Whether one administers the organization in the address. */
 export function useIsAdmin(): boolean {

@@ -11,7 +11,7 @@ import {
   type RowNameLookup,
   rowName,
 } from '@/core/history/changeSets';
-import { cut, fieldLabel, formatValue } from '@/core/sync/describe';
+import { fieldLabel, formatValue, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 import { formatDateTime } from '@/core/time/format';
 import { useUserAvatar } from '@/data/photos';
@@ -177,8 +177,8 @@ function Detail({ change, nameOf }: { change: PastChange; nameOf: RowNameLookup 
             <div key={field}>
               <dt>{fieldLabel(field)}</dt>
               <dd>
-                <del>{cut(formatValue(valueAt(before as Fields, field)))}</del> <span aria-hidden>→</span>{' '}
-                <ins>{cut(formatValue(valueAt(row as Fields, field)))}</ins>
+                <del>{shorten(formatValue(valueAt(before as Fields, field)))}</del> <span aria-hidden>→</span>{' '}
+                <ins>{shorten(formatValue(valueAt(row as Fields, field)))}</ins>
               </dd>
             </div>
           ))}

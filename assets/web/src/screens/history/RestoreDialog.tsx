@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import { describeDifference } from '@/core/difference/describe';
 import { compareRows, differenceSize } from '@/core/difference/difference';
-import { cut } from '@/core/sync/describe';
+import { shorten } from '@/core/sync/describe';
 import { unsavedEdits } from '@/core/sync/queue';
 import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
@@ -49,7 +49,7 @@ export function RestoreDialog({ state, name, onClose }: Props) {
       .catch(showError)
       .finally(() => setBusy(false));
   };
-  const removed = found?.component.removed.map((row) => cut(String(row.name))) ?? [];
+  const removed = found?.component.removed.map((row) => shorten(String(row.name))) ?? [];
   return (
     <Dialog
       open

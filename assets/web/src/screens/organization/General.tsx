@@ -8,7 +8,7 @@ import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { NewOrganization, useCanCreateOrganization } from './NewOrganization';
-import type { OrganizationProps } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 
 export function General({ organization }: OrganizationProps) {
   const isAdmin = organization.role === 'org:admin';

@@ -20,7 +20,7 @@ import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { AdminsOnly } from './AdminsOnly';
 import { InvitationLink } from './InvitationLink';
-import type { OrganizationProps } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 
 export function Invitations(props: OrganizationProps) {
   return (

@@ -15,7 +15,7 @@ import { Panel } from '@/ui/Sections';
 import { Select } from '@/ui/Select';
 import { showError, showToast } from '@/ui/Toasts';
 import { AdminsOnly } from './AdminsOnly';
-import type { OrganizationProps } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 import { RemoveMember } from './RemoveMember';
 
 export function Members(props: OrganizationProps) {

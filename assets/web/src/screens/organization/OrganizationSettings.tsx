@@ -2,7 +2,6 @@
 import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
-import type { Organization } from '@/api/generated';
 import { useOrganizations } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
@@ -12,11 +11,8 @@ import { type Section, Sections } from '@/ui/Sections';
 import { General } from './General';
 import { Invitations } from './Invitations';
 import { Members } from './Members';
+import type { OrganizationProps } from './organizationProps';
 import { Wiki } from './Wiki';
-
-export interface OrganizationProps {
-  organization: Organization;
-}
 
 const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[] = [
   { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },

@@ -26,7 +26,7 @@ import { showToast } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
 import { WikiIcon } from '@/ui/WikiIcon';
 import { AdminsOnly } from './AdminsOnly';
-import type { OrganizationProps } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 
 export function Wiki(props: OrganizationProps) {
   return (

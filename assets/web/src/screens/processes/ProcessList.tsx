@@ -3,6 +3,7 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { truncate } from '@/core/text';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
@@ -67,7 +68,7 @@ export function ProcessList({ current }: { current: string }) {
         })}
       </ul>
       {wanted && shown.length === 0 && (
-        <p className={styles.hint}>No process has “{wanted.slice(0, 60)}” in it.</p>
+        <p className={styles.hint}>No process has “{truncate(wanted, 60)}” in it.</p>
       )}
     </nav>
   );

@@ -1,6 +1,8 @@
 /** No such page. */
+
 import { useContext } from 'react';
 import { Link } from 'wouter';
+import { truncate } from '@/core/text';
 import { useTitle } from '@/routing/useTitle';
 import { InMainContext, Notice } from '@/ui/Notice';
 import { Shell } from './Shell';
@@ -27,5 +29,5 @@ const MAX_SHOWN_PATH = 200;
 /** The address, as far as it is fit to be read. */
 function displayPath(): string {
   const path = location.pathname;
-  return path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+  return truncate(path, MAX_SHOWN_PATH);
 }

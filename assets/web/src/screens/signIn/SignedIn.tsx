@@ -1,7 +1,7 @@
 /** A window that was opened to sign in again has done its work: it tells the page that waits, and goes. */
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
-import { SignInRedirect } from '@/app/redirects';
+import { SignInRedirect } from './redirects';
 import { SignInLayout } from './SignInLayout';
 import { notifySignedIn } from './signInWindow';
 

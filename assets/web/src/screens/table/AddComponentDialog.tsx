@@ -1,10 +1,12 @@
 /** Adds a component. */
+
 import { useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { freeId } from '@/core/ids';
 import type { Rows } from '@/core/sync/rows';
 import { nameFields } from '@/core/table/columns';
 import { createComponentOperation } from '@/core/table/edits';
+import { truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
@@ -30,7 +32,7 @@ export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props)
     if (typeof fields === 'string') return setProblem(fields);
     const id = freeId(name, (one) => rows.component.has(one));
     const properties = lifecycle ? { lifecycle } : {};
-    editTable(`Add ${name.slice(0, 60)}`, [
+    editTable(`Add ${truncate(name, 60)}`, [
       createComponentOperation(rows, id, { ...fields, typeId, properties }),
     ]);
     onAdded(id);

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
-import { newId } from '@/core/newId';
+import { relationshipId } from '@/core/ids';
 import type { Rows } from '@/core/sync/rows';
 import { Button } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
@@ -32,8 +32,10 @@ export function AddRelationshipDialog({
   const add = () => {
     setTried(true);
     if (!source || !target) return;
-    const fields = { sourceId: source, targetId: target, typeId, ...(label ? { label } : {}) };
-    editTable('Add a relationship', [{ op: 'create', kind: 'relationship', id: newId(), fields }]);
+    const ends = { sourceId: source, targetId: target, typeId };
+    const id = relationshipId(ends, (one) => rows.relationship.has(one));
+    const fields = { ...ends, ...(label ? { label } : {}) };
+    editTable('Add a relationship', [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();
   };
   const footer = (

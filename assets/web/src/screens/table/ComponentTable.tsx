@@ -17,7 +17,7 @@ import {
   sortRows,
   type TableFilter,
 } from '@/core/table/sortAndFilter';
-import { formatCount } from '@/core/text';
+import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
 import { setSelection, useView } from '@/map/state/view';
@@ -25,7 +25,8 @@ import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
 import { fileName } from '@/ui/fileName';
-import { Grid, type GridColumn } from '@/ui/Grid';
+import { Grid } from '@/ui/Grid';
+import type { GridColumn } from '@/ui/gridTypes';
 import { currentModel } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
@@ -102,7 +103,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const remove = (ids: readonly string[]) => {
     const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
     const what =
-      gone.length === 1 ? `“${gone[0]?.name.slice(0, 60)}”` : formatCount(gone.length, 'component');
+      gone.length === 1 ? `“${truncate(gone[0]?.name ?? '', 60)}”` : formatCount(gone.length, 'component');
     const operations = gone.map((component) => deleteOperation('component', component));
     editTableWithToast(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
     setSelection([]);
@@ -214,7 +215,7 @@ function EmptyTable({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: bo
   );
 }
 
-const short = ({ component }: ComponentRow) => component.name.slice(0, 60);
+const short = ({ component }: ComponentRow) => truncate(component.name, 60);
 
 /** The column of the owners, whose choices are the people and teams that there are. */
 function editable(

@@ -5,7 +5,7 @@ import type { Catalogue } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
 import { parseCsv } from '@/core/table/csv';
 import { planSheetImport, sheetOperations } from '@/core/table/importSheet';
-import { formatCount } from '@/core/text';
+import { formatCount, truncate } from '@/core/text';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -21,6 +21,8 @@ interface Props {
 
 /** Names that are listed of each kind. */
 const MAX_NAMES = 200;
+/** Characters of a name that are listed. */
+const MAX_SHOWN_NAME = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const state = useMemo(() => planSheetImport(parseCsv(text), rows, catalogue), [text, rows, catalogue]);
@@ -93,7 +95,7 @@ function Names({ names }: { names: readonly string[] }) {
     <ul tabIndex={0} aria-label="Names">
       {names.slice(0, MAX_NAMES).map((name, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the list never changes
-        <li key={at}>{name.length > 200 ? `${name.slice(0, 200)} …` : name}</li>
+        <li key={at}>{truncate(name, MAX_SHOWN_NAME)}</li>
       ))}
       {names.length > MAX_NAMES && <li>… and {(names.length - MAX_NAMES).toLocaleString('en')} more</li>}
     </ul>

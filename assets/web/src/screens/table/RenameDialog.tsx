@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
 import { renameProperty } from '@/core/table/edits';
-import { formatCount } from '@/core/text';
+import { formatCount, truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
@@ -36,7 +36,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Rename the property “${from.slice(0, 60)}”`}
+      title={`Rename the property “${truncate(from, 60)}”`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -67,7 +67,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
             {to}” already, and {inTheWay.length === 1 ? 'keeps' : 'keep'} both:{' '}
             {inTheWay
               .slice(0, 5)
-              .map(({ name }) => name.slice(0, 60))
+              .map(({ name }) => truncate(name, 60))
               .join(', ')}
             {inTheWay.length > 5 && ' and others'}.
           </p>

@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
 import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
+import { truncate } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
@@ -89,7 +90,7 @@ export function TableToolbar(props: Props) {
             </label>
             {onRename && property !== undefined && (
               <IconButton
-                label={`Rename the property ${name.slice(0, 60)}`}
+                label={`Rename the property ${truncate(name, 60)}`}
                 icon={<Pencil size={16} aria-hidden />}
                 onClick={() => {
                   setOpen(false);

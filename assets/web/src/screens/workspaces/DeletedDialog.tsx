@@ -1,9 +1,11 @@
 /** Workspaces that were deleted within the last 30 days, and the way back. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { LoadError } from '@/ui/LoadError';
@@ -54,7 +56,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
           </span>
         )}
       </span>
-      <Button busy={busy} onClick={() => void back()} aria-label={`Restore ${workspace.name.slice(0, 80)}`}>
+      <Button busy={busy} onClick={() => void back()} aria-label={`Restore ${truncate(workspace.name, 80)}`}>
         Restore
       </Button>
     </li>
@@ -71,5 +73,5 @@ export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise
     await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
   }
   await invalidateWorkspaces();
-  showToast(`“${name.slice(0, 80)}” is back.`);
+  showToast(`“${truncate(name, 80)}” is back.`);
 }

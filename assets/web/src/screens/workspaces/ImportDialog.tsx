@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
 import type { ListedWorkspace } from '@/api/generated';
 import { freeVariant } from '@/core/ids';
+import { truncate } from '@/core/text';
 import { type ImportFile, parseImportFile } from '@/core/transfer/file';
 import { useCatalogue, useWorkspaces } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -57,7 +58,7 @@ export function ImportDialog({ over, onClose }: Props) {
   const finish = async () => {
     const imported = await run();
     if (!imported) return;
-    showToast(`Imported “${(imported.workspace?.name ?? imported.id).slice(0, 80)}”.`);
+    showToast(`Imported “${truncate(imported.workspace?.name ?? imported.id, 80)}”.`);
     navigate(workspacePath(slug, imported.id));
     onClose();
   };
@@ -78,7 +79,7 @@ export function ImportDialog({ over, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={over ? `Import over “${over.name.slice(0, 60)}”` : 'Import'}
+      title={over ? `Import over “${truncate(over.name, 60)}”` : 'Import'}
       footer={footer}
       wide
     >

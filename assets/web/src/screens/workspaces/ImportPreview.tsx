@@ -1,6 +1,8 @@
 /** What an import would do, kind by kind and name by name. */
+
 import { Minus, Pencil, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { truncate } from '@/core/text';
 import type { ImportSummary, SummarySection } from '@/core/transfer/preview';
 import { Alert } from '@/ui/Alert';
 import styles from './ImportDialog.module.css';
@@ -53,7 +55,7 @@ function Part({ title, tone, icon, told }: Props) {
         <details key={kind} className={styles.kind}>
           <summary>
             <strong>{kind}</strong>{' '}
-            <span className={styles.some}>{names.slice(0, 4).join(', ').slice(0, 160)}</span>
+            <span className={styles.some}>{truncate(names.slice(0, 4).join(', '), 160)}</span>
           </summary>
           <ul className={styles.names}>
             {names.slice(0, MAX_NAMES).map((name, at) => (

@@ -1,4 +1,5 @@
 /** One workspace: its map in small, what it is, what one may do there, and who changed it last. */
+
 import {
   Download,
   EllipsisVertical,
@@ -13,6 +14,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedWorkspace } from '@/api/generated';
+import { truncate } from '@/core/text';
 import { usePeople } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { IconButton } from '@/ui/Button';
@@ -84,7 +86,7 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
   const trigger = (
     <IconButton
       className={styles.menu}
-      label={`More for ${workspace.name.slice(0, 80)}`}
+      label={`More for ${truncate(workspace.name, 80)}`}
       icon={<EllipsisVertical size={18} aria-hidden />}
     />
   );

@@ -4,6 +4,7 @@ import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
+import { truncate } from '@/core/text';
 import { useOrganizations, useWorkspaces } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
@@ -123,7 +124,7 @@ function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[];
         </div>
         {shown.length === 0 && (
           <EmptyState title="No workspace is called that">
-            <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
+            <p>Nothing matches “{truncate(text, 100)}” by name or description.</p>
             <Button onClick={() => setText('')}>Show all</Button>
           </EmptyState>
         )}
@@ -183,7 +184,7 @@ async function remove({ id, name }: ListedWorkspace): Promise<void> {
         .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
       if (latest) await restoreDeleted(latest);
     };
-    showToast(`Deleted “${name.slice(0, 80)}”. It can be restored for 30 days.`, {
+    showToast(`Deleted “${truncate(name, 80)}”. It can be restored for 30 days.`, {
       label: 'Restore',
       run: () => void back().catch(showError),
     });

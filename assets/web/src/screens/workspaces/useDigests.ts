@@ -1,11 +1,11 @@
 /** Reads what other pages show of a workspace, few at a time, and again only when it has changed. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readWorkspace, type Workspace } from '@/api/generated';
+import { limitConcurrency } from '@/core/concurrency';
 import { toDigest } from '@/core/digest/digest';
-import { limited } from '@/core/digest/limit';
 
 /** Browsers hold six connections to one server; the rest of the page wants some too. */
-const limitRequests = limited(3);
+const limitRequests = limitConcurrency(3);
 
 function query({ id, orgId, revision }: Workspace, enabled: boolean) {
   return {

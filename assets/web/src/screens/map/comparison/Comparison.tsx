@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
 import { describeDifference } from '@/core/difference/describe';
 import { compareRows, type Difference, differenceSize, isMoveOnly } from '@/core/difference/difference';
-import { cut, fieldLabel, formatList, rowLabel } from '@/core/sync/describe';
+import { fieldLabel, formatList, rowLabel, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
 import { type Highlight, type HighlightKind, setSelection, useView } from '@/map/state/view';
@@ -95,7 +95,7 @@ interface EntryProps {
 
 function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   const id = String(row.id);
-  const text = kind === 'component' ? cut(String(row.name ?? id)) : rowLabel(rows, kind, id, row);
+  const text = kind === 'component' ? shorten(String(row.name ?? id)) : rowLabel(rows, kind, id, row);
   const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship');
   const show = () => {
     const ends = kind === 'component' ? [id] : [String(row.sourceId), String(row.targetId)];
@@ -132,7 +132,7 @@ const MAX_DRAWN_REMOVED = 300;
 function highlightOf(of: Difference, rows: Rows): Highlight {
   const removed = of.component.removed.slice(0, MAX_DRAWN_REMOVED).map((row) => ({
     id: String(row.id),
-    name: cut(String(row.name ?? row.id)),
+    name: shorten(String(row.name ?? row.id)),
     x: Number(row.x ?? 0),
     y: Number(row.y ?? 0),
   }));

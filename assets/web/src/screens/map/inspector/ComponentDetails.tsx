@@ -4,10 +4,11 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import { showImpact, useImpactUnavailable } from '@/actions/impact';
 import type { Component } from '@/api/generated';
+import { ancestorsOf } from '@/core/containment/containment';
 import { CUSTOM_TYPE_PROPERTY, customTypeKey, customTypeOf, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setType } from '@/core/model/edits';
 import { typeAppearance } from '@/core/model/lens';
-import { containersOf, type Model } from '@/core/model/model';
+import type { Model } from '@/core/model/model';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import { openWorkspacePath, shareUrl } from '@/map/state/location';
 import { setSelection } from '@/map/state/view';
@@ -177,7 +178,7 @@ export function Labeled({ label, children }: { label: string; children: React.Re
 
 /** What it is a part of, from the outermost. */
 function Containers({ model, id }: { model: Model; id: string }) {
-  const containers = containersOf(model, id).reverse();
+  const containers = ancestorsOf(model.containment, id).reverse();
   if (containers.length === 0) return null;
   return (
     <p className={styles.containers}>

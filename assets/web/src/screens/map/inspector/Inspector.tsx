@@ -1,9 +1,9 @@
 /** The inspector: what is known of what is selected, or of the workspace where nothing is. */
 import { PanelRightOpen, X } from 'lucide-react';
 import { useDeferredValue, useLayoutEffect } from 'react';
-import { INSPECTOR_ID } from '@/actions/view';
 import type { Model } from '@/core/model/model';
 import { useInteraction } from '@/map/state/interaction';
+import { INSPECTOR_ID } from '@/map/state/panels';
 import { setSelection, useView, type View } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { isMedium, isNarrow } from '@/ui/breakpoints';

@@ -2,9 +2,10 @@
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Component, Relationship } from '@/api/generated';
+import { relationshipId } from '@/core/ids';
 import { updateRow } from '@/core/model/edits';
 import { catalogueEntry, type Model } from '@/core/model/model';
-import { relationshipId, relationshipProblem } from '@/core/model/relationships';
+import { relationshipProblem } from '@/core/model/relationships';
 import { textProblem } from '@/core/model/validation';
 import { showComponent } from '@/map/state/location';
 import { setSelection, useView } from '@/map/state/view';
@@ -193,8 +194,8 @@ function AddRelationship({
     const [sourceId, targetId] = direction === 'out' ? [component.id, otherId] : [otherId, component.id];
     const why = relationshipProblem(model, { sourceId, typeId, targetId });
     if (why) return setProblem(why);
-    const id = relationshipId(model, sourceId, typeId, targetId);
     const fields = { sourceId, targetId, typeId };
+    const id = relationshipId(fields, (one) => model.rows.relationship.has(one));
     const title = relationshipTitle(model, { ...fields, id } as Relationship);
     edit(`Add ${title}`, [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();

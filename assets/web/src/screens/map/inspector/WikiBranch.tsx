@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { formatCount } from '@/core/text';
+import { formatCount, truncate } from '@/core/text';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { FormError } from '@/ui/Form';
@@ -65,7 +65,7 @@ export function WikiBranch({ of, ...rest }: Props) {
       </ul>
       {wanted.trim() !== '' && (
         <p className={styles.unmatched}>
-          Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
+          Nothing that is listed here has “{truncate(wanted.trim(), 100)}” in its title.
         </p>
       )}
       {error && <FormError text={wikiOrErrorText(error)} />}

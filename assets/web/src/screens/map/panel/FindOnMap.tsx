@@ -1,10 +1,10 @@
 /** The field that finds components; Enter goes to the one that is marked. */
 import { useMemo, useState } from 'react';
-import { FIND_ID } from '@/actions/view';
 import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import { searchComponents } from '@/core/search/search';
 import { showComponent } from '@/map/state/location';
+import { FIND_ID } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { Autocomplete } from '@/ui/Autocomplete';
 import { isNarrow } from '@/ui/breakpoints';

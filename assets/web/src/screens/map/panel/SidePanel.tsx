@@ -1,9 +1,11 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
+
 import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
 import type { Model } from '@/core/model/model';
 import { NO_FILTERS } from '@/core/model/viewOptions';
 import { componentFilter, countActiveFilters } from '@/core/search/filter';
+import { truncate } from '@/core/text';
 import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { isNarrow } from '@/ui/breakpoints';
@@ -69,7 +71,7 @@ function Shown({ model }: { model: Model }) {
     <div className={styles.shown} role="status">
       <span>
         Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
-        {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
+        {filters.text && <> that fit “{truncate(filters.text, 40)}”</>}
       </span>
       <button
         type="button"

@@ -5,11 +5,11 @@ import { useSession } from '@/api/session';
 import { endedAccessText } from '@/core/account/provider';
 import { useOrganizations, useSignInConfig } from '@/data/queries';
 import { orgPath } from '@/routing/paths';
-import { withSavedHash } from '@/screens/signIn/savedHash';
 import { NoOrganization } from '@/screens/workspaces/NoOrganization';
 import { LoadError } from '@/ui/LoadError';
 import { Loading } from '@/ui/Loading';
 import { showAlertToast } from '@/ui/Toasts';
+import { withSavedHash } from './savedHash';
 
 /** To the sign-in, and back to where one was going. */
 export function SignInRedirect() {
