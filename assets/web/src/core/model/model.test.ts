@@ -1,40 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { componentFilter, countFacets, toggleFilter } from '@/core/search/filter';
 import { initials } from '@/core/text';
 import { ancestorsOf, descendantsOf } from '../containment/containment';
-import { rank } from '../search/fuzzy';
-import { searchComponents } from '../search/search';
 import { withRow } from '../sync/rows';
 import { mergeCustomTypes, parseCustomTypes } from './customTypes';
 import { COLORS, holderColors } from './holderColors';
 import { legendEntries, lensAppearance } from './lens';
 import { buildModel, neighborsOf, ownerOf, teamOf, unowned } from './model';
 import { relationshipProblem } from './relationships';
-import { catalogue, sample } from './testing';
+import { catalogue, sample, shop } from './testing';
 import { nameProblem, propertiesProblem, textProblem, urlProblem } from './validation';
-import { NO_FILTERS } from './viewOptions';
 
-const shop = buildModel(
-  sample({
-    components: [
-      { id: 'web', name: 'Web shop', properties: { lifecycle: 'live' } },
-      { id: 'pay', name: 'Payments', description: 'Takes the money' },
-      { id: 'db', name: 'Café ledger', typeId: 'database' },
-    ],
-    relationships: [
-      ['web', 'calls', 'pay'],
-      ['pay', 'contains', 'db'],
-      ['web', 'calls', 'web'],
-    ],
-    stakeholders: [
-      { componentId: 'web', personId: 'ada', linkType: 'owner' },
-      { componentId: 'web', teamId: 'core', linkType: 'support' },
-      { componentId: 'pay', teamId: 'core', linkType: 'owner' },
-    ],
-    processes: [{ id: 'buy', participants: { W: 'web', P: 'pay', X: 'pay' } }],
-  }),
-  catalogue,
-);
 const component = (id: string) => {
   const row = shop.rows.component.get(id);
   if (!row) throw new Error(id);
@@ -148,60 +123,6 @@ describe('lenses', () => {
     expect(mergeCustomTypes([worker], [{ ...worker, color: '#445566' }])).toHaveLength(1);
     expect(() => parseCustomTypes('{}')).toThrow(/list/);
     expect(() => parseCustomTypes('[{"name":"x","typeId":"service","color":"red"}]')).toThrow(/Entry 1/);
-  });
-});
-
-describe('filters', () => {
-  const shown = (filters: Partial<typeof NO_FILTERS>) =>
-    [...shop.rows.component.values()]
-      .filter(componentFilter({ ...NO_FILTERS, ...filters }, shop))
-      .map(({ id }) => id);
-
-  it('let all through that fit every kind of choice', () => {
-    expect(shown({})).toEqual(['web', 'pay', 'db']);
-    expect(shown({ typeIds: new Set(['database']) })).toEqual(['db']);
-    expect(shown({ lifecycles: new Set(['']) })).toEqual(['pay', 'db']);
-    expect(shown({ holders: new Set(['core']) })).toEqual(['web', 'pay']);
-    expect(shown({ holders: new Set(['']) })).toEqual(['db']);
-    expect(shown({ holders: new Set(['core']), lifecycles: new Set(['live']) })).toEqual(['web']);
-    expect(shown({ text: 'money' })).toEqual(['pay']);
-  });
-
-  it('come and go with the same press', () => {
-    const once = toggleFilter(NO_FILTERS, 'typeIds', 'service');
-    expect(once.typeIds.has('service')).toBe(true);
-    expect(toggleFilter(once, 'typeIds', 'service').typeIds.size).toBe(0);
-    expect(countFacets(shop).relationTypeIds.map(({ key, count }) => [key, count])).toEqual([
-      ['calls', 2],
-      ['contains', 1],
-    ]);
-  });
-});
-
-describe('finding', () => {
-  const found = (query: string) => searchComponents(shop, query).map(({ id }) => id);
-
-  it('looks at name, id, type, description and people, without regard to accents', () => {
-    expect(found('cafe')).toEqual(['db']);
-    expect(found('database')).toEqual(['db']);
-    expect(found('money')).toEqual(['pay']);
-    expect(found('name of core')).toEqual(['web', 'pay']);
-    expect(found('pmt')).toEqual(['pay']);
-    expect(found('zzz')).toEqual([]);
-    expect(found('   ')).toEqual([]);
-  });
-
-  it('puts what is typed in full first, and takes any text', () => {
-    const titles = ['pay later', 'pay', 'prepay', 'repay'];
-    expect(
-      rank(
-        titles.map((title) => [title, { title }] as const),
-        'pay',
-        9,
-      ).slice(0, 2),
-    ).toEqual(['pay', 'pay later']);
-    for (const odd of ['(', '[a-', '\\', '.*', '漢字', '<script>', 'a-b', 'x'.repeat(10_000)])
-      expect(found(odd)).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 /** A small workspace for the tests of this folder. */
+
 import type { Bundle, Catalogue } from '@/api/generated';
 import { type Rows, toRows } from '../sync/rows';
+import { buildModel } from './model';
 
 const stamps = { revision: 1, createdAt: 0, updatedAt: 0, workspaceId: 'w', properties: {} };
 
@@ -52,3 +54,26 @@ export function sample({ components, relationships = [], stakeholders = [], proc
     },
   } as unknown as Bundle);
 }
+
+/** A web shop of three components, with people, teams and a process. */
+export const shop = buildModel(
+  sample({
+    components: [
+      { id: 'web', name: 'Web shop', properties: { lifecycle: 'live' } },
+      { id: 'pay', name: 'Payments', description: 'Takes the money' },
+      { id: 'db', name: 'Café ledger', typeId: 'database' },
+    ],
+    relationships: [
+      ['web', 'calls', 'pay'],
+      ['pay', 'contains', 'db'],
+      ['web', 'calls', 'web'],
+    ],
+    stakeholders: [
+      { componentId: 'web', personId: 'ada', linkType: 'owner' },
+      { componentId: 'web', teamId: 'core', linkType: 'support' },
+      { componentId: 'pay', teamId: 'core', linkType: 'owner' },
+    ],
+    processes: [{ id: 'buy', participants: { W: 'web', P: 'pay', X: 'pay' } }],
+  }),
+  catalogue,
+);
