@@ -31,7 +31,7 @@ export function Responsibilities({ name, holds }: Props) {
   return (
     <section className={styles.section} aria-label={`What ${truncate(name, 80)} answers for`}>
       <h3 className={styles.heading}>
-        WorkspaceResponsibilities for <span className={styles.number}>{count.toLocaleString('en')}</span>
+        Answers for <span className={styles.number}>{count.toLocaleString('en')}</span>
       </h3>
       <Progress {...everything} />
       {isDone && count === 0 && (

@@ -116,7 +116,7 @@ function Flow() {
       multiSelectionKeyCode={null}
       panActivationKeyCode={null}
       disableKeyboardA11y
-      proOptions={{ hideAttribution: true }}
+      attributionPosition="bottom-left"
       aria-label="Components"
     >
       <CanvasLayer />
