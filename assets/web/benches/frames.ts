@@ -104,7 +104,7 @@ interface Measured {
 
 async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Measured> {
   const page = await browserOf.newPage({ viewport: { width: 1440, height: 900 } });
-  await ada.opens(page, '/account');
+  await ada.open(page, '/account');
   // The middle of the map at 100 %, where a component is known to be.
   await page.goto(`${ada.url}${path}`);
   await page.waitForFunction(() => document.querySelector('[data-painted]'));

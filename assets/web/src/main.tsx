@@ -6,12 +6,12 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { restorePageAfterSignOut } from './api/signOut';
 import { App } from './app/App';
-import { comeBack } from './app/leaving';
-import { showTheme } from './app/theme';
+import { applyTheme } from './ui/theme';
 
-showTheme();
-comeBack();
+applyTheme();
+restorePageAfterSignOut();
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

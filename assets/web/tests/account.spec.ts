@@ -1,7 +1,7 @@
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { nextTotp, totp } from './support/totp.ts';
 
 const SECTIONS = [
@@ -17,11 +17,11 @@ const SECTIONS = [
 
 test('every section of the account looks right, in light and dark and on a phone', async ({ page, ada }) => {
   test.slow();
-  await ada.opens(page, '/account');
+  await ada.open(page, '/account');
   for (const section of SECTIONS) {
     await page.goto(`${ada.url}/account/${section}`);
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
-    await looksRight(page);
+    await expectGoodLayout(page);
   }
   expect(await page.title()).toBe('Organizations · Account · Planroom');
 });
@@ -31,8 +31,8 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   ada,
 }) => {
   test.slow();
-  const kay = await ada.invites('kay', 'Kay McNulty');
-  await kay.opens(page, '/account/second-factor');
+  const kay = await ada.invite('kay', 'Kay McNulty');
+  await kay.open(page, '/account/second-factor');
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Password').fill('wrong');
@@ -47,7 +47,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
       .getByRole('group', { name: /^Or type this secret/ })
       .getByRole('code')
       .textContent()) ?? '';
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Switch it on' }).click();
   await expect(page.getByText(/^Is not what the app shows now/)).toBeVisible();
@@ -73,7 +73,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByLabel('Code of your authenticator app').fill(nextTotp(secret));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/account/second-factor?from=here');
@@ -105,11 +105,11 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
 });
 
 test('a new password ends all other sessions, and says so', async ({ page, browser, ada }) => {
-  const jean = await ada.invites('jean', 'Jean Bartik');
-  await jean.opens(page, '/account/password');
+  const jean = await ada.invite('jean', 'Jean Bartik');
+  await jean.open(page, '/account/password');
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
-  await jean.opens(other);
+  await jean.open(other);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('short');
   await expect(page.getByText('too short: 8 characters at least')).toBeVisible();
@@ -125,8 +125,8 @@ test('a new password ends all other sessions, and says so', async ({ page, brows
 });
 
 test('a new password revokes tokens and connected apps if asked to', async ({ page, ada }) => {
-  const ruth = await ada.invites('ruth', 'Ruth Teitelbaum');
-  await ruth.opens(page, '/account/tokens');
+  const ruth = await ada.invite('ruth', 'Ruth Teitelbaum');
+  await ruth.open(page, '/account/tokens');
   await page.getByLabel('What the token is for').fill('Backup');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'I have taken it' }).click();
@@ -134,7 +134,7 @@ test('a new password revokes tokens and connected apps if asked to', async ({ pa
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
   await page.getByLabel('Revoke all personal access tokens').check();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Change the password' }).click();
   await expect(page.getByText('all your other sessions have ended')).toBeVisible();
   await page.goto(`${ada.url}/account/tokens`);
@@ -142,11 +142,11 @@ test('a new password revokes tokens and connected apps if asked to', async ({ pa
 });
 
 test('a session elsewhere is ended by keyboard alone', async ({ page, browser, ada }) => {
-  const betty = await ada.invites('betty', 'Betty Holberton');
+  const betty = await ada.invite('betty', 'Betty Holberton');
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   const other = await elsewhere.newPage();
-  await betty.opens(other);
-  await betty.opens(page, '/account/sessions');
+  await betty.open(other);
+  await betty.open(page, '/account/sessions');
   const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
   await row.getByRole('button').focus();
   await page.keyboard.press('Enter');
@@ -161,7 +161,7 @@ test('a session elsewhere is ended by keyboard alone', async ({ page, browser, a
 });
 
 test('a token is shown once, works, and is refused when it is revoked', async ({ page, ada }) => {
-  await ada.opens(page, '/account/tokens');
+  await ada.open(page, '/account/tokens');
   await page.getByLabel('What the token is for').fill('<b>Nightly</b> 漢字');
   await page.keyboard.press('Enter');
   const token =
@@ -182,7 +182,7 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
 });
 
 test('the theme and the wheel are kept in this browser', async ({ page, ada }) => {
-  await ada.opens(page, '/account/appearance');
+  await ada.open(page, '/account/appearance');
   await page.getByRole('radio', { name: /^As the system/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
   test.slow();
-  await ada.opens(page, '/admin');
+  await ada.open(page, '/admin');
   await expect(page.getByText(/You are the last administrator/)).toBeVisible();
   await page.getByRole('button', { name: 'New account' }).click();
   const dialog = page.getByRole('dialog', { name: 'New account' });
@@ -20,11 +20,11 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await dialog.getByLabel('Login').fill('ruth');
   await dialog.getByRole('button', { name: 'Make the account' }).click();
   await expect(dialog).toBeHidden();
-  await looksRight(page);
+  await expectGoodLayout(page);
 
   const theirs = await browser.newContext();
   const ruth = await theirs.newPage();
-  await new Actor(ada.url, 'ruth', '').opens(ruth, '/account');
+  await new Actor(ada.url, 'ruth', '').open(ruth, '/account');
   await expect(ruth.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
   await page.getByLabel('Search').fill('TEITEL');
@@ -57,7 +57,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
 
 test('the audit log is read, narrowed to a kind, and taken along as a file', async ({ page, ada }) => {
   for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
-  await ada.opens(page, '/admin/audit');
+  await ada.open(page, '/admin/audit');
   await page.getByLabel('Kind').fill('token.create');
   await page.keyboard.press('Enter');
   const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
@@ -65,7 +65,7 @@ test('the audit log is read, narrowed to a kind, and taken along as a file', asy
   await expect(page.getByText('session.begin')).toBeHidden();
   await event.locator('summary').press('Enter');
   await expect(event).toContainText('=cmd 1');
-  await looksRight(page);
+  await expectGoodLayout(page);
   const csv = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = await readFile(await (await csv).path(), 'utf8');
@@ -84,7 +84,7 @@ test('the audit log is read page by page', async ({ page, ada }) => {
   for (let made = 0; made < 101; made += 1) {
     await ada.post('/api/people', { name: `Person ${made}` });
   }
-  await ada.opens(page, '/admin/audit');
+  await ada.open(page, '/admin/audit');
   await expect(page.getByText('100 events shown')).toBeVisible();
   await page.getByRole('button', { name: 'Show older ones' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
@@ -101,13 +101,13 @@ test('who asks for an account is invited from the waitlist', async ({ page, brow
   await expect(stranger.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
   await stranger.getByLabel('E-mail address').fill('marlyn@example.org');
   await stranger.getByLabel(/^What you would draw/).fill('Trajectories\n<img src=x>');
-  await looksRight(stranger);
+  await expectGoodLayout(stranger);
   await stranger.getByRole('button', { name: 'Ask for an account' }).click();
   await expect(stranger.getByText(/You are on the list/)).toBeVisible();
 
-  await ada.opens(page, '/admin/waitlist');
+  await ada.open(page, '/admin/waitlist');
   await expect(page.getByText('<img src=x>')).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
   await dialogOn(page).getByRole('button', { name: 'Make a link' }).click();
   const link =
@@ -127,13 +127,13 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   test.slow();
   const server = await Server.start({ env: { PLANROOM_HISTORY_DAYS: '30' } });
   const ada = await Actor.first(server.url, server.setUpLink);
-  await ada.opens(page, '/admin/settings');
+  await ada.open(page, '/admin/settings');
   const row = (key: string) =>
     page.getByRole('listitem').filter({ has: page.getByText(key, { exact: true }).first() });
   await expect(row('history.days')).toContainText('It is 30.');
   await expect(row('history.days')).toContainText('PLANROOM_HISTORY_DAYS');
   await expect(row('history.days').getByRole('textbox')).toHaveCount(0);
-  await looksRight(page);
+  await expectGoodLayout(page);
 
   await page.getByLabel('instance.name').fill(' spaces ');
   await page.keyboard.press('Enter');
@@ -159,13 +159,13 @@ test('a token for the instance reaches no organization, and leaves one where one
   page,
   ada,
 }) => {
-  await ada.opens(page, '/admin/tokens');
+  await ada.open(page, '/admin/tokens');
   await page.getByLabel('What the token is for').fill('Backup');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/belongs to no organization/)).toBeVisible();
   const token =
     (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
-  await looksRight(page);
+  await expectGoodLayout(page);
   const status = async (path: string) =>
     (await fetch(ada.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
   expect([await status('/api/admin/users'), await status('/api/workspaces')]).toEqual([200, 400]);
@@ -188,7 +188,7 @@ test('an administrator without an organization looks after the instance, and fou
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'You are in no organization yet' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Organization', exact: true }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Your organizations']);
   await page.keyboard.press('Escape');
@@ -203,8 +203,8 @@ test('an administrator without an organization looks after the instance, and fou
 });
 
 test('who does not administer the instance is told so', async ({ page, ada }) => {
-  const lila = await ada.invites('lila', 'Lila Butler');
-  await lila.opens(page, '/admin/audit');
+  const lila = await ada.invite('lila', 'Lila Butler');
+  await lila.open(page, '/admin/audit');
   await expect(page.getByRole('heading', { name: 'For administrators of the instance' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });

@@ -1,6 +1,6 @@
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 
@@ -8,7 +8,7 @@ test('a person is added by keyboard, and shows everything they answer for', asyn
   await ada.post('/api/workspaces', { id: 'answers', name: 'Answers' });
   await ada.post('/api/workspaces/answers/components', { id: 'api', typeId: 'api', name: 'Public API' });
   await ada.post('/api/workspaces/answers/components', { id: 'db', typeId: 'database', name: 'Ledger' });
-  await ada.opens(page, `${ORG}/people`);
+  await ada.open(page, `${ORG}/people`);
   const keys = page.keyboard;
   await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
   await keys.type('Emmy <Noether>');
@@ -42,7 +42,7 @@ test('a person is edited in place by keyboard, and what is wrong is said where i
   ada,
 }) => {
   const { person } = await ada.post('/api/people', { name: 'Emilie' });
-  await ada.opens(page, `${ORG}/people/${person.id}`);
+  await ada.open(page, `${ORG}/people/${person.id}`);
   const keys = page.keyboard;
   await page.getByRole('button', { name: 'Edit' }).press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
@@ -62,14 +62,14 @@ test('a person is edited in place by keyboard, and what is wrong is said where i
 test('a person with an odd id has a page', async ({ page, ada }) => {
   const id = '50% off/on+<b>';
   await ada.post('/api/people', { id, name: 'Oddly Named' });
-  await ada.opens(page, `${ORG}/people`);
+  await ada.open(page, `${ORG}/people`);
   await page.getByRole('link', { name: /^Oddly Named/ }).click();
   await expect(page.getByRole('heading', { name: 'Oddly Named' })).toBeVisible();
 });
 
 test('when somebody was faster it is said, and what was typed is kept', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Sofia' });
-  await ada.opens(page, `${ORG}/people/${person.id}`);
+  await ada.open(page, `${ORG}/people/${person.id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Title').fill('Mathematician');
   await ada.patch(`/api/people/${person.id}`, { title: 'Writer' });
@@ -88,7 +88,7 @@ test('deleting somebody in use names in how many places, and asks', async ({ pag
     personId: person.id,
     linkType: 'owner',
   });
-  await ada.opens(page, `${ORG}/people/${person.id}`);
+  await ada.open(page, `${ORG}/people/${person.id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert')).toContainText('1 place');
@@ -100,7 +100,7 @@ test('deleting somebody in use names in how many places, and asks', async ({ pag
 
 test('a team takes members, who leads it, and gives them back', async ({ page, ada }) => {
   await ada.post('/api/people', { name: 'Rosalind' });
-  await ada.opens(page, `${ORG}/teams`);
+  await ada.open(page, `${ORG}/teams`);
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Crystals');
   await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ test('roles are made and ordered by keys, and one in use is not deleted but expl
     personId: person.id,
     linkType: 'support',
   });
-  await ada.opens(page, `${ORG}/roles`);
+  await ada.open(page, `${ORG}/roles`);
   await page.getByRole('button', { name: 'New role' }).press('Enter');
   await page.keyboard.type('Inventor');
   await page.getByRole('radio', { name: 'wrench' }).check({ force: true });
@@ -162,7 +162,7 @@ test('what nobody answers for is listed over all workspaces', async ({ page, ada
     typeId: 'service',
     name: 'Lost <script>',
   });
-  await ada.opens(page, `${ORG}/unanswered`);
+  await ada.open(page, `${ORG}/unanswered`);
   const link = page.getByRole('link', { name: 'Lost <script>' });
   await expect(link).toHaveAttribute('href', `${ORG}/w/orphans?c=lost%2F1`);
   await expectAccessible(page);
@@ -173,8 +173,8 @@ test('those who do not administer are told why they cannot delete, and do not or
   ada,
 }) => {
   const { person } = await ada.post('/api/people', { name: 'Katherine' });
-  const lise = await ada.invites('lise', 'Lise Meitner');
-  await lise.opens(page, `${ORG}/people/${person.id}`);
+  const lise = await ada.invite('lise', 'Lise Meitner');
+  await lise.open(page, `${ORG}/people/${person.id}`);
   await expect(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await expect(page.getByText('Only administrators of the organization delete people.')).toBeVisible();
   await page.goto(`${ada.url}${ORG}/roles`);
@@ -185,7 +185,7 @@ test('those who do not administer are told why they cannot delete, and do not or
 test('on a phone the list comes first, and leads back', async ({ page, ada }) => {
   await ada.post('/api/people', { name: 'Mary' });
   await page.setViewportSize({ width: 390, height: 844 });
-  await ada.opens(page, `${ORG}/people`);
+  await ada.open(page, `${ORG}/people`);
   await page.getByRole('link', { name: /^Mary/ }).click();
   await expect(page.getByRole('heading', { name: 'Mary' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -1,9 +1,9 @@
 /** Each edit is one request, one change set and one undo step. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
-import { keptIn, leaveUnsaved, placeOf } from './support/unsaved.ts';
+import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
 
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const countOf = async (who: Actor, id: string) => {
@@ -82,14 +82,14 @@ test('what an earlier client left unsaved is saved as one edit per batch', async
     label: 'Paste 2 components',
     operation: { op: 'create', kind, id: of, fields },
   });
-  await leaveUnsaved(page, await placeOf(ada, id), [
+  await storeUnsaved(page, await queueOwner(ada, id), [
     create('component', 'api', { typeId: 'service', name: 'Api', x: 300, y: 0 }),
     create('component', 'db', { typeId: 'database', name: 'Db', x: 600, y: 0 }),
     create('relationship', 'api-db', { sourceId: 'api', targetId: 'db', typeId: 'uses' }),
   ]);
   await expect.poll(() => countOf(ada, id)).toEqual([3, 1]);
   expect(writes).toEqual(['POST operations']);
-  await expect.poll(() => keptIn(page)).toBe(0);
+  await expect.poll(() => countStored(page)).toBe(0);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=3`);
   expect(new Set(changes.map((one: { changeSetId: string }) => one.changeSetId)).size).toBe(1);
 });
@@ -121,7 +121,7 @@ test('edits made before the server was restored are kept, reviewed, and applied 
   );
   await renames(page, 'Named before');
   await expect(state(page, /^1 needs you/)).toBeVisible();
-  await expect.poll(() => keptIn(page)).toBe(1);
+  await expect.poll(() => countStored(page)).toBe(1);
   isRestored = true;
   await page.reload();
   await state(page, /^1 needs you/).click();
@@ -137,7 +137,7 @@ test('edits made before the server was restored are kept, reviewed, and applied 
   await state(page, /^1 needs you/).click();
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
-  await expect.poll(() => keptIn(page)).toBe(0);
+  await expect.poll(() => countStored(page)).toBe(0);
   expect(await nameOf(ada, id, 'web')).toBe('Named before');
 });
 
@@ -155,7 +155,7 @@ test('one window undoes in the history what another has done', async ({ page, ad
   await renames(page, 'Window');
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
   const other = await (await browser.newContext()).newPage();
-  await ada.opens(other, `/o/analytical-engines/w/${id}/history`);
+  await ada.open(other, `/o/analytical-engines/w/${id}/history`);
   await other.getByRole('button', { name: 'What to do with: changed name of component “Window”' }).click();
   await other.getByRole('menuitem', { name: 'Take it back' }).click();
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Web');

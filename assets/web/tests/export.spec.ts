@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import Papa from 'papaparse';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const HOME = '/o/analytical-engines/w';
 let count = 0;
@@ -38,7 +38,7 @@ function rootOf(page: Page, xml: string): Promise<string> {
 test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
-  await ada.opens(page, `${HOME}/${id}`);
+  await ada.open(page, `${HOME}/${id}`);
   const svg = await exported(page, 'Export the map as SVG');
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
@@ -58,7 +58,7 @@ test('components and relationships are exported as tables, and the workspace as 
 }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
-  await ada.opens(page, `${HOME}/${id}/table`);
+  await ada.open(page, `${HOME}/${id}/table`);
   const components = await exported(page, 'Export the components as CSV');
   const { data, errors } = Papa.parse<Record<string, string>>(components.content.toString().slice(1), {
     header: true,
@@ -79,7 +79,7 @@ test('components and relationships are exported as tables, and the workspace as 
 
 test('what needs a selection waits for one, and the menu is accessible', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes`);
+  await ada.open(page, `${HOME}/${id}/processes`);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   const item = page.getByRole('menuitem', { name: 'Export the selection as SVG' });
   await expect(item).toHaveAttribute('aria-disabled', 'true');
@@ -88,7 +88,7 @@ test('what needs a selection waits for one, and the menu is accessible', async (
 
 test('the diagram of a process is exported as it is drawn', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
+  await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
   const save = page.getByRole('button', { name: 'Save the diagram as SVG' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');

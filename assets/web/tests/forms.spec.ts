@@ -1,8 +1,8 @@
 /** Whatever one types into, too much of it and a server that is away: all is kept, and it is said what to do. */
 import type { Locator, Page } from '@playwright/test';
 import { dialogOn } from './support/dialogs.ts';
-import { wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
 const LONG = 'x'.repeat(10_000);
@@ -35,7 +35,7 @@ test('10,000 characters and a server that is away are told in every form, and no
   ada,
 }) => {
   test.slow();
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   for (const form of FORMS) {
     await page.goto(ada.url + form.path);
     const field = await fieldOf(page, form);
@@ -57,7 +57,7 @@ test('a process keeps a name of 10,000 characters, says so, and saves it when it
   ada,
 }) => {
   const id = await wikipedia(ada);
-  await ada.opens(page, `${ORG}/w/${id}/processes/save-an-edit`);
+  await ada.open(page, `${ORG}/w/${id}/processes/save-an-edit`);
   const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
   await name.fill(LONG);
   await name.press('Tab');
@@ -78,7 +78,7 @@ test('a name in the inspector that cannot be saved is there again after the page
   ada,
 }) => {
   const id = await wikipedia(ada);
-  await ada.opens(page, `${ORG}/w/${id}?c=mediawiki`);
+  await ada.open(page, `${ORG}/w/${id}?c=mediawiki`);
   const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
   await name.fill(LONG);
   await name.press('Enter');
@@ -101,7 +101,7 @@ test('what is being typed in the inspector and in a process outlives a session t
   ada,
 }) => {
   test.slow();
-  const grace = await ada.invites('grace-forms', 'Grace Hopper');
+  const grace = await ada.invite('grace-forms', 'Grace Hopper');
   const id = await wikipedia(grace);
   const over = { status: 401, json: { error: 'the session is over' } };
   const signsInAgain = async () => {
@@ -114,7 +114,7 @@ test('what is being typed in the inspector and in a process outlives a session t
     await page.context().clearCookies();
     await page.route('**/api/workspaces/*/operations', (route) => route.fulfill(over), { times: 1 });
   };
-  await grace.opens(page, `${ORG}/w/${id}?c=mediawiki`);
+  await grace.open(page, `${ORG}/w/${id}?c=mediawiki`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
   await ends();

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 let count = 0;
 
@@ -21,7 +21,7 @@ async function shop(ada: Actor): Promise<string> {
 }
 
 const opensHistory = (ada: Actor, page: Page, id: string) =>
-  ada.opens(page, `/o/analytical-engines/w/${id}/history`);
+  ada.open(page, `/o/analytical-engines/w/${id}/history`);
 
 test('the history tells gesture by gesture who did what', async ({ page, ada }) => {
   await opensHistory(ada, page, await shop(ada));
@@ -59,7 +59,7 @@ test('what was done recently stands beside the map, and leads to the map as it w
   ada,
 }) => {
   const id = await shop(ada);
-  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await ada.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
   await page.keyboard.press('l');
   const panel = page.getByRole('complementary', { name: 'What was done recently' });
@@ -144,7 +144,7 @@ test('any moment of the history is gone back to by keyboard alone, and that is t
 
 test('what cannot be taken back says who stands in the way', async ({ page, ada }) => {
   const id = await shop(ada);
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
   const me = await grace.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Mine now' });

@@ -1,8 +1,8 @@
 /** What depends on what: asked on the map, lit there, listed by distance, and open to whoever has the link. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 const SPOTS = [
   { id: 'web', name: 'Web shop', x: 0, y: 0 },

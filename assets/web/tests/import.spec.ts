@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
@@ -14,7 +14,7 @@ async function give(page: Page, name: string, text: string): Promise<void> {
 }
 
 test('a file shows what it would make, by name, and makes it when told to', async ({ page, ada }) => {
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
   await page.getByLabel('File to import').setInputFiles(SHOP);
   const dialog = dialogOn(page);
@@ -44,7 +44,7 @@ test('over a workspace, what would change and go is named first', async ({ page,
     name: 'Market stall',
   });
   await ada.patch('/api/workspaces/old-shop/components/web', { name: 'Shop window' });
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: 'More for Old shop' }).click();
   await page.getByRole('menuitem', { name: 'Import a file over it' }).click();
   await page.getByLabel('File to import').setInputFiles(SHOP);
@@ -60,7 +60,7 @@ test('over a workspace, what would change and go is named first', async ({ page,
 });
 
 test('a file that is no map is refused in words, with where it is wrong', async ({ page, ada }) => {
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = dialogOn(page);
   const button = dialog.getByRole('button', { name: 'Import', exact: true });
@@ -84,7 +84,7 @@ test('a file that is no map is refused in words, with where it is wrong', async 
 });
 
 test('a table founds a workspace, and names the lines that cannot be used', async ({ page, ada }) => {
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const text = 'Name;Type;Tier\nBilling;Service;1\n<script>alert(1)</script>;Database;2\nOdd;Spaceship;3\n';
   await give(page, 'parts of us.csv', text);

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { openMap, selectByKeys, wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { openMap, selectByKeyboard, wikipedia } from './support/workspaces.ts';
 
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const component = async (actor: Actor, id: string, one: string) =>
@@ -15,7 +15,7 @@ test('by the keyboard alone a component is found, renamed and described, and it 
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   await page.keyboard.press('Enter');
   await expect(inspector(page).getByLabel('Name', { exact: true })).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
@@ -40,7 +40,7 @@ test('Escape puts back what was there, and a name of 10,000 characters is refuse
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const name = inspector(page).getByLabel('Name', { exact: true });
   await name.fill('Something else');
   await name.press('Escape');
@@ -61,9 +61,9 @@ test('Escape puts back what was there, and a name of 10,000 characters is refuse
 
 test('what one types is not overwritten by what others do meanwhile', async ({ page, ada }) => {
   const id = await wikipedia(ada);
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const name = inspector(page).getByLabel('Name', { exact: true });
   await name.fill('My nam');
   await grace.patch(`/api/workspaces/${id}/components/mediawiki`, { name: 'Her name' });
@@ -79,7 +79,7 @@ test('a name that is being typed when another workspace is opened is saved where
 }) => {
   const [id, other] = [await wikipedia(ada), await wikipedia(ada)];
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   await inspector(page).getByLabel('Name', { exact: true }).fill('The wiki');
   await page.evaluate((path) => history.pushState(null, '', path), `/o/analytical-engines/w/${other}`);
   await expect(page.getByRole('link', { name: 'Processes' })).toHaveAttribute('href', new RegExp(other));
@@ -93,7 +93,7 @@ test('people, links, relationships and properties are added and removed, and all
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const here = inspector(page);
 
   await here.getByRole('button', { name: 'Add a person or team' }).click();
@@ -156,7 +156,7 @@ test('somebody gets another role in place, by keyboard alone, and that is taken 
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const role = inspector(page).getByLabel('Role of Tomáš Novák');
   // Before the roles are there, there is nothing to choose.
   await role.getByRole('option', { name: 'Support' }).waitFor({ state: 'attached' });
@@ -182,7 +182,7 @@ test('a relationship is opened, turned round, labelled and removed, and its ends
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const here = inspector(page);
   await here.getByRole('button', { name: 'Open the relationship to Text store' }).click();
   await expect(here.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
@@ -236,11 +236,11 @@ test('several components get another lifecycle and owner at once, and each is on
 
 test('a viewer sees everything and can change nothing', async ({ page, ada }) => {
   const id = await wikipedia(ada);
-  const viewer = await ada.invites(`viewer-${id}`, 'Vera Viewer');
+  const viewer = await ada.invite(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);
   await expect(inspector(page).getByText('36')).toBeVisible();
   await expect(inspector(page).getByRole('button', { name: 'Delete the workspace' })).toBeHidden();
-  await selectByKeys(page, 'MediaWiki');
+  await selectByKeyboard(page, 'MediaWiki');
   const here = inspector(page);
   await expect(here.getByText('The wiki itself, in PHP')).toBeVisible();
   await expect(here.getByRole('link', { name: 'Lucía Ferrari' })).toBeVisible();
@@ -251,7 +251,7 @@ test('a viewer sees everything and can change nothing', async ({ page, ada }) =>
 
 test('the owner gives access, and deletes the workspace after one question', async ({ page, ada }) => {
   const id = await wikipedia(ada);
-  await ada.invites(`linus-${id}`, `Linus ${id}`);
+  await ada.invite(`linus-${id}`, `Linus ${id}`);
   await openMap(ada, page, id);
   await inspector(page).getByRole('button', { name: 'Members and visibility' }).click();
   const dialog = dialogOn(page);
@@ -277,7 +277,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await openMap(ada, page, id);
     const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await check();
-    await selectByKeys(page, 'MediaWiki');
+    await selectByKeyboard(page, 'MediaWiki');
     await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
     await inspector(page).getByRole('button', { name: 'Add a relationship' }).click();
     await inspector(page).getByRole('button', { name: 'Add a property' }).click();

@@ -2,19 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { Keys } from './support/keys.ts';
-import { wikipedia } from './support/plans.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { Keyboard } from './support/keyboard.ts';
 import { nextTotp, totp } from './support/totp.ts';
+import { wikipedia } from './support/workspaces.ts';
 
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
 
 test('people, teams and roles are made, joined, ordered and deleted', async ({ page, ada }) => {
   test.slow();
-  const keys = new Keys(page);
+  const keys = new Keyboard(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  await ada.opens(page, `${ORG}/people`);
+  await ada.open(page, `${ORG}/people`);
   await keys.press(button('New'));
   await expect(dialogOn(page).getByLabel('Name', { exact: true })).toBeFocused();
   await page.keyboard.type('Katherine Johnson');
@@ -64,8 +64,8 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
 
 test('a workspace is made from the sample, and a file is imported over it', async ({ page, ada }) => {
   test.slow();
-  const keys = new Keys(page);
-  await ada.opens(page, ORG);
+  const keys = new Keyboard(page);
+  await ada.open(page, ORG);
   await keys.press(page.getByRole('button', { name: 'New workspace' }));
   const dialog = dialogOn(page);
   await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
@@ -95,11 +95,11 @@ test('two moments of the history are compared on the map, and one of them is gon
   ada,
 }) => {
   test.slow();
-  const keys = new Keys(page);
+  const keys = new Keyboard(page);
   const id = await wikipedia(ada);
   await ada.patch(`/api/workspaces/${id}/components/parsoid`, { name: 'Parser' });
   await ada.post(`/api/workspaces/${id}/components`, { id: 'extra', typeId: 'service', name: 'Extra' });
-  await ada.opens(page, `${ORG}/w/${id}`);
+  await ada.open(page, `${ORG}/w/${id}`);
   await keys.press(page.getByRole('link', { name: 'History', exact: true }));
   await keys.fill(page.getByLabel('Keep the present state as'), 'Before the cut');
   await page.keyboard.press('Enter');
@@ -123,9 +123,9 @@ test('two moments of the history are compared on the map, and one of them is gon
 
 test('the password, a token and a second factor are set from the account', async ({ page, ada }) => {
   test.slow();
-  const keys = new Keys(page);
-  const mary = await ada.invites('mary-keys', 'Mary Jackson');
-  await mary.opens(page, '/account');
+  const keys = new Keyboard(page);
+  const mary = await ada.invite('mary-keys', 'Mary Jackson');
+  await mary.open(page, '/account');
   const section = (name: string) => page.getByRole('link', { name, exact: true });
   const fresh = 'a wholly different phrase';
   await keys.press(section('Password'));
@@ -184,10 +184,10 @@ test('the password, a token and a second factor are set from the account', async
 
 test('somebody is invited, made an administrator, and removed with an heir', async ({ page, ada }) => {
   test.slow();
-  const keys = new Keys(page);
-  const dot = await ada.invites('dot-keys', 'Dorothy Vaughan');
+  const keys = new Keyboard(page);
+  const dot = await ada.invite('dot-keys', 'Dorothy Vaughan');
   await dot.post('/api/workspaces', { id: 'west-computers', name: 'West computers', visibility: 'private' });
-  await ada.opens(page, `${ORG}/settings`);
+  await ada.open(page, `${ORG}/settings`);
   await keys.press(page.getByRole('link', { name: 'Invitations', exact: true }));
   await keys.fill(page.getByLabel('E-mail address'), 'annie@example.org');
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 /** The menu of the map: by the other button of the mouse, and by the keyboard. */
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible } from './support/accessibility.ts';
+import { expect, test } from './support/fixtures.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 const SPOTS = [
   { id: 'web', x: 240, y: 120 },
@@ -79,7 +79,7 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   const id = `touched-${process.pid}`;
   const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
   await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { name: id }, components, relationships: [] });
-  await ada.opens(page, `/o/analytical-engines/w/${id}`);
+  await ada.open(page, `/o/analytical-engines/w/${id}`);
   const web = component(page, 'web');
   await expect(web).toBeInViewport();
   const { x, y } = await placeOf(page, 'web');

@@ -1,5 +1,5 @@
+import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
-import { expect, test } from './support/stage.ts';
 
 test('a double-click on an empty sheet adds a component that is named at once', async ({ page, ada }) => {
   await openMap(page, ada, []);

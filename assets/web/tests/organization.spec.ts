@@ -1,8 +1,8 @@
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 const SETTINGS = '/o/analytical-engines/settings';
 
@@ -12,7 +12,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   ada,
 }) => {
   test.slow();
-  await ada.opens(page, `${SETTINGS}/invitations`);
+  await ada.open(page, `${SETTINGS}/invitations`);
   await page.getByLabel('E-mail address').focus();
   await page.keyboard.type('no address');
   await page.keyboard.press('Enter');
@@ -26,7 +26,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await page.keyboard.press('Enter');
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'I have taken it' }).press('Enter');
 
   const theirs = await browser.newContext();
@@ -35,7 +35,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await expect(
     charles.getByText('You are invited as an administrator, at charles@example.org'),
   ).toBeVisible();
-  await looksRight(charles);
+  await expectGoodLayout(charles);
   await charles.getByLabel('Login').fill('charles.b');
   await charles.getByLabel('Your name').fill('Charles Babbage');
   await charles.getByLabel('Password').fill(PASSWORD);
@@ -56,17 +56,17 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
 
 test('who alone owns workspaces is removed once an heir is named', async ({ page, ada }) => {
   test.slow();
-  const kay = await ada.invites('kathleen', 'Kathleen Antonelli');
+  const kay = await ada.invite('kathleen', 'Kathleen Antonelli');
   await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
-  await ada.opens(page, `${SETTINGS}/members`);
+  await ada.open(page, `${SETTINGS}/members`);
   await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Remove Kathleen Antonelli' }).click();
   const dialog = dialogOn(page);
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Ballistics');
   await expect(dialog.getByRole('button', { name: 'Remove' })).toBeDisabled();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await dialog.getByLabel('New owner').selectOption('Ada Lovelace');
   await dialog.getByRole('button', { name: 'Remove' }).click();
   // As long as the dialog is open, what is behind it is hidden from everybody who reads by roles.
@@ -78,8 +78,8 @@ test('who alone owns workspaces is removed once an heir is named', async ({ page
 test('the last administrator is told why they stay, and is free when there is another', async ({ page }) => {
   const own = await Server.start();
   const ada = await Actor.first(own.url, own.setUpLink);
-  await ada.invites('grace', 'Grace Hopper');
-  await ada.opens(page, `${SETTINGS}/members`);
+  await ada.invite('grace', 'Grace Hopper');
+  await ada.open(page, `${SETTINGS}/members`);
   await expect(page.getByText(/You are the last administrator/)).toBeVisible();
   await expect(page.getByLabel('Role of Ada Lovelace')).toBeDisabled();
   await page.getByLabel('Role of Grace Hopper').selectOption('Administrator');
@@ -95,14 +95,14 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   page,
   ada,
 }) => {
-  const fran = await ada.invites('fran', 'Fran Bilas');
-  await fran.opens(page, SETTINGS);
+  const fran = await ada.invite('fran', 'Fran Bilas');
+  await fran.open(page, SETTINGS);
   for (const section of ['General', 'Members', 'Invitations']) {
     await page.getByRole('link', { name: section }).click();
     await expect(page.getByText(/you are a member/)).toBeVisible();
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   }
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.goto(`${ada.url}/account/organizations`);
   await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
   await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
@@ -113,8 +113,8 @@ test('founding is offered to whoever may; who may not any more is told whom to a
   page,
   ada,
 }) => {
-  const jean = await ada.invites('jean-bartik', 'Jean Bartik');
-  await jean.opens(page, '/account/organizations');
+  const jean = await ada.invite('jean-bartik', 'Jean Bartik');
+  await jean.open(page, '/account/organizations');
   await expect(page.getByText('New ones are founded by administrators of the instance.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New organization' })).toHaveCount(0);
   await ada.patch('/api/admin/settings', { 'organizations.creation': 'everyone' });
@@ -133,7 +133,7 @@ test('founding is offered to whoever may; who may not any more is told whom to a
 });
 
 test('an organization is founded and renamed, and odd names stay text', async ({ page, ada }) => {
-  await ada.opens(page, SETTINGS);
+  await ada.open(page, SETTINGS);
   await page.getByRole('button', { name: 'New organization' }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Name', { exact: true }).fill('x'.repeat(201));
@@ -153,5 +153,5 @@ test('an organization is founded and renamed, and odd names stay text', async ({
   await page.getByLabel('Name', { exact: true }).fill('<script>alert(1)</script> 漢字');
   await page.getByRole('button', { name: 'Save the name' }).click();
   await expect(page.getByRole('button', { name: '<script>alert(1)</script> 漢字' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });

@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const HOME = '/o/analytical-engines/w';
 let count = 0;
@@ -17,7 +17,7 @@ const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 
 test('a process plays over the map by keyboard alone, and Escape leaves it', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
+  await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
   await page.getByRole('button', { name: 'Play over the map' }).press('Enter');
   await expect(bar(page)).toContainText('Step 1 of 5');
   await expect(bar(page)).toContainText('Where is en.wikipedia.org?');
@@ -47,7 +47,7 @@ test('a process plays over the map by keyboard alone, and Escape leaves it', asy
 
 test('both whom a step is about are seen, from further away where that is needed', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}?process=save-an-edit&step=6`);
+  await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=6`);
   const isSeen = async (name: string) => {
     const box = await page.locator(`[data-component="${name}"]`).boundingBox();
     const map = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
@@ -64,7 +64,7 @@ test('both whom a step is about are seen, from further away where that is needed
 
 test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);
+  await ada.open(page, `${HOME}/${id}?process=read-an-article&step=8`);
   await expect(bar(page)).toContainText('Newest revision?');
   const either = bar(page).getByRole('group', { name: 'Either' });
   await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
@@ -83,7 +83,7 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
   await ada.patch(thumbnail, {
     mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
   });
-  await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
+  await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
   await expect(bar(page)).toContainText('Loop until it fits');
   await expect(bar(page)).toContainText('Enough?');
   await expect(bar(page)).toContainText('round 1, step 2 of 2');
@@ -102,7 +102,7 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
   const { participants } = (await ada.get(thumbnail)).process;
   delete participants.store;
   await ada.patch(thumbnail, { participants });
-  await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
+  await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
   await expect(bar(page)).toContainText('“Media store” is not mapped');
   await bar(page).getByRole('button', { name: 'Map it now' }).press('Enter');
   const choice = page.getByRole('combobox', { name: 'Component of Media store' });
@@ -116,7 +116,7 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
 
 test('a process that is not there says so, and lets one go on', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
+  await ada.open(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
   await expect(page.getByText('There is no process “<b>none</b>” here')).toBeVisible();
   await page.getByRole('button', { name: 'Leave playback' }).click();
   await expect(page.getByText('There is no process')).toBeHidden();
@@ -127,7 +127,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });
-    await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=7`);
+    await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=7`);
     await expect(bar(page)).toContainText('not mapped');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });

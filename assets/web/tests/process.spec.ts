@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const HOME = '/o/analytical-engines/w';
 let count = 0;
@@ -23,7 +23,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
   ada,
 }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes`);
+  await ada.open(page, `${HOME}/${id}/processes`);
   const create = page.getByRole('button', { name: 'New process' }).first();
   await create.focus();
   await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
 test('a text that begins no sequence diagram is kept, not saved, and says why', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `${HOME}/${id}/processes/first-thumbnail`;
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await editor(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('what I meant to say <script>alert(1)</script>');
@@ -93,7 +93,7 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
 test('somebody else changes the text meanwhile: it says who, and both are there', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `/api/workspaces/${id}/processes/first-thumbnail`;
-  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   await expect(editor(page)).toContainText('sequenceDiagram');
   // Held back, for a text like this is not sent.
   await editor(page).focus();
@@ -117,7 +117,7 @@ test('what the server finds in a saved text is named too', async ({ page, ada })
   const id = await sample(ada);
   const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
   await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
-  await ada.opens(page, `${HOME}/${id}/processes/odd`);
+  await ada.open(page, `${HOME}/${id}/processes/odd`);
   const { process: odd } = await ada.get(`/api/workspaces/${id}/processes/odd`);
   await expect(problems(page)).toContainText(`Line ${odd.diagnostics[0].line}`);
   await expect(problems(page)).toContainText(odd.diagnostics[0].message);
@@ -125,7 +125,7 @@ test('what the server finds in a saved text is named too', async ({ page, ada })
 
 test('a process that is deleted comes back by undo, in the list where it was', async ({ page, ada }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes/save-an-edit`);
+  await ada.open(page, `${HOME}/${id}/processes/save-an-edit`);
   await page.getByRole('button', { name: 'Delete this process' }).click();
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
@@ -142,7 +142,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   ada,
 }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   const signOut = async () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -159,7 +159,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.unroute('**/api/workspaces/*/operations');
-  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   const saved = async () =>
     (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
   await expect.poll(saved).toContain('%% just typed');
@@ -181,9 +181,9 @@ test('who signs out in the middle of a text is asked, and the text is there when
 
 test('what one has typed and not saved is for nobody else who uses the browser', async ({ page, ada }) => {
   const id = await sample(ada);
-  const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   const path = `${HOME}/${id}/processes/first-thumbnail`;
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await editor(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('no diagram, and nobody’s business');
@@ -193,20 +193,20 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
-  await grace.opens(page, path);
+  await grace.open(page, path);
   await expect(editor(page)).toContainText('sequenceDiagram');
   await expect(page.getByText('nobody’s business')).toHaveCount(0);
 
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await expect(editor(page)).toContainText('nobody’s business');
 });
 
 test('what is typed a moment before another workspace is opened is saved', async ({ page, ada }) => {
   const [id, other] = [await sample(ada), await sample(ada)];
-  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   await editor(page).focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText('%% just typed\n');
@@ -227,7 +227,7 @@ test('somebody else deletes a process that is being written: the text is there, 
   ada,
 }) => {
   const id = await sample(ada);
-  await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   await editor(page).focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText('%% my remark\n');
@@ -243,7 +243,7 @@ test('somebody else deletes a process that is being written: the text is there, 
 test('a component is picked on the map and nowhere lost: Escape leads back', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
   await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -258,7 +258,7 @@ test('a component is picked on the map and nowhere lost: Escape leads back', asy
 test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);
-  await ada.opens(page, `${HOME}/${id}/processes`);
+  await ada.open(page, `${HOME}/${id}/processes`);
   const list = page.getByRole('navigation', { name: 'Processes' });
   await expect(list.getByRole('link', { name: 'A picture is asked for' })).toContainText('1 not mapped');
   await list.getByRole('searchbox').fill('scale sharpen');
@@ -273,7 +273,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });
-    await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
+    await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
     await expect(drawing(page)).toBeVisible();
     await editor(page).focus();
     await page.keyboard.press('Control+End');
@@ -296,7 +296,7 @@ test('the text of a diagram can style neither the page nor the drawing', async (
   for (const [at, mermaid] of texts.entries()) {
     await ada.post(`/api/workspaces/${id}/processes`, { id: `planted-${at}`, name: 'Planted', mermaid });
   }
-  await ada.opens(page, `${HOME}/${id}/processes/planted-0`);
+  await ada.open(page, `${HOME}/${id}/processes/planted-0`);
   for (const [at, word] of ['First', 'Second', 'Third'].entries()) {
     await page.goto(`${new URL(page.url()).origin}${HOME}/${id}/processes/planted-${at}`);
     await expect(drawing(page).getByText(word)).toBeVisible();

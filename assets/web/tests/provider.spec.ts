@@ -2,10 +2,15 @@
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
-import { type IdentityProvider, signInThere, signOutThere, startProvider } from './support/provider.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
+import {
+  type IdentityProvider,
+  signInAtProvider,
+  signOutAtProvider,
+  startProvider,
+} from './support/provider.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 let provider: IdentityProvider;
 let server: Server;
@@ -34,9 +39,9 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await start();
   await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Sign in with Engines’ directory' }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
@@ -56,22 +61,22 @@ test('whoever signs out where the provider is signed out of too has to say there
   await start({ PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true' });
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().includes('/session/end?'));
   await signOut(page);
   // The provider knows by its own token whose session it is.
   expect(new URL((await asked).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/sign-in`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await expect(page.getByRole('button', { name: 'Account of Charles Elsewhere' })).toBeVisible();
 
   // A session that began with a password ends here.
   await signOut(page);
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password').fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -92,12 +97,12 @@ test('an invitation that somebody else opened waits while they are signed out at
   const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
   await page.goto(url);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('button', { name: 'Join as Grace Elsewhere' })).toBeVisible();
   await page.getByRole('button', { name: 'That is not me: sign out' }).click();
-  await signOutThere(page);
+  await signOutAtProvider(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
@@ -110,9 +115,9 @@ test('whoever turns back at the provider is told so, can try again, and still co
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await page.getByRole('link', { name: /Cancel/ }).click();
   await expect(page.getByRole('alert')).toContainText('did not let you in');
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
 });
@@ -143,7 +148,7 @@ test('an invitation is taken up by whoever signs in at the provider, and its sec
   });
   await page.goto(url);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'charles');
+  await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   expect(asked.filter((address) => address.includes(secret))).toEqual([]);
@@ -154,14 +159,14 @@ test('where the provider is the only way in there is no password to type', async
   await page.goto(`${server.url}/`);
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
   await expect(page.getByLabel('Password')).toHaveCount(0);
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'The operator has given me a password' }).click();
   await page.getByLabel('Login').fill('grace');
   await page.getByLabel('Password').fill('anything at all');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('sign in with the identity provider');
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
 
@@ -179,11 +184,11 @@ test('an account with a password is linked with the password, and its existing a
   await setEmail(ada, 'ada');
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'ada');
+  await signInAtProvider(page, 'ada');
   await expect(page.getByRole('heading', { name: 'Link your account' })).toBeVisible();
   await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Link account' }).click();
   await expect(page.getByRole('alert')).toContainText('he password is wrong');
@@ -196,21 +201,21 @@ test('an account with a password is linked with the password, and its existing a
   // The decision is made; the page has nothing more to offer.
   await page.goto(`${server.url}/link-account`);
   await expect(page.getByRole('heading', { name: 'Sign-in expired' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });
 
 test('an account is linked without its password, and what ended is listed', async ({ page }) => {
   const ada = await start();
-  const grace = await ada.invites('grace', 'Grace Hopper');
+  const grace = await ada.invite('grace', 'Grace Hopper');
   await setEmail(ada, 'grace');
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await page.getByRole('radio', { name: /^Continue without the password/ }).check();
   await expect(page.getByText('These are removed from the account')).toContainText(
     'its password and all other sessions',
   );
-  await looksRight(page);
+  await expectGoodLayout(page);
   expect((await grace.get('/api/me')).login).toBe('grace');
   await page.getByRole('button', { name: 'Remove access and link account' }).click();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
@@ -224,7 +229,7 @@ test('a session that ends in the middle of something goes on in a window of its 
   await start();
   await page.goto(`${server.url}/o/analytical-engines`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await signInThere(page, 'grace');
+  await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');

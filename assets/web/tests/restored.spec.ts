@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { openMap } from './support/map.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
-import { keptIn } from './support/unsaved.ts';
+import { countStored } from './support/unsavedEdits.ts';
 
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const nameField = (page: Page) =>
@@ -42,7 +42,7 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
   const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
   await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
   expect((await ada.get(`/api/workspaces/${id}/components/web`)).component.name).toBe('Web');
-  await expect.poll(() => keptIn(page)).toBe(1);
+  await expect.poll(() => countStored(page)).toBe(1);
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect(nameField(page)).toHaveValue('Web');

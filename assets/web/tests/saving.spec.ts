@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
-import { keptIn, leaveUnsaved, placeOf } from './support/unsaved.ts';
+import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
 
 let count = 0;
 
@@ -48,14 +48,14 @@ const names = async (ada: Actor, id: string) =>
 
 test('what a window left unsaved is saved by the next one, in its order', async ({ page, ada }) => {
   const id = await shop(ada);
-  await ada.opens(page);
-  await leaveUnsaved(page, await placeOf(ada, id), [
+  await ada.open(page);
+  await storeUnsaved(page, await queueOwner(ada, id), [
     adding('api', 'First'),
     adding('db', 'Second'),
     await rename(ada, id, 'Window'),
   ]);
   await expect.poll(() => names(ada, id)).toEqual(['Window', 'First', 'Second']);
-  await expect.poll(() => keptIn(page)).toBe(0);
+  await expect.poll(() => countStored(page)).toBe(0);
 });
 
 test('a server that stops loses nothing: all is kept, told, and saved in order when it is back', async ({
@@ -65,14 +65,14 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   const ada = await Actor.first(server.url, server.setUpLink);
   const id = await shop(ada);
   const first = await rename(ada, id, 'Window');
-  const place = await placeOf(ada, id);
-  await ada.opens(page, at(id));
+  const place = await queueOwner(ada, id);
+  await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   await server.stop();
   await expect(state(page, /^Offline/)).toBeVisible();
-  await leaveUnsaved(page, place, [first, adding('api', 'First')]);
+  await storeUnsaved(page, place, [first, adding('api', 'First')]);
   await expect(state(page, /^Offline – 2 kept here/)).toBeVisible();
-  await leaveUnsaved(page, place, [adding('db', 'Second')]);
+  await storeUnsaved(page, place, [adding('db', 'Second')]);
   await state(page, /^Offline – 3 kept here/).click();
   const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
   await expect(sheet.getByRole('listitem')).toHaveText([
@@ -80,11 +80,11 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
     /Add component “First”/,
     /Second/,
   ]);
-  await expect.poll(() => keptIn(page)).toBe(3);
+  await expect.poll(() => countStored(page)).toBe(3);
   const again = await server.again();
   await expect(state(page, /^Saved/)).toBeVisible();
   expect(await names(ada, id)).toEqual(['Window', 'First', 'Second']);
-  await expect.poll(() => keptIn(page)).toBe(0);
+  await expect.poll(() => countStored(page)).toBe(0);
   await again.end();
 });
 
@@ -98,8 +98,8 @@ test('two who changed the same are both offered, and the one who decides keeps t
     name: 'Another name',
     description: 'by somebody',
   });
-  await ada.opens(page, at(id));
-  await leaveUnsaved(page, await placeOf(ada, id), [mine, adding('api', 'Goes its own way')]);
+  await ada.open(page, at(id));
+  await storeUnsaved(page, await queueOwner(ada, id), [mine, adding('api', 'Goes its own way')]);
   await expect(state(page, /^1 needs you/)).toBeVisible();
   await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
   await page.reload();
@@ -117,8 +117,8 @@ test('two who changed the same are both offered, and the one who decides keeps t
 
 test('a taken id is no dead end: the new component gets another', async ({ page, ada }) => {
   const id = await shop(ada);
-  await ada.opens(page, at(id));
-  await leaveUnsaved(page, await placeOf(ada, id), [adding('web', 'Another web')]);
+  await ada.open(page, at(id));
+  await storeUnsaved(page, await queueOwner(ada, id), [adding('web', 'Another web')]);
   await state(page, /^1 needs you/).click();
   await page.getByRole('button', { name: 'Add it as web-2' }).click();
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
@@ -126,8 +126,8 @@ test('a taken id is no dead end: the new component gets another', async ({ page,
 
 test('what is refused says why, and is discarded or tried again', async ({ page, ada }) => {
   const id = await shop(ada);
-  await ada.opens(page, at(id));
-  await leaveUnsaved(page, await placeOf(ada, id), [
+  await ada.open(page, at(id));
+  await storeUnsaved(page, await queueOwner(ada, id), [
     {
       label: 'x',
       operation: { op: 'create', kind: 'component', id: 'bad', fields: { typeId: 'nonsense', name: 'Bad' } },
@@ -149,12 +149,12 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
 }) => {
   const id = await shop(ada);
   const mine = await rename(ada, id, 'Kept through the night');
-  await ada.opens(page, at(id));
+  await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   const field = page.getByLabel('Keep the present state as');
   await field.fill('Half a na');
   await ada.delete('/api/me/sessions');
-  await leaveUnsaved(page, await placeOf(ada, id), [mine]);
+  await storeUnsaved(page, await queueOwner(ada, id), [mine]);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await expect(dialog).toBeVisible();
   await expect(field).toHaveValue('Half a na');
@@ -176,8 +176,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const id = await shop(ada);
     const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
     await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
-    await ada.opens(page, at(id));
-    await leaveUnsaved(page, await placeOf(ada, id), [mine]);
+    await ada.open(page, at(id));
+    await storeUnsaved(page, await queueOwner(ada, id), [mine]);
     await state(page, /^1 needs you/).click();
     await expect(page.getByRole('dialog', { name: 'Not saved yet' })).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
@@ -196,10 +196,10 @@ test('signing out with something unsaved asks, and sends it when the same one is
   ada,
 }) => {
   const id = await shop(ada);
-  await ada.opens(page, at(id));
+  await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());
-  await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
+  await storeUnsaved(page, await queueOwner(ada, id), [adding('api', 'First')]);
   await expect(state(page, /1 kept here/)).toBeVisible();
   const signOut = async () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
@@ -214,6 +214,6 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.unroute('**/api/workspaces/*/operations');
   expect(await names(ada, id)).toEqual(['Web']);
-  await ada.opens(page, at(id));
+  await ada.open(page, at(id));
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'First']);
 });

@@ -1,8 +1,8 @@
 /** Every screen of the table of screens, as an administrator sees it: what holds for all of them. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
-import { looksRight } from './support/looks.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
 
 const HOME = '/o/analytical-engines';
 const MAP = `${HOME}/w/every-screen`;
@@ -80,12 +80,12 @@ for (const [group, paths] of Object.entries(GROUPS)) {
       if (protocol.startsWith('http') && asked !== host) strangers.push(request.url());
     });
     const shift = await watchShifts(page);
-    await ada.opens(page, paths[0]);
+    await ada.open(page, paths[0]);
     for (const path of paths) {
       await page.goto(ada.url + path);
       await isThere(page);
       expect(await shift(), `what moves on ${path}`).toBeLessThan(SHIFT);
-      await looksRight(page);
+      await expectGoodLayout(page);
     }
     expect(strangers).toEqual([]);
   });
@@ -97,7 +97,7 @@ for (const size of SMALL) {
     await page.setViewportSize(size);
     await withWorkspace(ada);
     const shift = await watchShifts(page);
-    await ada.opens(page, HOME);
+    await ada.open(page, HOME);
     for (const path of Object.values(GROUPS).flat()) {
       await page.goto(ada.url + path);
       await isThere(page);
@@ -110,11 +110,11 @@ test('a page that breaks says so, gives its details, and can be shown again', as
   // Its console speaks of the mistake, as it should.
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
-  await ada.opens(page, '/account');
+  await ada.open(page, '/account');
   await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
   await page.getByRole('link', { name: 'Sessions' }).click();
   await expect(page.getByRole('heading', { name: 'This page is broken' })).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Copy details' }).press('Enter');
   await expect(page.getByText('Details copied')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
-import { expectAccessible } from './support/axe.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { expect, test } from './support/stage.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 
@@ -33,7 +33,7 @@ async function nameOf(ada: Actor, workspace: string, id: string): Promise<string
 
 test('a cell is walked to, edited and restored by keys alone', async ({ page, ada }) => {
   const path = await plan(ada, 'by-keys', 12);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   const keys = page.keyboard;
   await expect(page.getByRole('grid', { name: 'Components' })).toBeVisible();
   await expectAccessible(page);
@@ -66,7 +66,7 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
   ada,
 }) => {
   const path = await plan(ada, 'many', 8);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   const keys = page.keyboard;
   await page.getByRole('rowheader', { name: 'Part 0002' }).focus();
   await keys.press('Space');
@@ -105,7 +105,7 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
 
 test('what somebody types stays while others change, sort and delete around it', async ({ page, ada }) => {
   const path = await plan(ada, 'together', 6);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0003' }).dblclick();
   const input = page.getByRole('textbox', { name: /^Name of/ });
   await input.fill('Being typ');
@@ -127,7 +127,7 @@ test('what somebody types stays while others change, sort and delete around it',
 test('who owns a component is chosen in its cell, by keys alone', async ({ page, ada }) => {
   const path = await plan(ada, 'owned', 3);
   await ada.post('/api/people', { name: 'Grace Hopper' });
-  await ada.opens(page, path);
+  await ada.open(page, path);
   const cell = row(page, 'Part 0001').getByRole('gridcell').nth(4);
   const owners = async () =>
     (await ada.get('/api/workspaces/owned')).stakeholders.map(
@@ -149,7 +149,7 @@ test('who owns a component is chosen in its cell, by keys alone', async ({ page,
 
 test('a name that is too long stays in its cell, with what is wrong', async ({ page, ada }) => {
   const path = await plan(ada, 'too-long', 3);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
   const input = page.getByRole('textbox', { name: /^Name of/ });
   await input.fill('y'.repeat(10_000));
@@ -165,7 +165,7 @@ test('3,000 lines stay quick: only those in sight are drawn, and the end is one 
   ada,
 }) => {
   const path = await plan(ada, 'large', 3000);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0000' }).focus();
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '3001');
   await page.keyboard.press('Control+End');
@@ -190,7 +190,7 @@ test('3,000 lines stay quick: only those in sight are drawn, and the end is one 
 
 test('a component is added, found by filter, and goes out and comes in as CSV', async ({ page, ada }) => {
   const path = await plan(ada, 'sheets', 4);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
   await expectAccessible(page);
   await page.keyboard.type('=HYPERLINK("x")');
@@ -237,7 +237,7 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
 
 test('columns are chosen and stay chosen, and a heading sorts', async ({ page, ada }) => {
   const path = await plan(ada, 'columns', 30);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'tier' }).check();
   await page.keyboard.press('Escape');
@@ -252,7 +252,7 @@ test('columns are chosen and stay chosen, and a heading sorts', async ({ page, a
 
 test('relationships have a table of their own', async ({ page, ada }) => {
   const path = await plan(ada, 'lines', 4);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: /^Relationships/ }).click();
   await expect(page.getByRole('grid', { name: 'Relationships' })).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(4);
@@ -270,7 +270,7 @@ test('relationships have a table of their own', async ({ page, ada }) => {
 
 test('relationships that are selected get another type as one gesture', async ({ page, ada }) => {
   const path = await plan(ada, 'retyped', 5);
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: /^Relationships/ }).click();
   await page.getByRole('rowheader', { name: 'Part 0001' }).focus();
   await page.keyboard.press('Space');
@@ -294,7 +294,7 @@ test('relationships that are selected get another type as one gesture', async ({
 test('a property gets another name on all components, as one gesture', async ({ page, ada }) => {
   const path = await plan(ada, 'renamed', 60);
   await ada.patch('/api/workspaces/renamed/components/c3', { properties: { tier: 3, level: 1 } });
-  await ada.opens(page, path);
+  await ada.open(page, path);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'tier' }).check();
   await page.getByRole('button', { name: 'Rename the property tier' }).click();
@@ -323,7 +323,7 @@ test('when something was changed is written in the time of the reader, as everyw
   const path = await plan(ada, 'dated', 1);
   const { component } = await ada.get('/api/workspaces/dated/components/c0');
   const page = await (await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })).newPage();
-  await ada.opens(page, path);
+  await ada.open(page, path);
   const time = row(page, 'Part 0000').locator('time').first();
   await expect(time).toHaveAttribute('title', new Date(component.updatedAt).toISOString());
   const said = new Intl.DateTimeFormat('en-GB', {
@@ -336,8 +336,8 @@ test('when something was changed is written in the time of the reader, as everyw
 
 test('one who may only look sees the table and changes nothing', async ({ page, ada }) => {
   const path = await plan(ada, 'to-look', 3);
-  const alan = await ada.invites('alan', 'Alan Turing');
-  await alan.opens(page, path);
+  const alan = await ada.invite('alan', 'Alan Turing');
+  await alan.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
   await expect(page.getByText('You may look, not edit')).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);

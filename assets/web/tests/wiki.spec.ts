@@ -1,11 +1,11 @@
 import { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
-import { looksRight } from './support/looks.ts';
-import { shown } from './support/pictures.ts';
-import { selectByKeys } from './support/plans.ts';
+import { expect, test } from './support/fixtures.ts';
+import { visibleImages } from './support/imageHost.ts';
+import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 import { pageId, startWiki } from './support/wiki.ts';
+import { selectByKeyboard } from './support/workspaces.ts';
 
 const SETTINGS = '/o/analytical-engines/settings/wiki';
 
@@ -25,9 +25,9 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   const own = await Server.start({ env: wiki.env });
   const ada = await Actor.first(own.url, own.setUpLink);
 
-  await ada.opens(page, SETTINGS);
+  await ada.open(page, SETTINGS);
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Connect the wiki' }).press('Enter');
   // One agrees there, and is back.
   await expect(page.getByRole('status').filter({ hasText: 'The wiki is connected' })).toBeVisible();
@@ -37,13 +37,13 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.reload();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
   await expect(page.getByText('The wiki is connected.')).toHaveCount(0);
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Try the connection' }).click();
   await expect(page.getByText('It works: the wiki Engines’ wiki knows this organization')).toBeVisible();
 
   await page.goto(`${own.url}${await webShop(ada)}`);
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
-  await selectByKeys(page, 'Web');
+  await selectByKeyboard(page, 'Web');
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByRole('button', { name: 'Browse the wiki' }).press('Enter');
   const picker = dialogOn(page);
@@ -53,8 +53,8 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await expect(picker.getByRole('button', { name: 'Handbook', exact: true })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   // The icon of this one was uploaded there.
-  await expect(shown(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
-  await looksRight(page);
+  await expect(visibleImages(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
+  await expectGoodLayout(page);
   // Narrowed, a page is listed by its title alone; what is open stays, for it may be in there.
   await picker.getByRole('searchbox').fill('runb');
   await expect(picker.getByRole('button', { name: 'On call' })).toHaveCount(0);
@@ -68,13 +68,13 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
   // Its icon is a picture, which the server has fetched: the page asks nobody else.
-  await expect(shown(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
+  await expect(visibleImages(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
   // So is one that was uploaded, and the address of that is told to nobody.
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByLabel('Address').fill(`https://www.notion.so/On-call-${pageId(2)}`);
   await page.keyboard.press('Enter');
   const onCall = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'On call' }) });
-  await expect(shown(onCall)).toBeVisible();
+  await expect(visibleImages(onCall)).toBeVisible();
   await expect(onCall).not.toContainText('upload');
   // An address that is pasted has its title too.
   await page.getByRole('button', { name: 'Add a link' }).click();
@@ -103,7 +103,7 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   // That is said once, and there is nothing to refresh.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Refresh them now' })).toBeDisabled();
-  await looksRight(page);
+  await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
@@ -113,13 +113,13 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
 });
 
 test('without a wiki, who looks for its pages is told what to do', async ({ page, ada }) => {
-  await ada.opens(page, await webShop(ada));
+  await ada.open(page, await webShop(ada));
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
-  await selectByKeys(page, 'Web');
+  await selectByKeyboard(page, 'Web');
   await page.getByRole('button', { name: 'Add a link' }).click();
   await page.getByRole('button', { name: 'Browse the wiki' }).click();
   await expect(dialogOn(page).getByText('The wiki is not connected.')).toBeVisible();
   await dialogOn(page).getByRole('link', { name: 'its settings' }).click();
   await expect(page.getByText('planroom wiki setup')).toBeVisible();
-  await looksRight(page);
+  await expectGoodLayout(page);
 });

@@ -1,8 +1,8 @@
+import { expectAccessible } from './support/accessibility.ts';
 import { Actor } from './support/actor.ts';
-import { expectAccessible } from './support/axe.ts';
 import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
-import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
 
@@ -11,7 +11,7 @@ test('an organization without maps teaches what one is, and the sample is one pr
 }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await expect(page.getByRole('heading', { name: 'No map here yet' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Try the sample' }).press('Enter');
@@ -31,7 +31,7 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   page,
   ada,
 }) => {
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   const keys = page.keyboard;
   await page.getByRole('button', { name: /^New/ }).focus();
   await keys.press('Enter');
@@ -74,7 +74,7 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
 });
 
 test('a name that is too long is said beside it, and what was typed stays', async ({ page, ada }) => {
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: /^New/ }).click();
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('x'.repeat(10_000));
@@ -89,8 +89,8 @@ test('one who may only look is told so, and is offered nothing that would be ref
   ada,
 }) => {
   await ada.post('/api/workspaces', { name: 'For all to see' });
-  const grace = await ada.invites('grace', 'Grace Hopper');
-  await grace.opens(page, ORG);
+  const grace = await ada.invite('grace', 'Grace Hopper');
+  await grace.open(page, ORG);
   const card = page.getByRole('article').filter({ hasText: 'For all to see' });
   await expect(card).toContainText('You may look');
   await card.getByRole('button', { name: /^More/ }).click();
@@ -100,7 +100,7 @@ test('one who may only look is told so, and is offered nothing that would be ref
 
 test('what was opened last comes first', async ({ page, ada }) => {
   for (const name of ['Order one', 'Order two', 'Order three']) await ada.post('/api/workspaces', { name });
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('link', { name: 'Order one' }).click();
   await expect(page.getByRole('heading', { name: 'Order one' })).toBeVisible();
   await page.goto(`${ada.url}${ORG}`);
@@ -112,7 +112,7 @@ test('what was opened last comes first', async ({ page, ada }) => {
 test('the cards fit a phone', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { name: `${'Long'.repeat(40)}` });
   await page.setViewportSize({ width: 390, height: 844 });
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await expect(page.getByRole('article').first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
@@ -129,7 +129,7 @@ test('ids may hold anything: the card, the map and the table of such a workspace
     typeId: 'service',
     name: 'Odd part',
   });
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('link', { name: 'Oddly called' }).click();
   await expect(page.getByRole('heading', { name: 'Oddly called' })).toBeVisible();
   await page.getByRole('link', { name: 'Table' }).click();
@@ -142,7 +142,7 @@ test('what comes back finds its id taken, and takes another', async ({ page, ada
   await ada.post('/api/workspaces', { id: 'twice', name: 'First of two' });
   await ada.delete('/api/workspaces/twice');
   await ada.post('/api/workspaces', { id: 'twice', name: 'Second of two' });
-  await ada.opens(page, ORG);
+  await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Deleted workspaces' }).click();
   await page.getByRole('button', { name: 'Restore First of two' }).click();
   await page.keyboard.press('Escape');

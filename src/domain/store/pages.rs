@@ -32,13 +32,13 @@ mod tests {
     use super::*;
     use crate::domain::{
         access::Reach,
+        access::WorkspaceKey,
         paging::Paging,
         people::Person,
         store::{
             directory, invitations, links, members, org_members, processes, stakeholders, teams, tokens, users,
             versions, waitlist, workspaces,
         },
-        workspaces::WorkspaceKey,
     };
 
     /// Rows of each list.

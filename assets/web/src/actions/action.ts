@@ -1,6 +1,6 @@
 /** What can be done, as data: one list feeds the palette, the keys, the menus and the help. */
 import type { ComponentType } from 'react';
-import { showKeys } from './keys';
+import { formatShortcut } from './shortcuts';
 
 export interface Action {
   /** Stable, as `map.delete`. */
@@ -23,17 +23,17 @@ export interface Action {
 }
 
 /** All keys of an action, to be shown: those that we bind, and those that are the browser's. */
-export function keysOf({ keys = [], nativeKeys = [] }: Action): readonly string[] {
+export function actionShortcuts({ keys = [], nativeKeys = [] }: Action): readonly string[] {
   return [...keys, ...nativeKeys];
 }
 
 /** The title as it reads now. */
-export function titleOf(action: Action): string {
+export function actionTitle(action: Action): string {
   return typeof action.title === 'string' ? action.title : action.title();
 }
 
 /** What a button of it says when a pointer rests on it: its title, and its first keys as this machine writes them. */
-export function tipOf(action: Action): string {
+export function actionTooltip(action: Action): string {
   const [keys] = action.keys ?? [];
-  return keys ? `${titleOf(action)} (${showKeys(keys)})` : titleOf(action);
+  return keys ? `${actionTitle(action)} (${formatShortcut(keys)})` : actionTitle(action);
 }

@@ -2,34 +2,34 @@
 import { Braces, FileSpreadsheet, Image, Shapes, Waypoints } from 'lucide-react';
 import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
-import { queryClient } from '@/app/queries';
 import { flowchart } from '@/core/export/flowchart';
-import { type Model, type Scene, sceneOf } from '@/core/export/scene';
+import { type ExportModel, type ExportScene, toExportScene } from '@/core/export/scene';
 import { sceneToSvg } from '@/core/export/svg';
-import { escaped } from '@/core/export/xml';
-import { usePlan } from '@/plan/store';
-import { useView } from '@/screens/map/view';
-import { elementOf } from '@/ui/Diagram';
-import { colours } from '@/ui/DiagramColours';
-import { draw } from '@/ui/DiagramDraw';
+import { escapeXml } from '@/core/export/xml';
+import { queryClient } from '@/data/queries';
+import { useView } from '@/map/state/view';
+import { diagramElement } from '@/ui/Diagram';
+import { diagramColors } from '@/ui/diagramColors';
 import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
-import { say } from '@/ui/Toasts';
+import { drawDiagram } from '@/ui/mermaid';
+import { showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
 import { medium, semibold } from './fonts';
-import { scaleOf, toPng } from './picture';
+import { pngScale, toPng } from './png';
 
 /** The whole map, or what is selected on it. */
-type Part = 'map' | 'selection';
+type ExportScope = 'map' | 'selection';
 
-const isOpen = () => usePlan.getState().rows !== null;
+const isOpen = () => useWorkspace.getState().rows !== null;
 const isSelected = () => isOpen() && useView.getState().selectedComponents.size > 0;
 
 function forParts(
   id: string,
   title: (part: string) => string,
   icon: Action['icon'],
-  run: (part: Part) => Promise<void>,
+  run: (part: ExportScope) => Promise<void>,
 ): Action[] {
   const base = { group: 'Export' as const, ...(icon ? { icon } : {}) };
   return [
@@ -79,8 +79,8 @@ function catalogue() {
   return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
 }
 
-async function modelOf(part: Part): Promise<Model> {
-  const { rows } = usePlan.getState();
+async function exportModel(part: ExportScope): Promise<ExportModel> {
+  const { rows } = useWorkspace.getState();
   if (!rows) throw new Error('The workspace is not read yet.');
   const { selectedComponents } = useView.getState();
   const isIn = (id: string) => part === 'map' || selectedComponents.has(id);
@@ -100,19 +100,19 @@ function theme(): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-async function exportSvg(part: Part): Promise<void> {
-  const scene = sceneOf(await modelOf(part));
+async function exportSvg(part: ExportScope): Promise<void> {
+  const scene = toExportScene(await exportModel(part));
   download(`${fileName(scene.name)}.svg`, 'image/svg+xml', sceneToSvg(scene, { theme: theme() }));
 }
 
-async function exportPng(part: Part): Promise<void> {
-  const scene: Scene = sceneOf(await modelOf(part));
+async function exportPng(part: ExportScope): Promise<void> {
+  const scene: ExportScene = toExportScene(await exportModel(part));
   const { width, height } = scene.bounds;
   const svg = sceneToSvg(scene, { theme: theme(), fontCss: await fontCss() });
   download(`${fileName(scene.name)}.png`, 'image/png', await toPng(svg, width, height));
-  const scale = scaleOf(width, height);
+  const scale = pngScale(width, height);
   if (scale < 1) {
-    say(
+    showToast(
       `The map is too large for a sharp PNG: it is drawn at ${Math.round(scale * 100)} %. An SVG has no such limit.`,
     );
   }
@@ -140,13 +140,13 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-async function exportMermaid(part: Part): Promise<void> {
-  const model = await modelOf(part);
+async function exportMermaid(part: ExportScope): Promise<void> {
+  const model = await exportModel(part);
   download(`${fileName(model.name)}.mmd`, 'text/plain', flowchart(model));
 }
 
 async function exportComponents(): Promise<void> {
-  const { rows } = usePlan.getState();
+  const { rows } = useWorkspace.getState();
   if (!rows) return;
   const { componentsCsv } = await import('@/core/export/csv');
   const csv = componentsCsv([...rows.component.values()], [...rows.relationship.values()], await catalogue());
@@ -154,7 +154,7 @@ async function exportComponents(): Promise<void> {
 }
 
 async function exportRelationships(): Promise<void> {
-  const { rows } = usePlan.getState();
+  const { rows } = useWorkspace.getState();
   if (!rows) return;
   const { relationshipsCsv } = await import('@/core/export/csv');
   const csv = relationshipsCsv([...rows.relationship.values()], rows.component, await catalogue());
@@ -167,7 +167,7 @@ function downloadCsv(name: string, csv: string): void {
 }
 
 async function exportJson(): Promise<void> {
-  const { workspaceId, rows } = usePlan.getState();
+  const { workspaceId, rows } = useWorkspace.getState();
   const answer = await send(getExportWorkspaceUrl(workspaceId), { timeout: 0 });
   download(
     `${fileName(rows?.workspace.name ?? workspaceId)}.planroom.json`,
@@ -178,12 +178,12 @@ async function exportJson(): Promise<void> {
 
 /** The diagram of a process as an SVG, in the colours of the light. */
 export async function exportProcess(name: string, text: string): Promise<void> {
-  const drawing = await draw(text, colours('light'));
-  const element = elementOf(drawing);
+  const drawing = await drawDiagram(text, diagramColors('light'));
+  const element = diagramElement(drawing);
   if (!element) throw new Error('The diagram could not be drawn.');
   // The styles go in as text: a style element in this page would be one more for its policy to stop.
   const whole = new XMLSerializer().serializeToString(element);
   const end = whole.indexOf('>') + 1;
-  const svg = `${whole.slice(0, end)}<style>${escaped(drawing.css)}</style>${whole.slice(end)}`;
+  const svg = `${whole.slice(0, end)}<style>${escapeXml(drawing.css)}</style>${whole.slice(end)}`;
   download(`${fileName(name)}.svg`, 'image/svg+xml', svg);
 }

@@ -1,40 +1,40 @@
 /** What can be asked about dependencies. */
 import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
-import { readQuestion, type Way } from '@/core/impact/question';
-import { usePlan } from '@/plan/store';
-import { focusComponent, theOne } from '@/screens/map/canvas/selection';
-import { ask, stopAsking } from '@/screens/map/impact/address';
-import { useView } from '@/screens/map/view';
+import { type ImpactDirection, parseImpactQuery } from '@/core/impact/question';
+import { closeImpact, openImpact } from '@/map/state/impactUrl';
+import { isMapOpen } from '@/map/state/location';
+import { focusComponent, targetComponent } from '@/map/state/selection';
+import { useView } from '@/map/state/view';
+import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
-import { onMap } from './place';
 
 /** Asks about a component from wherever the map is; what was chosen of depth and types stays. */
-export function askAbout(of: string, way: Way, to: string | null = null): void {
-  const { depth = null, types = [] } = readQuestion(location.search) ?? {};
-  ask({ of, way, depth, types, to });
+export function showImpact(of: string, way: ImpactDirection, to: string | null = null): void {
+  const { depth = null, types = [] } = parseImpactQuery(location.search) ?? {};
+  openImpact({ of, way, depth, types, to });
 }
 
 /** Of a past state nobody knows more than what it held. None while one may ask. */
-export function refusalToAsk(): string | null {
-  return usePlan.getState().past === null ? null : PRESENT_ONLY;
+export function impactUnavailable(): string | null {
+  return useWorkspace.getState().past === null ? null : PRESENT_ONLY;
 }
 
 /** The same for screens. */
-export function useRefusalToAsk(): string | null {
-  return usePlan(({ past }) => (past === null ? null : PRESENT_ONLY));
+export function useImpactUnavailable(): string | null {
+  return useWorkspace(({ past }) => (past === null ? null : PRESENT_ONLY));
 }
 
 const PRESENT_ONLY = 'Dependencies are known of the map as it is now. Go back to now to ask about them.';
 
-const isOnMap = () => onMap() && useView.getState().camera !== null;
+const isOnMap = () => isMapOpen() && useView.getState().camera !== null;
 
-function about(way: Way): Pick<Action, 'isEnabled' | 'refusal' | 'run'> {
+function impactAction(way: ImpactDirection): Pick<Action, 'isEnabled' | 'refusal' | 'run'> {
   return {
-    isEnabled: () => isOnMap() && theOne() !== null,
-    refusal: refusalToAsk,
+    isEnabled: () => isOnMap() && targetComponent() !== null,
+    refusal: impactUnavailable,
     run: () => {
-      const id = theOne();
-      if (id) askAbout(id, way);
+      const id = targetComponent();
+      if (id) showImpact(id, way);
     },
   };
 }
@@ -46,7 +46,7 @@ export const impactActions: readonly Action[] = [
     group: 'Selection',
     keys: ['D'],
     icon: ArrowDownToDot,
-    ...about('dependents'),
+    ...impactAction('dependents'),
   },
   {
     id: 'impact.dependencies',
@@ -54,7 +54,7 @@ export const impactActions: readonly Action[] = [
     group: 'Selection',
     keys: ['Shift+D'],
     icon: ArrowUpFromDot,
-    ...about('dependencies'),
+    ...impactAction('dependencies'),
   },
   {
     id: 'impact.between',
@@ -63,10 +63,10 @@ export const impactActions: readonly Action[] = [
     keys: ['Shift+C'],
     icon: Route,
     isEnabled: () => isOnMap() && useView.getState().selectedComponents.size === 2,
-    refusal: refusalToAsk,
+    refusal: impactUnavailable,
     run: () => {
       const [from, to] = useView.getState().selectedComponents;
-      if (from && to) askAbout(from, 'between', to);
+      if (from && to) showImpact(from, 'between', to);
     },
   },
   {
@@ -75,10 +75,10 @@ export const impactActions: readonly Action[] = [
     group: 'Selection',
     keys: ['Escape'],
     icon: X,
-    isEnabled: () => isOnMap() && readQuestion(location.search) !== null,
+    isEnabled: () => isOnMap() && parseImpactQuery(location.search) !== null,
     run: () => {
-      const question = readQuestion(location.search);
-      stopAsking();
+      const question = parseImpactQuery(location.search);
+      closeImpact();
       focusComponent(question?.of ?? null);
     },
   },

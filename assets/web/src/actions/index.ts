@@ -1,12 +1,13 @@
-/**
- * THE list of what can be done. Every file of this folder that exports lists of actions adds them here by being there:
- * palette, keys, menus and help follow.
- */
+/** All actions of the client: the command palette, keyboard shortcuts, menus and help are made from this list. */
 import type { Action } from './action';
-
-const files = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./index.ts', '!./*.test.ts'], {
-  eager: true,
-});
+import { editActions } from './edit';
+import { exportActions } from './export';
+import { impactActions } from './impact';
+import { layoutActions } from './layout';
+import { mapActions } from './map';
+import { navigationActions } from './navigation';
+import { processActions } from './process';
+import { viewActions } from './view';
 
 const GROUPS: readonly Action['group'][] = [
   'Map',
@@ -20,21 +21,24 @@ const GROUPS: readonly Action['group'][] = [
   'Help',
 ];
 
-let list: readonly Action[] | undefined;
+const ALL: readonly Action[] = [
+  ...layoutActions,
+  ...editActions,
+  ...exportActions,
+  ...navigationActions,
+  ...impactActions,
+  ...viewActions,
+  ...mapActions,
+  ...processActions,
+].sort((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
 
-/**
- * All of them, by group. Among those with the same keys the first that is enabled is done. (Asked for late, for files
- * of actions may import what imports this.)
- */
+/** All actions, by group. Of several with the same shortcut the first that is enabled runs. */
 export function allActions(): readonly Action[] {
-  list ??= Object.values(files)
-    .flatMap((file) => Object.values(file).filter(isList).flat())
-    .sort((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
-  return list;
+  return ALL;
 }
 
 export function actionOf(id: string): Action {
-  const found = allActions().find((action) => action.id === id);
+  const found = ALL.find((action) => action.id === id);
   if (!found) throw new Error(`There is no action ${id}.`);
   return found;
 }
@@ -45,12 +49,8 @@ export function isEnabled(action: Action): boolean {
 }
 
 /** The actions under the names of their groups. */
-export function grouped(some: readonly Action[]): { group: string; actions: Action[] }[] {
+export function groupActions(some: readonly Action[]): { group: string; actions: Action[] }[] {
   return GROUPS.map((group) => ({ group, actions: some.filter((one) => one.group === group) })).filter(
     ({ actions }) => actions.length > 0,
   );
-}
-
-function isList(value: unknown): value is readonly Action[] {
-  return Array.isArray(value) && value.every((one) => one && typeof one === 'object' && 'run' in one);
 }

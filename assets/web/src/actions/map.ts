@@ -15,25 +15,25 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import type { Direction } from '@/core/scene/find';
-import { centre } from '@/core/scene/geometry';
-import { cancelArrange } from '@/screens/map/canvas/arrange';
-import { useCamera, visible } from '@/screens/map/canvas/camera';
-import { copy, duplicate, pasteFromMenu } from '@/screens/map/canvas/clipboard';
-import { copied, deleteSelected, draftAt, draftBeside, mayEdit } from '@/screens/map/canvas/edits';
-import { letGo, useHold } from '@/screens/map/canvas/hold';
-import { nudge } from '@/screens/map/canvas/nudge';
-import { currentScene } from '@/screens/map/canvas/scenes';
+import { center } from '@/core/scene/geometry';
+import type { Direction } from '@/core/scene/hitTest';
+import { copySelection, duplicateSelection, pasteFromMenu } from '@/map/edits/clipboard';
+import { checkCanEdit, clipboardText, deleteSelected, startDraft, startDraftBeside } from '@/map/edits/edits';
+import { cancelLayout } from '@/map/edits/layout';
+import { nudge } from '@/map/edits/nudge';
+import { useCamera, visibleRect } from '@/map/state/camera';
+import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { currentScene } from '@/map/state/scenes';
 import {
-  canWalkLines,
+  canSelectNextRelationship,
   focusComponent,
   selectAll,
-  theOne,
-  toggleBox,
-  walk,
-  walkLines,
-} from '@/screens/map/canvas/selection';
-import { select, useView } from '@/screens/map/view';
+  selectNeighbor,
+  selectNextRelationship,
+  targetComponent,
+  toggleGroup,
+} from '@/map/state/selection';
+import { setSelection, useView } from '@/map/state/view';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
@@ -42,11 +42,11 @@ const hasSelection = () => {
   return isMap() && selectedComponents.size + selectedRelationships.size > 0;
 };
 const hasComponents = () => isMap() && useView.getState().selectedComponents.size > 0;
-const hasOne = () => isMap() && theOne() !== null;
+const hasOne = () => isMap() && targetComponent() !== null;
 const hasTwo = () => isMap() && useView.getState().selectedComponents.size === 2;
 
 const one = (run: (id: string) => void) => () => {
-  const id = theOne();
+  const id = targetComponent();
   if (id) run(id);
 };
 
@@ -66,7 +66,7 @@ export const mapActions: readonly Action[] = [
     keys: ['N'],
     icon: Plus,
     isEnabled: isMap,
-    run: () => draftAt(centre(visible()), null),
+    run: () => startDraft(center(visibleRect()), null),
   },
   {
     id: 'map.connect',
@@ -76,10 +76,11 @@ export const mapActions: readonly Action[] = [
     icon: Waypoints,
     isEnabled: hasTwo,
     run: () => {
-      if (!mayEdit()) return;
+      if (!checkCanEdit()) return;
       const [from, to] = useView.getState().selectedComponents;
       const { width, height } = useCamera.getState();
-      if (from && to) useHold.setState({ joining: { from, to, at: { x: width / 2, y: height / 2 } } });
+      if (from && to)
+        useInteraction.setState({ newConnection: { from, to, at: { x: width / 2, y: height / 2 } } });
     },
   },
   {
@@ -90,8 +91,8 @@ export const mapActions: readonly Action[] = [
     icon: Pencil,
     isEnabled: hasOne,
     run: one((id) => {
-      if (!mayEdit()) return;
-      if (useCamera.getState().far) useView.getState().camera?.reveal(id);
+      if (!checkCanEdit()) return;
+      if (useCamera.getState().isOverview) useView.getState().camera?.reveal(id);
       useView.setState({ renaming: id });
     }),
   },
@@ -112,24 +113,25 @@ export const mapActions: readonly Action[] = [
     title: 'Collapse or expand',
     group: 'Selection',
     keys: ['B'],
-    isEnabled: () => hasOne() && (currentScene().family.parts.get(theOne() ?? '')?.length ?? 0) > 0,
-    run: one(toggleBox),
+    isEnabled: () =>
+      hasOne() && (currentScene().containment.children.get(targetComponent() ?? '')?.length ?? 0) > 0,
+    run: one(toggleGroup),
   },
   {
     id: 'map.line.next',
     title: 'Select its next relationship',
     group: 'Selection',
     keys: ['R'],
-    isEnabled: () => isMap() && canWalkLines(),
-    run: () => walkLines(1),
+    isEnabled: () => isMap() && canSelectNextRelationship(),
+    run: () => selectNextRelationship(1),
   },
   {
     id: 'map.line.previous',
     title: 'Select its previous relationship',
     group: 'Selection',
     keys: ['Shift+R'],
-    isEnabled: () => isMap() && canWalkLines(),
-    run: () => walkLines(-1),
+    isEnabled: () => isMap() && canSelectNextRelationship(),
+    run: () => selectNextRelationship(-1),
   },
   {
     id: 'map.selectAll',
@@ -146,8 +148,8 @@ export const mapActions: readonly Action[] = [
     group: 'Edit',
     nativeKeys: ['Mod+C'],
     icon: Copy,
-    isEnabled: () => hasComponents() && copied() !== null,
-    run: copy,
+    isEnabled: () => hasComponents() && clipboardText() !== null,
+    run: copySelection,
   },
   {
     id: 'map.cut',
@@ -157,8 +159,8 @@ export const mapActions: readonly Action[] = [
     icon: Scissors,
     isEnabled: hasComponents,
     run: async () => {
-      if (!mayEdit()) return;
-      await copy();
+      if (!checkCanEdit()) return;
+      await copySelection();
       deleteSelected('Cut');
     },
   },
@@ -178,7 +180,7 @@ export const mapActions: readonly Action[] = [
     keys: ['Mod+D'],
     icon: CopyPlus,
     isEnabled: hasComponents,
-    run: duplicate,
+    run: duplicateSelection,
   },
   {
     id: 'map.letGo',
@@ -187,10 +189,10 @@ export const mapActions: readonly Action[] = [
     keys: ['Escape'],
     isEnabled: isMap,
     run: () => {
-      const { preview, arranging } = useHold.getState();
-      if (preview || arranging) return cancelArrange();
-      letGo();
-      select([]);
+      const { preview, computingLayout } = useInteraction.getState();
+      if (preview || computingLayout) return cancelLayout();
+      cancelInteraction();
+      setSelection([]);
       focusComponent(null);
     },
   },
@@ -279,7 +281,7 @@ export const mapActions: readonly Action[] = [
       group: 'Map',
       keys: [`Mod+${KEY[direction]}`],
       isEnabled: hasOne,
-      run: one((id) => draftBeside(id, direction)),
+      run: one((id) => startDraftBeside(id, direction)),
     },
     {
       id: `map.walk.${direction}`,
@@ -287,7 +289,7 @@ export const mapActions: readonly Action[] = [
       group: 'Go to',
       keys: [`Alt+${KEY[direction]}`],
       isEnabled: isMap,
-      run: () => walk(direction),
+      run: () => selectNeighbor(direction),
     },
     {
       id: `map.walkAdding.${direction}`,
@@ -295,7 +297,7 @@ export const mapActions: readonly Action[] = [
       group: 'Selection',
       keys: [`Alt+Shift+${KEY[direction]}`],
       isEnabled: isMap,
-      run: () => walk(direction, true),
+      run: () => selectNeighbor(direction, true),
     },
   ]),
 ];

@@ -1,16 +1,16 @@
 /** Does an action, or says why that cannot be done now; what goes wrong is said. */
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import type { Action } from './action';
 
-export function perform(action: Action): void {
+export function runAction(action: Action): void {
   const refusal = action.refusal?.();
   if (refusal) {
-    say(refusal);
+    showToast(refusal);
     return;
   }
   try {
-    Promise.resolve(action.run()).catch(complain);
+    Promise.resolve(action.run()).catch(showError);
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }

@@ -1,11 +1,11 @@
 /** What can be done with processes: step through the one that plays. */
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
-import { type Controls, usePlayback } from '@/screens/map/playback/controls';
+import { type PlaybackControls, usePlayback } from '@/map/state/playback';
 import type { Action } from './action';
 
 const plays = () => usePlayback.getState().controls !== null;
 
-function control(name: keyof Controls): () => void {
+function control(name: keyof PlaybackControls): () => void {
   return () => usePlayback.getState().controls?.[name]();
 }
 

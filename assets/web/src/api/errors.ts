@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
-    super(body.error ? plain(body.error) : `The server answered ${status} without saying why.`);
+    super(body.error ? withoutPosition(body.error) : `The server answered ${status} without saying why.`);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
@@ -22,15 +22,15 @@ export class ApiError extends Error {
   }
 
   /** Whether the same request may succeed later: the server is away, busy, or asks for patience. */
-  get isPassing(): boolean {
+  get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 502 || this.status === 507;
   }
 }
 
 /** Where it stands in a body that a program made up says nothing to a person; how much is too much does. */
-function plain(text: string): string {
-  const [, field = '', limit = '', length = ''] = LENGTH.exec(text) ?? [];
-  if (!limit) return text.replace(PLACE, '');
+function withoutPosition(text: string): string {
+  const [, field = '', limit = '', length = ''] = LENGTH_ERROR.exec(text) ?? [];
+  if (!limit) return text.replace(POSITION, '');
   const [most, is] = [Number(limit), Number(length)];
   const group = (count: number) => count.toLocaleString('en');
   return is > most
@@ -38,22 +38,22 @@ function plain(text: string): string {
     : `${field}must not be empty`;
 }
 
-const PLACE = / at line \d+ column \d+$/;
-const LENGTH = /^([\w.[\]]+: )?must have 1 to (\d+) characters, has (\d+)/;
+const POSITION = / at line \d+ column \d+$/;
+const LENGTH_ERROR = /^([\w.[\]]+: )?must have 1 to (\d+) characters, has (\d+)/;
 
-export const UNREACHED = 'The server cannot be reached.';
+export const SERVER_UNREACHABLE = 'The server cannot be reached.';
 
 /** What to tell a person. */
-export function explain(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof ApiError && error.retryAfter) {
-    return `${sentence(error.message)} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
+    return `${toSentence(error.message)} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
   }
-  if (error instanceof ApiError && !error.body.field) return sentence(error.message);
+  if (error instanceof ApiError && !error.body.field) return toSentence(error.message);
   return error instanceof Error ? error.message : String(error);
 }
 
 /** The API's messages begin small, for most are led by the name of a field; those of no field stand alone. */
-export function sentence(text: string): string {
+export function toSentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -1,30 +1,30 @@
 /** The one way to the server: every call of `generated.ts` comes through here. */
-import { ApiError, UNREACHED } from './errors';
+import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
-import { renew, token, useSession } from './session';
+import { accessToken, renewSession, useSession } from './session';
 
 /** What a caller adds to a request. */
-export interface Options extends RequestInit {
+export interface RequestOptions extends RequestInit {
   /** Milliseconds after which a request is given up; 30 s unless told, 0 for never. */
   timeout?: number;
   /** Goes without a token, also while a session that has ended makes all else wait. */
   anonymous?: boolean;
 }
 
-const TIMEOUT = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Sends a request with the caller's token and reads the answer. Throws `ApiError`. */
-export async function http<T>(url: string, options: Options = {}): Promise<T> {
+export async function http<T>(url: string, options: RequestOptions = {}): Promise<T> {
   return (await (await send(url, options)).json()) as T;
 }
 
 /** The same, for answers that are not JSON, or whose headers matter. Throws unless the answer is a success. */
-export async function send(url: string, options: Options = {}): Promise<Response> {
+export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
   let answer = await attempt(url, options);
-  if (answer.status === 401 && !options.anonymous && isSomebody()) {
+  if (answer.status === 401 && !options.anonymous && hasSession()) {
     // Revoked, or older than it thought: one new token (or another sign-in, if it comes to that), and one more try.
-    if (useSession.getState().status === 'in') await renew();
-    if (isSomebody()) answer = await attempt(url, options);
+    if (useSession.getState().status === 'in') await renewSession();
+    if (hasSession()) answer = await attempt(url, options);
   }
   if (answer.ok) return answer;
   const body = (await answer.json().catch(() => ({}))) as ErrorBody;
@@ -32,17 +32,17 @@ export async function send(url: string, options: Options = {}): Promise<Response
   throw new ApiError(answer.status, body, wait > 0 ? wait * 1000 : undefined);
 }
 
-function isSomebody(): boolean {
+function hasSession(): boolean {
   const { status } = useSession.getState();
   return status === 'in' || status === 'ended';
 }
 
 async function attempt(
   url: string,
-  { timeout = TIMEOUT, anonymous = false, ...init }: Options,
+  { timeout = DEFAULT_TIMEOUT_MS, anonymous = false, ...init }: RequestOptions,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  const credential = anonymous ? '' : await token();
+  const credential = anonymous ? '' : await accessToken();
   if (credential) headers.set('Authorization', `Bearer ${credential}`);
   const limit = timeout > 0 ? [AbortSignal.timeout(timeout)] : [];
   const signal = AbortSignal.any([...limit, ...(init.signal ? [init.signal] : [])]);
@@ -50,6 +50,6 @@ async function attempt(
     return await fetch(url, { ...init, headers, signal });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiError(0, { error: UNREACHED });
+    throw new ApiError(0, { error: SERVER_UNREACHABLE });
   }
 }

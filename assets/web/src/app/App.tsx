@@ -3,16 +3,16 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Router } from 'wouter';
-import { renew, useSession } from '@/api/session';
-import { SignInAgain } from '@/screens/plan/SignInAgain';
+import { renewSession, useSession } from '@/api/session';
+import { queryClient } from '@/data/queries';
+import { useRawLocation, useRawSearch } from '@/routing/location';
+import { SignInAgain } from '@/screens/signIn/SignInAgain';
+import { Loading } from '@/ui/Loading';
+import { ServerUnavailable } from '@/ui/ServerUnavailable';
 import { Toasts } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { Away } from './Away';
-import { useAddress, useAddressSearch } from './address';
-import { Boundary } from './Boundary';
-import { queryClient } from './queries';
-import { Screens } from './Screens';
-import { useFirstRenewal } from './useFirstRenewal';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Routes } from './Routes';
+import { useRestoredSession } from './useRestoredSession';
 
 /** The page's nonce, for styles that parts of the page bring along. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
@@ -21,36 +21,36 @@ export function App() {
   return (
     <CSPProvider {...(NONCE ? { nonce: NONCE } : {})}>
       <QueryClientProvider client={queryClient}>
-        <Boundary>
-          <Router hook={useAddress} searchHook={useAddressSearch}>
-            <Entered />
+        <ErrorBoundary>
+          <Router hook={useRawLocation} searchHook={useRawSearch}>
+            <SessionGate />
           </Router>
-        </Boundary>
+        </ErrorBoundary>
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   );
 }
 
-function Entered() {
+function SessionGate() {
   const status = useSession((state) => state.status);
   const userId = useSession((state) => state.user?.id);
-  const { problem, again } = useFirstRenewal(renew);
+  const { problem, again } = useRestoredSession(renewSession);
   // What one user has read is never shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
   useEffect(() => () => queryClient.clear(), [userId]);
   // What an earlier window has left unsaved is sent, whichever page is open.
   useEffect(() => {
     // When the server is away just now, it is sent by the next window, or when one opens the workspace.
-    if (status === 'in') import('@/plan/outboxes').catch(() => {});
+    if (status === 'in') import('@/workspace/outboxes').catch(() => {});
   }, [status]);
   if (status !== 'unknown') {
     return (
       <>
-        <Screens />
+        <Routes />
         <SignInAgain />
       </>
     );
   }
-  return problem ? <Away error={problem} onRetry={again} /> : <Waiting what="Planroom" />;
+  return problem ? <ServerUnavailable error={problem} onRetry={again} /> : <Loading what="Planroom" />;
 }

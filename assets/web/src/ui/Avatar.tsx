@@ -2,18 +2,18 @@
  * Somebody as a disc: their photograph where there is one, else their initials. Who has an account has a colour too, always
  * the same, and never the only thing that tells them.
  */
-import { initials } from '@/core/words';
+import { initials } from '@/core/text';
+import type { ImageSource } from '@/data/useImage';
 import styles from './Avatar.module.css';
-import { PictureOr } from './PictureOr';
-import type { Picture } from './usePicture';
+import { ImageOrFallback } from './ImageOrFallback';
 
 /** How many colours there are: `--person-0` and on, in tokens.css. */
-const COLOURS = 8;
+const COLORS = 8;
 
 /** Which of the colours somebody has: users are told by number, people without an account by their id. */
-export function colourOf(id: number | string): string {
+export function avatarColor(id: number | string): string {
   const place = typeof id === 'number' ? id : hash(id);
-  return `var(--person-${Math.abs(place) % COLOURS})`;
+  return `var(--person-${Math.abs(place) % COLORS})`;
 }
 
 /** FNV-1a, mixed: ids that differ little differ much. */
@@ -29,15 +29,15 @@ interface Props {
   name: string;
   size?: 'small' | 'large' | 'huge';
   /** Their photograph. */
-  photo?: Picture | undefined;
+  photo?: ImageSource | undefined;
 }
 
 export function Avatar({ of, name, size, photo }: Props) {
   return (
-    <span className={styles.avatar} data-size={size} style={{ background: colourOf(of) }} aria-hidden>
-      <PictureOr picture={photo} className={styles.photo}>
+    <span className={styles.avatar} data-size={size} style={{ background: avatarColor(of) }} aria-hidden>
+      <ImageOrFallback image={photo} className={styles.photo}>
         {initials(name)}
-      </PictureOr>
+      </ImageOrFallback>
     </span>
   );
 }

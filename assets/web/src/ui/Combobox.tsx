@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Items that are listed at once; more letters find the rest. */
-const MOST = 60;
+const MAX_ITEMS = 60;
 
 export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {
   return (
@@ -35,7 +35,7 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
         onValueChange={(item: ComboboxItem | null) => onChange(item?.id ?? '')}
         itemToStringLabel={({ name }: ComboboxItem) => name}
         isItemEqualToValue={(one: ComboboxItem, other: ComboboxItem) => one.id === other.id}
-        limit={MOST}
+        limit={MAX_ITEMS}
         autoHighlight
       >
         <Field.Label className={field.label}>{label}</Field.Label>

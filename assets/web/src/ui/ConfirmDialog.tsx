@@ -1,9 +1,9 @@
 /** Asks once before something is destroyed, and names what goes. */
 import type { ReactNode } from 'react';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
-import { Problem } from './Form';
+import { FormError } from './Form';
 import { useAction } from './useAction';
 
 interface Props {
@@ -53,7 +53,7 @@ export function ConfirmDialog({
       }
     >
       {children}
-      <Problem text={error ? explain(error) : undefined} />
+      <FormError text={error ? errorText(error) : undefined} />
     </Dialog>
   );
 }

@@ -25,7 +25,7 @@ interface RowProps {
 export function DataRow({ title, badges, facts = [], text, actions, children }: RowProps) {
   return (
     <li className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.description}>
         <div className={styles.title}>
           <span>{title}</span>
           {badges}
@@ -59,17 +59,17 @@ export function Badge({
 }
 
 /** Names and what they hold. */
-export function Pairs({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
+export function DescriptionList({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.pairs}>
       {of.map(([name, value]) => (
-        <Pair key={name} name={name} value={value} />
+        <DescriptionItem key={name} name={name} value={value} />
       ))}
     </dl>
   );
 }
 
-function Pair({ name, value }: { name: string; value: ReactNode }) {
+function DescriptionItem({ name, value }: { name: string; value: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>
@@ -79,6 +79,6 @@ function Pair({ name, value }: { name: string; value: ReactNode }) {
 }
 
 /** Nothing is there yet: says what would be, and how it comes. */
-export function Empty({ children }: { children: ReactNode }) {
+export function EmptyList({ children }: { children: ReactNode }) {
   return <p className={styles.empty}>{children}</p>;
 }

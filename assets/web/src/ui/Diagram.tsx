@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import styles from './Diagram.module.css';
-import type { Drawing } from './DiagramDraw';
+import type { Drawing } from './mermaid';
 
 interface Props {
   drawing: Drawing;
@@ -23,12 +23,12 @@ MARKS.replaceSync(`
 `);
 
 /** How far a drawing is made smaller to fit. */
-const SMALLEST = 0.72;
+const MIN_SCALE = 0.72;
 
 export function Diagram({ drawing, label, marked, stale }: Props) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (host.current) show(host.current, drawing, label);
+    if (host.current) render(host.current, drawing, label);
   }, [drawing, label]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has no marks yet
   useEffect(() => {
@@ -37,9 +37,9 @@ export function Diagram({ drawing, label, marked, stale }: Props) {
   return <div ref={host} className={styles.diagram} data-stale={stale || undefined} />;
 }
 
-function show(host: HTMLElement, drawing: Drawing, label: string): void {
+function render(host: HTMLElement, drawing: Drawing, label: string): void {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const svg = elementOf(drawing);
+  const svg = diagramElement(drawing);
   root.replaceChildren(...(svg ? [svg] : []));
   if (!svg) return;
   svg.setAttribute('role', 'img');
@@ -47,7 +47,7 @@ function show(host: HTMLElement, drawing: Drawing, label: string): void {
   svg.removeAttribute('aria-roledescription');
   // As wide as its place, but never so small that it cannot be read, nor larger than it was drawn.
   const width = Number(svg.getAttribute('width')) || 600;
-  svg.style.width = `clamp(${width * SMALLEST}px, 100%, ${width}px)`;
+  svg.style.width = `clamp(${width * MIN_SCALE}px, 100%, ${width}px)`;
   svg.style.height = 'auto';
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(drawing.css);
@@ -55,7 +55,7 @@ function show(host: HTMLElement, drawing: Drawing, label: string): void {
 }
 
 /** The drawing as an element of this page. */
-export function elementOf({ svg }: Drawing): SVGElement | null {
+export function diagramElement({ svg }: Drawing): SVGElement | null {
   const parsed = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
   if (!parsed) return null;
   const element = document.importNode(parsed, true);

@@ -13,7 +13,7 @@ import {
 } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './Editor.module.css';
-import { look } from './EditorLook';
+import { editorTheme } from './editorTheme';
 
 /** What is wrong, and where: line and column from 1. */
 export interface EditorMark {
@@ -54,7 +54,12 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is where it begins
   useEffect(() => {
     if (!host.current) return;
-    const extensions = [NONCE ? EditorView.cspNonce.of(NONCE) : [], base(label), language ?? [], told(heard)];
+    const extensions = [
+      NONCE ? EditorView.cspNonce.of(NONCE) : [],
+      base(label),
+      language ?? [],
+      updateListener(heard),
+    ];
     const editor = new EditorView({
       state: EditorState.create({ doc: value, extensions }),
       parent: host.current,
@@ -91,7 +96,7 @@ function keepCursor(editor: EditorView): void {
   editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'nearest' }) });
 }
 
-type Heard = Readonly<{ current: Pick<Props, 'onChange' | 'onBlur' | 'onSave'> }>;
+type EditorHandlers = Readonly<{ current: Pick<Props, 'onChange' | 'onBlur' | 'onSave'> }>;
 
 function base(label: string): Extension {
   return [
@@ -102,7 +107,7 @@ function base(label: string): Extension {
     history(),
     drawSelection(),
     lintGutter(),
-    look,
+    editorTheme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -114,7 +119,7 @@ function base(label: string): Extension {
   ];
 }
 
-function told(heard: Heard): Extension {
+function updateListener(heard: EditorHandlers): Extension {
   const save = () => {
     heard.current.onSave?.();
     return true;

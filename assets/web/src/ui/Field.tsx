@@ -3,35 +3,41 @@ import { Field as Base } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './Field.module.css';
 
-interface Around {
+interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   /** Why the server or the form does not take what is in it. */
   problem?: string | undefined;
 }
 
-export function TextField({ label, hint, problem, ...rest }: Around & ComponentProps<'input'>) {
+export function TextField({ label, hint, problem, ...rest }: FieldProps & ComponentProps<'input'>) {
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
       <Base.Control {...(rest as ComponentProps<typeof Base.Control>)} className={styles.input} />
-      <Beside hint={hint} problem={problem} />
+      <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
   );
 }
 
-export function TextArea({ label, hint, problem, ...rest }: Around & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, problem, ...rest }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
       <Base.Control render={<textarea {...rest} className={styles.input} />} />
-      <Beside hint={hint} problem={problem} />
+      <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
   );
 }
 
 /** A choice among few, by the platform's own control: it works on every phone and by every reader. */
-export function SelectField({ label, hint, problem, children, ...rest }: Around & ComponentProps<'select'>) {
+export function SelectField({
+  label,
+  hint,
+  problem,
+  children,
+  ...rest
+}: FieldProps & ComponentProps<'select'>) {
   return (
     <Base.Root className={styles.field} invalid={Boolean(problem)} name={rest.name}>
       <Base.Label className={styles.label}>{label}</Base.Label>
@@ -42,12 +48,12 @@ export function SelectField({ label, hint, problem, children, ...rest }: Around 
           </select>
         }
       />
-      <Beside hint={hint} problem={problem} />
+      <FieldNotes hint={hint} problem={problem} />
     </Base.Root>
   );
 }
 
-function Beside({ hint, problem }: { hint?: ReactNode; problem: string | undefined }) {
+function FieldNotes({ hint, problem }: { hint?: ReactNode; problem: string | undefined }) {
   return (
     <>
       {hint && <Base.Description className={styles.hint}>{hint}</Base.Description>}

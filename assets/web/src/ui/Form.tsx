@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './Button';
 import styles from './Form.module.css';
-import type { Form as State } from './useForm';
+import type { FormState as State } from './useForm';
 
 /** A form by `useForm`. The server says what is wrong, in its own words; the browser's bubbles stay away. */
 export function Form({ form, children }: { form: State; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Form({ form, children }: { form: State; children: ReactNode }) {
   );
 }
 
-export function Problem({ text }: { text: string | undefined }) {
+export function FormError({ text }: { text: string | undefined }) {
   return text ? (
     <p role="alert" className={styles.problem}>
       {text}
@@ -22,7 +22,7 @@ export function Problem({ text }: { text: string | undefined }) {
 }
 
 /** Something to know before one goes on. */
-export function Remark({
+export function FormNote({
   tone = 'plain',
   children,
 }: {
@@ -44,7 +44,7 @@ interface SubmitProps {
 }
 
 /** Sends the form; while the server asks for patience it counts down. */
-export function Submit({ form, kind = 'main', disabled = false, children }: SubmitProps) {
+export function SubmitButton({ form, kind = 'main', disabled = false, children }: SubmitProps) {
   return (
     <Button kind={kind} type="submit" busy={form.busy} disabled={disabled || form.wait > 0}>
       {form.wait > 0 ? `Try again in ${form.wait} s` : children}

@@ -1,19 +1,21 @@
 /** What one types into a cell. Leaving it keeps the text, Escape gives back what was there. */
+
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { GridColumn } from './Grid';
+import { truncate } from '@/core/text';
 import styles from './Grid.module.css';
-import type { Editing, Hands } from './useGrid';
+import type { GridColumn } from './gridTypes';
+import type { Editing, GridHandlers } from './useGrid';
 
 interface Props {
   column: GridColumn<unknown>;
   editing: Editing;
-  hands: Hands;
+  handlers: GridHandlers;
   name: string;
 }
 
 type Input = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement;
 
-export function GridEditor({ column, editing, hands, name }: Props) {
+export function GridEditor({ column, editing, handlers, name }: Props) {
   const place = useRef<Input>(null);
   const problemId = useId();
   useEffect(() => {
@@ -25,24 +27,24 @@ export function GridEditor({ column, editing, hands, name }: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      hands.cancel();
+      handlers.cancel();
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      hands.commit('stay');
+      handlers.commit('stay');
     } else if (event.key === 'Tab') {
       event.preventDefault();
-      hands.commit(event.shiftKey ? 'before' : 'after');
+      handlers.commit(event.shiftKey ? 'before' : 'after');
     }
   };
   const common = {
     ref: place,
     className: styles.editor,
-    'aria-label': `${column.name} of ${name.slice(0, 80)}`,
+    'aria-label': `${column.name} of ${truncate(name, 80)}`,
     'aria-invalid': Boolean(editing.problem),
     'aria-describedby': editing.problem ? problemId : undefined,
     value: editing.text,
-    onChange: (event: { target: { value: string } }) => hands.type(event.target.value),
-    onBlur: () => hands.commit('leave'),
+    onChange: (event: { target: { value: string } }) => handlers.type(event.target.value),
+    onBlur: () => handlers.commit('leave'),
     onKeyDown,
   };
   return (

@@ -3,11 +3,13 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
 // biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the same
+
 import { memo, type ReactNode } from 'react';
-import type { GridColumn } from './Grid';
+import { truncate } from '@/core/text';
 import styles from './Grid.module.css';
 import { GridEditor } from './GridEditor';
-import { type Editing, type Hands, ROW_HEIGHT } from './useGrid';
+import type { GridColumn } from './gridTypes';
+import { type Editing, type GridHandlers, ROW_HEIGHT } from './useGrid';
 
 interface Props {
   gridId: string;
@@ -21,11 +23,12 @@ interface Props {
   /** Place of the cell that Tab leads to; -1 when it is in another row. */
   focusable: number;
   editing: Editing | null;
-  hands: Hands;
+  handlers: GridHandlers;
 }
 
 export const GridRow = memo(function GridRow(props: Props) {
-  const { gridId, row, rowKey, at, name, columns, template, isSelected, focusable, editing, hands } = props;
+  const { gridId, row, rowKey, at, name, columns, template, isSelected, focusable, editing, handlers } =
+    props;
   return (
     <div
       role="row"
@@ -41,14 +44,14 @@ export const GridRow = memo(function GridRow(props: Props) {
         aria-colindex={1}
         tabIndex={focusable === 0 ? 0 : -1}
         className={`${styles.cell} ${styles.check}`}
-        onFocus={() => hands.activate(at, 0)}
+        onFocus={() => handlers.activate(at, 0)}
       >
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${name.slice(0, 80)}`}
+          aria-label={`Select ${truncate(name, 80)}`}
           checked={isSelected}
-          onClick={(event) => hands.toggle(rowKey, event.shiftKey)}
+          onClick={(event) => handlers.toggle(rowKey, event.shiftKey)}
           onChange={() => undefined}
         />
       </div>
@@ -60,17 +63,17 @@ export const GridRow = memo(function GridRow(props: Props) {
             role={place === 0 ? 'rowheader' : 'gridcell'}
             id={`${gridId}-${at}-${place + 1}`}
             aria-colindex={place + 2}
-            aria-readonly={!column.editor || !hands.mayEdit || undefined}
+            aria-readonly={!column.editor || !handlers.mayEdit || undefined}
             tabIndex={focusable === place + 1 && !isEdited ? 0 : -1}
             className={styles.cell}
             data-align={column.align}
             data-first={place === 0 || undefined}
             data-edited={isEdited || undefined}
-            onFocus={(event) => event.target === event.currentTarget && hands.activate(at, place + 1)}
-            onDoubleClick={() => hands.begin(at, place + 1)}
+            onFocus={(event) => event.target === event.currentTarget && handlers.activate(at, place + 1)}
+            onDoubleClick={() => handlers.begin(at, place + 1)}
           >
             {isEdited && editing ? (
-              <GridEditor column={column} editing={editing} hands={hands} name={name} />
+              <GridEditor column={column} editing={editing} handlers={handlers} name={name} />
             ) : (
               <Shown column={column} row={row} />
             )}

@@ -79,6 +79,6 @@ export function MenuItem(props: ItemProps) {
   );
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Base.Separator className={styles.line} />;
 }

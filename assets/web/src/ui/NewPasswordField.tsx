@@ -1,6 +1,6 @@
 /** A password to be chosen: can be looked at, and says how hard it is to guess. */
 import { useState } from 'react';
-import { strength } from '@/core/account/strength';
+import { passwordStrength } from '@/core/account/passwordStrength';
 import { TextField } from './Field';
 import styles from './NewPasswordField.module.css';
 
@@ -17,9 +17,9 @@ const BARS = [1, 2, 3, 4];
 export function NewPasswordField({ label, name, problem, known = [] }: Props) {
   const [isShown, setIsShown] = useState(false);
   const [text, setText] = useState('');
-  const { level, word } = strength(text, known);
+  const { level, word } = passwordStrength(text, known);
   return (
-    <div className={styles.around}>
+    <div className={styles.wrapper}>
       <TextField
         label={label}
         name={name}
@@ -31,7 +31,7 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
         problem={problem}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className={styles.beneath}>
+      <div className={styles.meter}>
         <label>
           <input
             type="checkbox"

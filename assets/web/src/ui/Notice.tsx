@@ -3,10 +3,10 @@ import { createContext, type ReactNode, useContext } from 'react';
 import styles from './Notice.module.css';
 
 /** Whether what is drawn stands inside the page's `main` already: there is one of it. */
-export const InMain = createContext(false);
+export const InMainContext = createContext(false);
 
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
-  const Around = useContext(InMain) ? 'div' : 'main';
+  const Around = useContext(InMainContext) ? 'div' : 'main';
   return (
     <Around className={styles.page}>
       <section className={styles.sheet}>

@@ -2,17 +2,19 @@
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './Button';
-import { copy } from './copy';
+import { copyText } from './copyText';
 import styles from './Secret.module.css';
-import { say } from './Toasts';
+import { showToast } from './Toasts';
 
 export function Secret({ label, value }: { label: string; value: string }) {
   const id = useId();
   const [copied, setCopied] = useState(false);
   const take = async () => {
-    const done = await copy(value);
+    const done = await copyText(value);
     setCopied(done);
-    say(done ? `${label}: copied` : 'The browser did not copy it. Select the text and copy it by hand.');
+    showToast(
+      done ? `${label}: copied` : 'The browser did not copy it. Select the text and copy it by hand.',
+    );
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: no field of a form, but one thing with its name

@@ -63,7 +63,7 @@ export function Panel({ title, about, actions, children }: PanelProps) {
   return (
     <section className={styles.panel}>
       <header className={styles.head}>
-        <div className={styles.words}>
+        <div className={styles.description}>
           <h2>{title}</h2>
           {about && <p className={styles.about}>{about}</p>}
         </div>

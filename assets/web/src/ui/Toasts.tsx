@@ -1,14 +1,14 @@
 /** Short notes at the edge: what was done, with a way back, or what went wrong. */
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import styles from './Toasts.module.css';
 
 /** What is said again while it still stands there, takes its place: `id` is what it says. */
 const manager = Toast.createToastManager();
 
 /** Says something. With an action it stays longer. What is said on the same subject takes the place of what stands there. */
-export function say(text: string, action?: { label: string; run: () => void }, subject = text): void {
+export function showToast(text: string, action?: { label: string; run: () => void }, subject = text): void {
   manager.add({
     id: `note: ${subject}`,
     description: text,
@@ -18,13 +18,13 @@ export function say(text: string, action?: { label: string; run: () => void }, s
 }
 
 /** Says something important; it stays until it is dismissed. */
-export function announce(text: string): void {
+export function showAlertToast(text: string): void {
   manager.add({ id: `announcement: ${text}`, description: text, priority: 'high', timeout: 0 });
 }
 
 /** Says what went wrong; it stays until it is read. */
-export function complain(error: unknown): void {
-  const text = explain(error);
+export function showError(error: unknown): void {
+  const text = errorText(error);
   manager.add({ id: `alarm: ${text}`, description: text, type: 'alarm', priority: 'high', timeout: 0 });
 }
 

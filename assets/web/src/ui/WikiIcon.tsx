@@ -2,8 +2,8 @@
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
 import { isEmoji } from '@/core/wiki/icon';
-import { PictureOr } from './PictureOr';
-import { pictureAt } from './usePicture';
+import { iconImage } from '@/data/useImage';
+import { ImageOrFallback } from './ImageOrFallback';
 import styles from './WikiIcon.module.css';
 
 interface Props {
@@ -24,8 +24,8 @@ export function WikiIcon({ icon, path, kind, className }: Props) {
   }
   const Icon = kind === 'wiki-page' ? FileText : kind === 'wiki-database' ? Table2 : ExternalLink;
   return (
-    <PictureOr picture={pictureAt(path, icon)} className={[styles.picture, className].join(' ')}>
+    <ImageOrFallback image={iconImage(path, icon)} className={[styles.image, className].join(' ')}>
       <Icon size={16} aria-hidden className={className} />
-    </PictureOr>
+    </ImageOrFallback>
   );
 }

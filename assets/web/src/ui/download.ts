@@ -1,4 +1,4 @@
-/** Hands a file to the browser to be saved. `type` is its media type. */
+/** Hands a file to the browser to be saved. `updateDraft` is its media type. */
 export function download(name: string, type: string, content: Blob | string): void {
   const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');

@@ -1,14 +1,14 @@
 /** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { type Problem, problemOf } from './problems';
+import { type FieldErrors, fieldErrors } from './formErrors';
 import { useAction } from './useAction';
 
-export interface Form {
+export interface FormState {
   busy: boolean;
   /** Seconds to wait until the server takes another attempt; 0 when it takes one now. */
   wait: number;
-  problem: Problem;
+  problem: FieldErrors;
   /** The code of what is wrong, where programs may branch. */
   code: string | undefined;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
@@ -18,7 +18,7 @@ export interface Form {
 export function useForm<Name extends string>(
   names: readonly Name[],
   send: (fields: Record<Name, string>) => Promise<void>,
-): Form {
+): FormState {
   const { busy, error, run } = useAction();
   const [until, setUntil] = useState(0);
   const wait = useSecondsUntil(until);
@@ -46,7 +46,7 @@ export function useForm<Name extends string>(
     );
   };
   const code = error instanceof ApiError ? error.code : undefined;
-  return { busy, wait, problem: problemOf(error, names), onSubmit, code };
+  return { busy, wait, problem: fieldErrors(error, names), onSubmit, code };
 }
 
 function useSecondsUntil(until: number): number {

@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { GridProps } from './Grid';
-import { aimOf } from './gridKeys';
+import { targetCell } from './gridNavigation';
+import type { GridProps } from './gridTypes';
 
 export const ROW_HEIGHT = 36;
 /** The column of the boxes that select. */
@@ -19,7 +19,7 @@ export const CHECK_WIDTH = 40;
 /** The place of the headings among the rows. */
 export const HEADER = -1;
 /** Rows above and below those in sight that are there already. */
-const BEYOND = 8;
+const OVERSCAN_ROWS = 8;
 
 /** A cell that is being edited. */
 export interface Editing {
@@ -32,7 +32,7 @@ export interface Editing {
 }
 
 /** What cells call; the same as long as the grid is there. */
-export interface Hands {
+export interface GridHandlers {
   readonly mayEdit: boolean;
   activate: (at: number, column: number) => void;
   begin: (at: number, column: number) => void;
@@ -66,9 +66,9 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   );
   const active = useMemo(() => current(place, rows, keyOf, columns.length), [place, rows, keyOf, columns]);
   const inSight = useMemo(() => {
-    const first = Math.max(0, sight.first - BEYOND);
+    const first = Math.max(0, sight.first - OVERSCAN_ROWS);
     const shown = rows
-      .slice(first, sight.first + sight.count + BEYOND)
+      .slice(first, sight.first + sight.count + OVERSCAN_ROWS)
       .map((row, at) => ({ row, at: first + at }));
     // The cell with the focus is always there, or the focus would be nowhere.
     const one = rows[active.at];
@@ -189,7 +189,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const latest = useRef(act);
   latest.current = act;
   const mayEdit = Boolean(props.onEdit);
-  const hands = useMemo<Hands>(
+  const handlers = useMemo<GridHandlers>(
     () => ({
       mayEdit,
       activate: (at, column) => latest.current.activate(at, column),
@@ -253,7 +253,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     if (editing || event.altKey) return;
     const page = Math.max(1, sight.count - 2);
     const extent = { ...active, rows: rows.length, columns: columns.length, page };
-    const aim = aimOf(event, extent);
+    const aim = targetCell(event, extent);
     const isMod = event.ctrlKey || event.metaKey;
     if (aim) walk(aim, event.shiftKey && !isMod);
     else if (isMod && event.key.toLowerCase() === 'a') onSelect(new Set(props.rows.map(keyOf)));
@@ -275,7 +275,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     inSight,
     active,
     editing,
-    hands,
+    handlers,
     toggleAll,
     activate: act.activate,
     tabIndex: (at: number, column: number) => (active.at === at && active.column === column ? 0 : -1),

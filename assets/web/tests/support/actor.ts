@@ -33,7 +33,7 @@ export class Actor {
   }
 
   /** Invites somebody into the organization, and lets them accept. */
-  async invites(
+  async invite(
     login: string,
     displayName: string,
     role: 'org:member' | 'org:admin' = 'org:member',
@@ -69,7 +69,7 @@ export class Actor {
   }
 
   /** Signs in through the page, and goes to `path`. */
-  async opens(page: Page, path = '/'): Promise<void> {
+  async open(page: Page, path = '/'): Promise<void> {
     await page.goto(
       path === '/' ? `${this.url}/sign-in` : `${this.url}/sign-in?next=${encodeURIComponent(path)}`,
     );

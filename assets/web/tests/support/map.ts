@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
-export interface Spot {
+export interface TestComponent {
   id: string;
   x: number;
   y: number;
@@ -20,7 +20,7 @@ let made = 0;
 export async function openMap(
   page: Page,
   who: Actor,
-  spots: readonly Spot[],
+  spots: readonly TestComponent[],
   links: readonly Link[] = [],
   query = '?at=400,200,1',
 ): Promise<string> {
@@ -37,7 +37,7 @@ export async function openMap(
     })),
     relationships: links.map(([sourceId, targetId, typeId = 'uses']) => ({ sourceId, targetId, typeId })),
   });
-  await who.opens(page, `/o/analytical-engines/w/${id}${query}`);
+  await who.open(page, `/o/analytical-engines/w/${id}${query}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   return id;
 }

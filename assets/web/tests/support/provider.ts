@@ -99,7 +99,7 @@ export async function startProvider(
 }
 
 /** On the provider's own pages: signs in, and agrees. */
-export async function signInThere(page: Page, name: string): Promise<void> {
+export async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(name);
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
@@ -107,6 +107,6 @@ export async function signInThere(page: Page, name: string): Promise<void> {
 }
 
 /** On the provider's own page: agrees to be signed out there. */
-export async function signOutThere(page: Page): Promise<void> {
+export async function signOutAtProvider(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const CLIENT = { id: 'client-of-stories', secret: 'secret-of-stories' };
 
-export interface WikiDouble {
+export interface FakeWiki {
   /** What a server needs in its environment to ask this one. */
   env: Record<string, string>;
   /** Calls a page by another title. */
@@ -21,7 +21,7 @@ export function pageId(n: number): string {
 
 const titles = new Map<string, string>();
 
-export async function startWiki(): Promise<WikiDouble> {
+export async function startWiki(): Promise<FakeWiki> {
   let isGood = true;
   titles.clear();
   titles.set(pageId(1), 'Handbook').set(pageId(2), 'On call').set(pageId(3), 'Checkout runbook');

@@ -1,13 +1,13 @@
 /** Signing in at an identity provider: the way there, and what can be in the way. */
 
 /** A page of ours that one came for, in two parts: what stands behind the `#` may be a secret, and is in no request. */
-export interface Wanted {
+export interface RequestedPage {
   path: string;
   hash: string;
 }
 
-/** What is wanted where the page to sign in is shown: what `next` says, or the page itself. */
-export function wantedAt({
+/** The page to open after the sign-in: the `next` parameter, or the current page. */
+export function requestedPageAt({
   pathname,
   search,
   hash,
@@ -15,7 +15,7 @@ export function wantedAt({
   pathname: string;
   search: string;
   hash: string;
-}): Wanted {
+}): RequestedPage {
   if (pathname !== '/sign-in') return { path: pathname + search, hash };
   const next = new URLSearchParams(search).get('next') ?? '';
   const end = next.indexOf('#');
@@ -23,7 +23,7 @@ export function wantedAt({
 }
 
 /** Where the browser is sent. */
-export function startAddress(path: string): string {
+export function providerSignInUrl(path: string): string {
   return path ? `/api/auth/oidc/start?${new URLSearchParams({ next: path })}` : '/api/auth/oidc/start';
 }
 
@@ -42,7 +42,7 @@ export function accessList(kinds: readonly string[]): string {
 }
 
 /** The sign-in page, with the `next` of `search`, and with what ended when an account was linked. */
-export function signInAddress(search: string, ended: readonly string[] = []): string {
+export function signInPath(search: string, ended: readonly string[] = []): string {
   const next = new URLSearchParams(search).get('next');
   const query = new URLSearchParams();
   if (ended.length > 0) query.set('ended', ended.join('.'));
@@ -51,17 +51,17 @@ export function signInAddress(search: string, ended: readonly string[] = []): st
 }
 
 /**
- * What ended when an account was linked to the provider, for people: `words` as the server lists them, separated by dots.
- * Null when nothing did.
+ * Which access ended when an account was linked to the provider. `kinds` is the list of the server, separated by dots.
+ * Null if none ended.
  */
-export function endedText(words: string | null): string | null {
-  const list = accessList((words ?? '').split('.'));
+export function endedAccessText(kinds: string | null): string | null {
+  const list = accessList((kinds ?? '').split('.'));
   if (!list) return null;
   return `Your account is now linked to your identity provider. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
 }
 
 /** What was in the way, for people; `name` is what they call the provider. */
-export function problemText(word: string, name: string): string {
+export function providerProblemText(word: string, name: string): string {
   switch (word) {
     case 'bad_state':
       return 'That sign-in took too long, or began in another browser. Please try again.';

@@ -2,7 +2,7 @@
 import qrcode from 'qrcode-generator';
 
 /** Empty modules around it, without which readers do not find it. */
-const QUIET = 4;
+const QUIET_ZONE = 4;
 
 export interface QrPath {
   /** Side of the drawing, in modules. */
@@ -22,7 +22,7 @@ export function qrPath(text: string): QrPath {
   ]);
   const path = cells
     .filter(([row = 0, column = 0]) => code.isDark(row, column))
-    .map(([row = 0, column = 0]) => `M${column + QUIET} ${row + QUIET}h1v1h-1z`)
+    .map(([row = 0, column = 0]) => `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`)
     .join('');
-  return { size: count + 2 * QUIET, path };
+  return { size: count + 2 * QUIET_ZONE, path };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slugOf } from './slug';
+import { organizationSlug } from './slug';
 
 it.each([
   ['Analytical Engines', 'analytical-engines'],
@@ -7,5 +7,5 @@ it.each([
   ['漢字', ''],
   ['x'.repeat(60), 'x'.repeat(50)],
 ])('“%s” becomes “%s”', (name, slug) => {
-  expect(slugOf(name)).toBe(slug);
+  expect(organizationSlug(name)).toBe(slug);
 });

@@ -1,12 +1,12 @@
 /** What the server will probably make of an organization's name, as a hint while one types. */
-const LONGEST = 50;
+const MAX_SLUG_LENGTH = 50;
 
-export function slugOf(name: string): string {
+export function organizationSlug(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
 }

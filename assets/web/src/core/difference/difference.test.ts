@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
-import { type Rows, rowsOf } from '@/core/sync/rows';
-import { difference, size } from './difference';
-import { sayDifference } from './words';
+import { type Rows, toRows } from '@/core/sync/rows';
+import { describeDifference } from './describe';
+import { compareRows, differenceSize } from './difference';
 
 function state(components: readonly Record<string, unknown>[]): Rows {
   const bundle = {
@@ -13,7 +13,7 @@ function state(components: readonly Record<string, unknown>[]): Rows {
     processes: [],
     places: { components: components.map((_, at) => at), relationships: [], processes: [] },
   };
-  return rowsOf(bundle as unknown as Bundle);
+  return toRows(bundle as unknown as Bundle);
 }
 
 const web = {
@@ -28,9 +28,9 @@ const web = {
 
 describe('what differs between two states', () => {
   it('is nothing when only the stamps do', () => {
-    const found = difference(state([web]), state([{ ...web, revision: 5, updatedAt: 9, description: '' }]));
-    expect(size(found)).toBe(0);
-    expect(sayDifference(found)).toBe('');
+    const found = compareRows(state([web]), state([{ ...web, revision: 5, updatedAt: 9, description: '' }]));
+    expect(differenceSize(found)).toBe(0);
+    expect(describeDifference(found)).toBe('');
   });
 
   it('is said by kind and way', () => {
@@ -40,15 +40,15 @@ describe('what differs between two states', () => {
       { ...web, id: 'moved', x: 9 },
       { ...web, id: 'new' },
     ]);
-    const found = difference(was, now);
-    expect(sayDifference(found)).toBe(
+    const found = compareRows(was, now);
+    expect(describeDifference(found)).toBe(
       '1 component added, 1 component changed, 1 component moved, 1 component removed',
     );
     expect(found.component.changed[0]?.fields).toEqual(['name']);
   });
 
   it('is told of properties one by one', () => {
-    const found = difference(
+    const found = compareRows(
       state([web]),
       state([{ ...web, properties: { zone: 'a', tier: 2, mine: true } }]),
     );

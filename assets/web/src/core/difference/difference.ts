@@ -1,10 +1,10 @@
 /** What differs between two states of a workspace: the present one, a past one, a named version. */
-import { same } from '@/core/sync/merge';
+import { isSameValue } from '@/core/sync/merge';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, mapOf, type Rows } from '@/core/sync/rows';
 
 /** A row that both states have and that says something else in the second. */
-export interface Changed {
+export interface ChangedRow {
   id: string;
   before: Fields;
   after: Fields;
@@ -15,7 +15,7 @@ export interface Changed {
 export interface KindDifference {
   /** Rows that only the second state has. */
   added: readonly Fields[];
-  changed: readonly Changed[];
+  changed: readonly ChangedRow[];
   /** Rows that only the first state has. */
   removed: readonly Fields[];
 }
@@ -23,7 +23,7 @@ export interface KindDifference {
 export type Difference = Readonly<Record<Kind, KindDifference>>;
 
 /** Moves with every write, is the server's own, or is shown with the row without being of it. */
-const PASSING = new Set([
+const IGNORED_FIELDS = new Set([
   'revision',
   'createdAt',
   'createdBy',
@@ -35,20 +35,22 @@ const PASSING = new Set([
 ]);
 
 /** What leads from one state to another. */
-export function difference(from: Rows, to: Rows): Difference {
-  return Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind, from, to)])) as unknown as Difference;
+export function compareRows(from: Rows, to: Rows): Difference {
+  return Object.fromEntries(
+    KINDS.map((kind) => [kind, compareKind(kind, from, to)]),
+  ) as unknown as Difference;
 }
 
-function ofKind(kind: Kind, from: Rows, to: Rows): KindDifference {
+function compareKind(kind: Kind, from: Rows, to: Rows): KindDifference {
   const before = mapOf(from, kind) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Fields>;
   const after = mapOf(to, kind) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Fields>;
-  const changed: Changed[] = [];
+  const changed: ChangedRow[] = [];
   const added: Fields[] = [];
   for (const [id, row] of after) {
     const was = before.get(id);
     if (!was) added.push(row);
     else if (was !== row) {
-      const fields = differing(was, row);
+      const fields = changedFields(was, row);
       if (fields.length > 0) changed.push({ id, before: was, after: row, fields });
     }
   }
@@ -57,14 +59,14 @@ function ofKind(kind: Kind, from: Rows, to: Rows): KindDifference {
 }
 
 /** The names of the fields in which two rows differ. */
-export function differing(before: Fields, after: Fields): string[] {
+export function changedFields(before: Fields, after: Fields): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {
-    if (PASSING.has(name) || same(before[name], after[name])) return [];
+    if (IGNORED_FIELDS.has(name) || isSameValue(before[name], after[name])) return [];
     if (name !== 'properties') return [name];
     const [was, is] = [record(before[name]), record(after[name])];
     const inner = new Set([...Object.keys(was), ...Object.keys(is)]);
-    return [...inner].filter((key) => !same(was[key], is[key])).map((key) => `properties.${key}`);
+    return [...inner].filter((key) => !isSameValue(was[key], is[key])).map((key) => `properties.${key}`);
   });
 }
 
@@ -74,7 +76,7 @@ export function isMoveOnly(fields: readonly string[]): boolean {
 }
 
 /** How many rows differ. */
-export function size(of: Difference): number {
+export function differenceSize(of: Difference): number {
   return KINDS.reduce(
     (sum, kind) => sum + of[kind].added.length + of[kind].changed.length + of[kind].removed.length,
     0,

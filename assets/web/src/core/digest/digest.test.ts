@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '@/api/generated';
-import { type Digest, digestOf } from './digest';
-import { drawing } from './drawing';
+import { type Digest, toDigest } from './digest';
+import { drawThumbnail } from './thumbnail';
 
 const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
 
 describe('a digest', () => {
   it('keeps who answers for what, and drops lines that lead nowhere', () => {
-    const digest = digestOf({
+    const digest = toDigest({
       components: [component('web', 0, 0), component('api', 300, 0)],
       relationships: [
         { sourceId: 'web', targetId: 'api', typeId: 'calls' },
@@ -16,7 +16,9 @@ describe('a digest', () => {
       stakeholders: [{ componentId: 'web', personId: 'ada', teamId: null, linkType: 'owner' }],
     } as unknown as Bundle);
     expect(digest.lines).toEqual([{ from: 0, to: 1, contains: false }]);
-    expect(digest.holdings).toEqual([{ componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' }]);
+    expect(digest.stakeholders).toEqual([
+      { componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' },
+    ]);
   });
 });
 
@@ -25,21 +27,21 @@ describe('a small drawing', () => {
   const digest = (lines: Digest['lines']): Digest => ({
     components: [component('shop', 0, 0, 'system'), component('web', 400, 200), component('api', 0, 400)],
     lines,
-    holdings: [],
+    stakeholders: [],
   });
 
   it('is nothing where there is nothing', () => {
-    expect(drawing({ components: [], lines: [], holdings: [] }, color)).toBeNull();
+    expect(drawThumbnail({ components: [], lines: [], stakeholders: [] }, color)).toBeNull();
   });
 
   it('has one path for each colour', () => {
-    const drawn = drawing(digest([{ from: 1, to: 2, contains: false }]), color);
+    const drawn = drawThumbnail(digest([{ from: 1, to: 2, contains: false }]), color);
     expect(drawn?.boxes.map((box) => box.color)).toEqual(['red', 'blue']);
     expect(drawn?.lines.match(/M/g)).toHaveLength(1);
   });
 
   it('draws an outline around parts, also where they contain each other', () => {
-    const around = drawing(
+    const around = drawThumbnail(
       digest([
         { from: 0, to: 1, contains: true },
         { from: 1, to: 0, contains: true },
@@ -52,7 +54,7 @@ describe('a small drawing', () => {
 
   it('is quick for a thousand components far apart', () => {
     const components = Array.from({ length: 1000 }, (_, at) => component(String(at), at * 1e6, -at * 1e6));
-    const drawn = drawing({ components, lines: [], holdings: [] }, color);
+    const drawn = drawThumbnail({ components, lines: [], stakeholders: [] }, color);
     expect(drawn?.viewBox.split(' ').every((part) => Number.isFinite(Number(part)))).toBe(true);
   });
 });

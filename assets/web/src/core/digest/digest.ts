@@ -1,5 +1,7 @@
 /** What little of a workspace other pages need: enough to draw it small, and to say who answers for what. */
+
 import type { Bundle } from '@/api/generated';
+import { CONTAINS } from '@/core/containment/containment';
 
 export interface DigestComponent {
   id: string;
@@ -10,7 +12,7 @@ export interface DigestComponent {
 }
 
 /** That a person or team answers for a component. */
-export interface Holding {
+export interface DigestStakeholder {
   componentId: string;
   personId: string | null;
   teamId: string | null;
@@ -21,21 +23,21 @@ export interface Digest {
   components: readonly DigestComponent[];
   /** Places of both ends in `components`, and whether the second is a part of the first. */
   lines: readonly { from: number; to: number; contains: boolean }[];
-  holdings: readonly Holding[];
+  stakeholders: readonly DigestStakeholder[];
 }
 
 /** A bundle without what only its own screens show. */
-export function digestOf(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
+export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
   const place = new Map(bundle.components.map((component, at) => [component.id, at]));
   const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {
     const from = place.get(sourceId);
     const to = place.get(targetId);
-    return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === 'contains' }];
+    return from === undefined || to === undefined ? [] : [{ from, to, contains: typeId === CONTAINS }];
   });
   return {
     components: bundle.components.map(({ id, name, typeId, x, y }) => ({ id, name, typeId, x, y })),
     lines,
-    holdings: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
+    stakeholders: bundle.stakeholders.map(({ componentId, personId, teamId, linkType }) => ({
       componentId,
       personId,
       teamId,

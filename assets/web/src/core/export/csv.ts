@@ -1,9 +1,10 @@
 /** Components and relationships as tables. */
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
-import { writeCsv } from '../table/csv';
-import type { Model } from './scene';
+import { buildContainment } from '../containment/containment';
+import { formatCsv } from '../table/csv';
+import type { ExportModel } from './scene';
 
-type Names = Model['catalogue'] & { lifecycleStates?: readonly LifecycleState[] };
+type Names = ExportModel['catalogue'] & { lifecycleStates?: readonly LifecycleState[] };
 
 export function componentsCsv(
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'description' | 'x' | 'y' | 'properties'>[],
@@ -11,12 +12,8 @@ export function componentsCsv(
   { componentTypes }: Names,
 ): string {
   const types = new Map(componentTypes.map(({ id, name }) => [id, name]));
-  const parent = new Map(
-    relationships.flatMap(({ sourceId, targetId, typeId }) =>
-      typeId === 'contains' ? [[targetId, sourceId] as const] : [],
-    ),
-  );
-  return writeCsv(
+  const { parent } = buildContainment(relationships);
+  return formatCsv(
     ['id', 'name', 'typeId', 'type', 'description', 'lifecycle', 'partOf', 'x', 'y', 'properties'],
     components.map(({ id, name, typeId, description = '', x, y, properties }) => {
       const { lifecycle = '', ...others } = properties as Record<string, unknown>;
@@ -34,7 +31,7 @@ export function relationshipsCsv(
 ): string {
   const types = new Map(relationTypes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => components.get(id)?.name ?? '';
-  return writeCsv(
+  return formatCsv(
     ['id', 'sourceId', 'source', 'targetId', 'target', 'typeId', 'type', 'label'],
     relationships.map(({ id, sourceId, targetId, typeId, label = '' }) => [
       id,

@@ -5,11 +5,11 @@ import Papa from 'papaparse';
 import { beforeAll, expect, it } from 'vitest';
 import { componentsCsv, relationshipsCsv } from './csv';
 import { flowchart } from './flowchart';
-import { type Model, sceneOf } from './scene';
+import { type ExportModel, toExportScene } from './scene';
 import { sceneToSvg } from './svg';
-import { broken, widthOf } from './words';
+import { textWidth, wrapText } from './textMetrics';
 
-const catalogue: Model['catalogue'] = {
+const catalogue: ExportModel['catalogue'] = {
   componentTypes: [{ id: 'service', name: 'Service', color: '#1d4f8c', icon: 'box', iconName: 'box' }],
   relationTypes: [
     { id: 'contains', name: 'contains', color: '#888888', directed: true },
@@ -27,7 +27,7 @@ const relationship = (sourceId: string, targetId: string, typeId: string, label?
   ...(label === undefined ? {} : { label }),
 });
 
-const MODEL: Model = {
+const MODEL: ExportModel = {
   name: 'Shop',
   components: [
     component('shop', 'Shop', 0, 0),
@@ -80,7 +80,7 @@ function names(seed: number): string[] {
   return [...NASTY, ...made];
 }
 
-function model(seed: number): Model {
+function model(seed: number): ExportModel {
   const all = names(seed);
   const next = random(seed + 1);
   const any = () => `c${Math.floor(next() * all.length)}`;
@@ -106,12 +106,12 @@ beforeAll(() => {
 });
 
 it('draws a small map', () => {
-  expect(sceneToSvg(sceneOf(MODEL), { theme: 'light' })).toMatchSnapshot();
+  expect(sceneToSvg(toExportScene(MODEL), { theme: 'light' })).toMatchSnapshot();
 });
 
 it('draws a box around what it contains, and a line from border to border', () => {
-  const { shapes, lines } = sceneOf(MODEL);
-  expect(shapes[0]).toMatchObject({ id: 'shop', isBox: true });
+  const { shapes, lines } = toExportScene(MODEL);
+  expect(shapes[0]).toMatchObject({ id: 'shop', isGroup: true });
   expect(shapes[0]?.rect).toEqual({ x: -24, y: 40, width: 228, height: 148 });
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatchObject({ from: { x: 180 }, to: { x: 400 }, label: 'reads' });
@@ -122,7 +122,7 @@ it('draws a box around what it contains, and a line from border to border', () =
 it('draws well-formed XML for any names', () => {
   for (let seed = 1; seed <= 4; seed++) {
     for (const theme of ['light', 'dark'] as const) {
-      const svg = sceneToSvg(sceneOf(model(seed)), { theme });
+      const svg = sceneToSvg(toExportScene(model(seed)), { theme });
       const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
       expect(parsed.querySelector('parsererror')?.textContent).toBeUndefined();
       expect(parsed.querySelector('script')).toBeNull();
@@ -133,10 +133,10 @@ it('draws well-formed XML for any names', () => {
 });
 
 it('draws nothing, and circles of boxes', () => {
-  const empty = sceneToSvg(sceneOf({ ...MODEL, components: [], relationships: [] }), { theme: 'dark' });
+  const empty = sceneToSvg(toExportScene({ ...MODEL, components: [], relationships: [] }), { theme: 'dark' });
   expect(empty).toContain('<svg');
   const relationships = [relationship('web', 'db', 'contains'), relationship('db', 'web', 'contains')];
-  expect(sceneOf({ ...MODEL, relationships }).shapes).toHaveLength(3);
+  expect(toExportScene({ ...MODEL, relationships }).shapes).toHaveLength(3);
 });
 
 it('writes a flowchart that mermaid reads, for any names', async () => {
@@ -170,7 +170,7 @@ it('writes tables that come back as they were, and in which nothing is a formula
 
 it('breaks names into lines that fit', () => {
   for (const name of names(7)) {
-    for (const line of broken(name, 16, 156, 2)) expect(widthOf(line, 16)).toBeLessThanOrEqual(156);
-    expect(broken(name, 16, 156, 2).length).toBeLessThanOrEqual(2);
+    for (const line of wrapText(name, 16, 156, 2)) expect(textWidth(line, 16)).toBeLessThanOrEqual(156);
+    expect(wrapText(name, 16, 156, 2).length).toBeLessThanOrEqual(2);
   }
 });

@@ -1,11 +1,11 @@
 /** A map as a mermaid flowchart: what contains others is a subgraph. */
-import { partsOf } from './parts';
-import type { Model } from './scene';
+import { buildContainment, CONTAINS } from '../containment/containment';
+import type { ExportModel } from './scene';
 
-export function flowchart({ components, relationships, catalogue }: Omit<Model, 'name'>): string {
+export function flowchart({ components, relationships, catalogue }: Omit<ExportModel, 'name'>): string {
   const keys = new Map(components.map(({ id }, place) => [id, `c${place + 1}`]));
   const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
-  const { children, parent } = partsOf(relationships, keys);
+  const { children, parent } = buildContainment(relationships, keys);
   const names = new Map(components.map(({ id, name }) => [id, name]));
   const lines = ['flowchart LR'];
   const open: { id: string; depth: number; end?: boolean }[] = components
@@ -26,7 +26,7 @@ export function flowchart({ components, relationships, catalogue }: Omit<Model, 
   }
   for (const { sourceId, targetId, typeId, label } of relationships) {
     const [source, target] = [keys.get(sourceId), keys.get(targetId)];
-    if (!source || !target || typeId === 'contains') continue;
+    if (!source || !target || typeId === CONTAINS) continue;
     const kind = kinds.get(typeId);
     const arrow = kind?.directed === false ? '---' : '-->';
     lines.push(`    ${source} ${arrow}|"${quoted(label || kind?.name || typeId)}"| ${target}`);

@@ -1,17 +1,17 @@
 /** What a map looks like, as plain shapes: from the rows of a workspace to what any picture of it is drawn from. */
 import type { Catalogue, Component, Relationship } from '@/api/generated';
-import { NODE, type Point, type Rect } from '@/core/scene/geometry';
-import { type Parts, partsOf } from './parts';
+import { NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
+import { buildContainment, CONTAINS, type Containment } from '../containment/containment';
 
 /** What a picture is drawn from: the rows, or a selection of them. */
-export interface Model {
+export interface ExportModel {
   name: string;
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
   relationships: readonly Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId' | 'label'>[];
   catalogue: Pick<Catalogue, 'componentTypes' | 'relationTypes'>;
 }
 
-export interface Shape {
+export interface ExportShape {
   id: string;
   name: string;
   type: string;
@@ -19,10 +19,10 @@ export interface Shape {
   rect: Rect;
   /** How many boxes it lies in; a box is drawn before what lies in it. */
   depth: number;
-  isBox: boolean;
+  isGroup: boolean;
 }
 
-export interface Line {
+export interface ExportLine {
   id: string;
   from: Point;
   to: Point;
@@ -33,51 +33,51 @@ export interface Line {
   isLoop: boolean;
 }
 
-export interface Scene {
+export interface ExportScene {
   name: string;
   bounds: Rect;
   /** Boxes first, the outermost first of all. */
-  shapes: readonly Shape[];
-  lines: readonly Line[];
+  shapes: readonly ExportShape[];
+  lines: readonly ExportLine[];
 }
 
 /** Room in a box around what is in it. */
 const PADDING = 24;
 /** Room for the name of a box. */
-const HEAD = 36;
+const TITLE_HEIGHT = 36;
 /** Room around the whole. */
 const MARGIN = 40;
 /** Space between lines that join the same two. */
-const APART = 14;
-const GREY = '#6b7280';
+const LINE_GAP = 14;
+const GRAY = '#6b7280';
 
-export function sceneOf({ name, components, relationships, catalogue }: Model): Scene {
+export function toExportScene({ name, components, relationships, catalogue }: ExportModel): ExportScene {
   const types = new Map(catalogue.componentTypes.map((type) => [type.id, type]));
   const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
   const byId = new Map(components.map((component) => [component.id, component]));
-  const parts = partsOf(relationships, byId);
+  const containment = buildContainment(relationships, byId);
   const rects = new Map<string, Rect>();
   const depths = new Map<string, number>();
   for (const { id } of components)
-    if (!parts.parent.has(id)) measure(id, 0, byId, parts.children, rects, depths);
+    if (!containment.parent.has(id)) measure(id, 0, byId, containment.children, rects, depths);
 
-  const shapes = components.map(({ id, name, typeId }): Shape => {
+  const shapes = components.map(({ id, name, typeId }): ExportShape => {
     const type = types.get(typeId);
-    const rect = rects.get(id) ?? { x: 0, y: 0, ...NODE };
-    const isBox = parts.children.has(id);
+    const rect = rects.get(id) ?? { x: 0, y: 0, ...NODE_SIZE };
+    const isGroup = containment.children.has(id);
     return {
       id,
       name,
       type: type?.name ?? typeId,
-      color: type?.color ?? GREY,
+      color: type?.color ?? GRAY,
       rect,
       depth: depths.get(id) ?? 0,
-      isBox,
+      isGroup,
     };
   });
-  shapes.sort((one, other) => Number(other.isBox) - Number(one.isBox) || one.depth - other.depth);
+  shapes.sort((one, other) => Number(other.isGroup) - Number(one.isGroup) || one.depth - other.depth);
   const lines = linesOf(relationships, rects, kinds);
-  return { name, bounds: around([...rects.values()]), shapes, lines };
+  return { name, bounds: boundingBox([...rects.values()]), shapes, lines };
 }
 
 /** Measures a component; one that holds others is as large as they need. Goes over a stack: boxes may lie deep. */
@@ -85,7 +85,7 @@ function measure(
   root: string,
   depth: number,
   byId: ReadonlyMap<string, Point>,
-  children: Parts['children'],
+  children: Containment['children'],
   rects: Map<string, Rect>,
   depths: Map<string, number>,
 ): void {
@@ -101,7 +101,7 @@ function measure(
   for (const id of order.reverse()) {
     const { x, y } = byId.get(id) ?? { x: 0, y: 0 };
     const inner = (children.get(id) ?? []).flatMap((child) => rects.get(child) ?? []);
-    rects.set(id, inner.length > 0 ? boxAround(inner) : { x, y, ...NODE });
+    rects.set(id, inner.length > 0 ? boxAround(inner) : { x, y, ...NODE_SIZE });
   }
 }
 
@@ -109,9 +109,9 @@ function boxAround(inner: readonly Rect[]): Rect {
   const { x, y, width, height } = union(inner);
   return {
     x: x - PADDING,
-    y: y - PADDING - HEAD,
+    y: y - PADDING - TITLE_HEIGHT,
     width: width + 2 * PADDING,
-    height: height + 2 * PADDING + HEAD,
+    height: height + 2 * PADDING + TITLE_HEIGHT,
   };
 }
 
@@ -126,35 +126,35 @@ function union(rects: readonly Rect[]): Rect {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function around(rects: readonly Rect[]): Rect {
+function boundingBox(rects: readonly Rect[]): Rect {
   if (rects.length === 0) return { x: 0, y: 0, width: 400, height: 200 };
   const { x, y, width, height } = union(rects);
   return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
 }
 
 function linesOf(
-  relationships: Model['relationships'],
+  relationships: ExportModel['relationships'],
   rects: ReadonlyMap<string, Rect>,
   kinds: ReadonlyMap<string, { color: string; directed: boolean; name: string }>,
-): Line[] {
+): ExportLine[] {
   const counts = new Map<string, number>();
-  const lines: Line[] = [];
+  const lines: ExportLine[] = [];
   for (const { id, sourceId, targetId, typeId, label } of relationships) {
     const [source, target] = [rects.get(sourceId), rects.get(targetId)];
-    if (typeId === 'contains' || !source || !target) continue;
+    if (typeId === CONTAINS || !source || !target) continue;
     const kind = kinds.get(typeId);
     const pair = JSON.stringify([sourceId, targetId].sort());
     const count = counts.get(pair) ?? 0;
     counts.set(pair, count + 1);
     // 0, 1, -1, 2, -2 …: the first lies in the middle.
-    const shift = (count % 2 === 0 ? -1 : 1) * Math.ceil(count / 2) * APART;
+    const shift = (count % 2 === 0 ? -1 : 1) * Math.ceil(count / 2) * LINE_GAP;
     const [from, to] = ends(source, target, sourceId > targetId ? -shift : shift);
     lines.push({
       id,
       from,
       to,
       label: label || (kind?.name ?? typeId),
-      color: kind?.color ?? GREY,
+      color: kind?.color ?? GRAY,
       directed: kind?.directed ?? true,
       isLoop: sourceId === targetId,
     });

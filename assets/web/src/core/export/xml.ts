@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text for an element or an attribute. What XML cannot hold at all (control characters, half a character) is left out. */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(NOT_XML, '')

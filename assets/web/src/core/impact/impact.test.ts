@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Reached } from '@/api/generated';
-import { litBy, ringsOf } from './answer';
-import { type Question, readQuestion, sayQuestion } from './question';
-import { saidOfAll } from './words';
+import { impactSummary } from './describe';
+import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './question';
+import { groupByDistance, highlightedBy } from './results';
 
 const reached = (componentId: string, distance: number, from = 'db'): Reached => ({
   componentId,
@@ -14,23 +14,25 @@ const reached = (componentId: string, distance: number, from = 'db'): Reached =>
 });
 
 describe('a question', () => {
-  const said = (question: Question | null) =>
+  const said = (question: ImpactQuery | null) =>
     new URLSearchParams(
-      Object.entries(sayQuestion(question)).filter((entry): entry is [string, string] => entry[1] !== null),
+      Object.entries(formatImpactQuery(question)).filter(
+        (entry): entry is [string, string] => entry[1] !== null,
+      ),
     ).toString();
 
   it('is read from the address as it was said there', () => {
-    const questions: Question[] = [
+    const questions: ImpactQuery[] = [
       { of: 'a/b & c', way: 'dependents', depth: null, types: [], to: null },
       { of: 'db', way: 'dependencies', depth: 3, types: ['calls', 'uses'], to: 'web' },
       { of: 'web', way: 'between', depth: null, types: [], to: 'db' },
     ];
-    for (const question of questions) expect(readQuestion(said(question))).toEqual(question);
+    for (const question of questions) expect(parseImpactQuery(said(question))).toEqual(question);
     expect(said(null)).toBe('');
   });
 
   it('is none without a component, and asks for all where it is not understood', () => {
-    expect(readQuestion('?process=p&depth=2')).toBeNull();
+    expect(parseImpactQuery('?process=p&depth=2')).toBeNull();
     const plain = { of: 'db', way: 'dependents', depth: null, types: [], to: null };
     for (const rest of [
       '&way=up',
@@ -41,14 +43,14 @@ describe('a question', () => {
       '&types=,',
       '&way=between',
     ]) {
-      expect(readQuestion(`?impact=db${rest}`)).toEqual(plain);
+      expect(parseImpactQuery(`?impact=db${rest}`)).toEqual(plain);
     }
   });
 });
 
 describe('an answer', () => {
   it('is listed by distance, and by name among those as far', () => {
-    const rings = ringsOf([reached('web', 2), reached('mail', 1), reached('api', 1)]);
+    const rings = groupByDistance([reached('web', 2), reached('mail', 1), reached('api', 1)]);
     expect(rings.map(({ distance, reached: all }) => [distance, all.map(({ name }) => name)])).toEqual([
       [1, ['API', 'MAIL']],
       [2, ['WEB']],
@@ -61,10 +63,10 @@ describe('an answer', () => {
   ];
   const long = { componentIds: ['web', 'api', 'db'], relationshipIds: ['web>api', 'api>db'] };
   const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'] };
-  const ways = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
+  const paths = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
 
   it('lights what was reached by the way in which it takes part', () => {
-    const { components, relationships } = litBy('db', found, []);
+    const { components, relationships } = highlightedBy('db', found, []);
     expect(Object.fromEntries(components)).toEqual({
       db: 'asked',
       api: 'dependent',
@@ -76,21 +78,23 @@ describe('an answer', () => {
   });
 
   it('is said in words, one way and the other', () => {
-    expect(saidOfAll({ found, ways: [] })).toBe(
+    expect(impactSummary({ found, paths: [] })).toBe(
       '2 components depend on it, at most 2 relationships away. It depends on 2 components.',
     );
-    expect(saidOfAll({ found: [{ way: 'dependents', reached: [] }], ways })).toBe('Nothing depends on it.');
-    expect(saidOfAll({ found: [], ways })).toBe('2 paths.');
+    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], paths })).toBe(
+      'Nothing depends on it.',
+    );
+    expect(impactSummary({ found: [], paths })).toBe('2 paths.');
   });
 
   it('lights the ways over it, or the one that is chosen', () => {
-    const all = litBy('db', found, ways);
+    const all = highlightedBy('db', found, paths);
     expect([...all.components].filter(([, part]) => part === 'way').map(([id]) => id)).toEqual([
       'api',
       'web',
     ]);
     expect([all.relationships.get('web>db'), all.relationships.get('api>db')]).toEqual(['way', 'way']);
-    const one = litBy('db', found, ways, short);
+    const one = highlightedBy('db', found, paths, short);
     expect(one.components.get('api')).toBe('dependent');
     expect([one.relationships.get('web>db'), one.relationships.get('api>db')]).toEqual(['way', 'dependent']);
   });

@@ -1,12 +1,12 @@
 /** A question about what depends on what, as an address says it. */
 
 /** Which way is looked: `between` looks for the ways from one component to another. */
-export type Way = 'dependents' | 'dependencies' | 'both' | 'between';
+export type ImpactDirection = 'dependents' | 'dependencies' | 'both' | 'between';
 
-export interface Question {
+export interface ImpactQuery {
   /** The component that is asked about. */
   of: string;
-  way: Way;
+  way: ImpactDirection;
   /** How many relationships away at the most; null for as far as it goes. */
   depth: number | null;
   /** The types of relationship that count; all when there is none. */
@@ -15,29 +15,34 @@ export interface Question {
   to: string | null;
 }
 
-export const WAYS: readonly Way[] = ['dependents', 'dependencies', 'both', 'between'];
+export const IMPACT_DIRECTIONS: readonly ImpactDirection[] = [
+  'dependents',
+  'dependencies',
+  'both',
+  'between',
+];
 /** As deep as the server looks when it is told how deep. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The question in a query; null without one. What is not understood counts as not said. */
-export function readQuestion(search: string): Question | null {
+export function parseImpactQuery(search: string): ImpactQuery | null {
   const query = new URLSearchParams(search);
   const of = query.get('impact');
   if (!of) return null;
   const depth = Number(query.get('depth'));
   const to = query.get('to') || null;
-  const way = WAYS.find((one) => one === query.get('way')) ?? 'dependents';
+  const way = IMPACT_DIRECTIONS.find((one) => one === query.get('way')) ?? 'dependents';
   return {
     of,
     way: way === 'between' && to === null ? 'dependents' : way,
-    depth: Number.isInteger(depth) && depth >= 1 && depth <= DEEPEST ? depth : null,
+    depth: Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH ? depth : null,
     types: [...new Set((query.get('types') ?? '').split(',').filter(Boolean))],
     to,
   };
 }
 
 /** What an address says of a question; null takes a part out of it. */
-export function sayQuestion(question: Question | null): Record<string, string | null> {
+export function formatImpactQuery(question: ImpactQuery | null): Record<string, string | null> {
   const { of, way, depth, types, to } = question ?? { of: null, way: null, depth: null, types: [], to: null };
   return {
     impact: of,

@@ -1,18 +1,18 @@
 /** Brings several into line, or at equal distances. */
 
-import { around, type Rect } from '../scene/geometry';
+import { boundingBox, type Rect } from '../scene/geometry';
 import type { Move } from '../sync/operation';
 
 export type Edge = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
 
-export interface Placed {
+export interface PlacedComponent {
   id: string;
   rect: Rect;
 }
 
 /** Moves that put all on one line with the edge of what is around them. Those that stay are not among them. */
-export function aligned(all: readonly Placed[], edge: Edge): Move[] {
-  const bounds = around(all.map(({ rect }) => rect));
+export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
+  const bounds = boundingBox(all.map(({ rect }) => rect));
   if (!bounds) return [];
   const { x, y, width, height } = bounds;
   const to: Record<Edge, (rect: Rect) => Partial<Rect>> = {
@@ -27,7 +27,7 @@ export function aligned(all: readonly Placed[], edge: Edge): Move[] {
 }
 
 /** Moves that make the spaces between them equal; the first and the last stay. */
-export function distributed(all: readonly Placed[], axis: 'x' | 'y'): Move[] {
+export function distributed(all: readonly PlacedComponent[], axis: 'x' | 'y'): Move[] {
   const size = axis === 'x' ? 'width' : 'height';
   const order = all.toSorted((one, other) => one.rect[axis] - other.rect[axis]);
   const first = order[0];
@@ -44,7 +44,7 @@ export function distributed(all: readonly Placed[], axis: 'x' | 'y'): Move[] {
   return moves(order, ({ id }) => ({ [axis]: at.get(id) }));
 }
 
-function moves(all: readonly Placed[], to: (placed: Placed) => Partial<Rect>): Move[] {
+function moves(all: readonly PlacedComponent[], to: (placed: PlacedComponent) => Partial<Rect>): Move[] {
   return all.flatMap((placed) => {
     const { x, y } = { ...placed.rect, ...to(placed) };
     const stays = Math.abs(x - placed.rect.x) < 0.01 && Math.abs(y - placed.rect.y) < 0.01;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { around, encloses, GRID, NODE, overlap, type Rect } from '../scene/geometry';
-import { placesOf, sceneOf } from '../scene/scene';
-import { mapOfRows } from '../scene/testing';
+import { boundingBox, containsRect, GRID_SIZE, NODE_SIZE, overlaps, type Rect } from '../scene/geometry';
+import { buildScene, nodeRects } from '../scene/scene';
+import { testRows } from '../scene/testing';
 import { aligned, distributed } from './align';
-import { arrangeMoves, elkGraph, elkPlaces, suits, taskOf } from './arrange';
-import { readClip } from './clip';
-import { organic } from './organic';
-import { freePlace, isFree, placeBeside } from './place';
+import { parseClipboard } from './clipboard';
+import { findFreePosition, findFreePositionBeside, isFree } from './freePlace';
+import { elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
+import { organicLayout } from './organic';
 
 /** Numbers that look random and are the same each time. */
 function numbers(seed: number): (below: number) => number {
@@ -19,12 +19,16 @@ function numbers(seed: number): (below: number) => number {
 
 function crowd(seed: number): Rect[] {
   const next = numbers(seed);
-  return Array.from({ length: 5 + next(60) }, () => ({ x: next(1600) - 800, y: next(1200) - 600, ...NODE }));
+  return Array.from({ length: 5 + next(60) }, () => ({
+    x: next(1600) - 800,
+    y: next(1200) - 600,
+    ...NODE_SIZE,
+  }));
 }
 
 describe('a new component', () => {
   it('lands where it is wanted, on the grid, when nothing is there', () => {
-    expect(freePlace({ x: 93, y: -11 }, [])).toEqual({ x: 100, y: -20 });
+    expect(findFreePosition({ x: 93, y: -11 }, [])).toEqual({ x: 100, y: -20 });
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(
@@ -32,13 +36,13 @@ describe('a new component', () => {
     (seed) => {
       const taken = crowd(seed);
       const spots = [
-        freePlace({ x: 7, y: 13 }, taken),
-        placeBeside(taken[0] as Rect, { x: 1, y: 0 }, taken),
-        placeBeside(taken[1] as Rect, { x: 0, y: -1 }, taken),
+        findFreePosition({ x: 7, y: 13 }, taken),
+        findFreePositionBeside(taken[0] as Rect, { x: 1, y: 0 }, taken),
+        findFreePositionBeside(taken[1] as Rect, { x: 0, y: -1 }, taken),
       ];
       for (const spot of spots) {
         expect(isFree(spot, taken)).toBe(true);
-        expect([Math.abs(spot.x % GRID), Math.abs(spot.y % GRID)]).toEqual([0, 0]);
+        expect([Math.abs(spot.x % GRID_SIZE), Math.abs(spot.y % GRID_SIZE)]).toEqual([0, 0]);
       }
     },
   );
@@ -47,16 +51,16 @@ describe('a new component', () => {
     const full = Array.from({ length: 10_000 }, (_, at) => ({
       x: (at % 100) * 190 - 9500,
       y: Math.floor(at / 100) * 70 - 3500,
-      ...NODE,
+      ...NODE_SIZE,
     }));
-    const spot = freePlace({ x: 0, y: 0 }, full);
+    const spot = findFreePosition({ x: 0, y: 0 }, full);
     expect(isFree(spot, full)).toBe(true);
   });
 
   it('stands beside what it is connected with', () => {
-    const web = { x: 0, y: 0, ...NODE };
-    const first = placeBeside(web, { x: 1, y: 0 }, [web]);
-    const second = placeBeside(web, { x: 1, y: 0 }, [web, { ...first, ...NODE }]);
+    const web = { x: 0, y: 0, ...NODE_SIZE };
+    const first = findFreePositionBeside(web, { x: 1, y: 0 }, [web]);
+    const second = findFreePositionBeside(web, { x: 1, y: 0 }, [web, { ...first, ...NODE_SIZE }]);
     expect(first).toEqual({ x: 260, y: 0 });
     expect(second.x).toBe(260);
     expect(second.y).not.toBe(0);
@@ -88,7 +92,7 @@ describe('aligning', () => {
 });
 
 describe('arranging', () => {
-  const rows = mapOfRows(
+  const rows = testRows(
     [
       ['shop', 100, 100],
       ['web', 300, 200],
@@ -104,8 +108,8 @@ describe('arranging', () => {
   );
 
   it('gives elk boxes with their parts inside', () => {
-    const scene = sceneOf(rows, new Set());
-    const graph = elkGraph(taskOf(scene, placesOf(scene)));
+    const scene = buildScene(rows, new Set());
+    const graph = elkGraph(layoutTask(scene, nodeRects(scene)));
     expect(graph.children?.map(({ id }) => id)).toEqual(['shop', 'mail']);
     expect(graph.children?.[0]?.children?.map(({ id }) => id)).toEqual(['web', 'api']);
     expect(graph.edges).toHaveLength(2);
@@ -113,32 +117,32 @@ describe('arranging', () => {
 
   it('reads places from the map’s origin', () => {
     const graph = { id: 'root', children: [{ id: 'a', x: 10, y: 20, children: [{ id: 'b', x: 1, y: 2 }] }] };
-    expect(elkPlaces(graph)).toEqual({ a: { x: 10, y: 20 }, b: { x: 11, y: 22 } });
+    expect(elkPositions(graph)).toEqual({ a: { x: 10, y: 20 }, b: { x: 11, y: 22 } });
   });
 
   it('begins where it began, and takes along what a collapsed box hides', () => {
-    const scene = sceneOf(rows, new Set(['shop']));
-    const task = taskOf(scene, placesOf(scene));
-    const before = around(task.nodes);
-    const moves = arrangeMoves(scene, task, { shop: { x: 0, y: 0 }, mail: { x: 400, y: 0 } });
+    const scene = buildScene(rows, new Set(['shop']));
+    const task = layoutTask(scene, nodeRects(scene));
+    const before = boundingBox(task.nodes);
+    const moves = layoutMoves(scene, task, { shop: { x: 0, y: 0 }, mail: { x: 400, y: 0 } });
     expect(moves.map(({ id }) => id).sort()).toEqual(['api', 'mail', 'shop', 'web']);
-    const moved = placesOf(scene, new Map(moves.map((move) => [move.id, move])));
-    const after = around(moved);
-    expect(Math.abs((after?.x ?? 0) - (before?.x ?? 0))).toBeLessThan(GRID);
+    const moved = nodeRects(scene, new Map(moves.map((move) => [move.id, move])));
+    const after = boundingBox(moved);
+    expect(Math.abs((after?.x ?? 0) - (before?.x ?? 0))).toBeLessThan(GRID_SIZE);
     const [web, api] = [moves.find(({ id }) => id === 'web'), moves.find(({ id }) => id === 'api')];
     expect((api?.x ?? 0) - (web?.x ?? 0)).toBe(40);
   });
 
   it('arranges organically without anything on anything, boxes as a whole', () => {
-    const scene = sceneOf(rows, new Set());
-    const task = taskOf(scene, placesOf(scene));
-    const moves = arrangeMoves(scene, task, organic(task));
-    const rects = placesOf(scene, new Map(moves.map((move) => [move.id, move])));
+    const scene = buildScene(rows, new Set());
+    const task = layoutTask(scene, nodeRects(scene));
+    const moves = layoutMoves(scene, task, organicLayout(task));
+    const rects = nodeRects(scene, new Map(moves.map((move) => [move.id, move])));
     const [shop, web, api, mail] = ['shop', 'web', 'api', 'mail'].map(
       (id) => rects[scene.indexOf.get(id) as number] as Rect,
     ) as [Rect, Rect, Rect, Rect];
-    expect(overlap(shop, mail)).toBe(false);
-    expect(encloses(shop, web) && encloses(shop, api)).toBe(true);
+    expect(overlaps(shop, mail)).toBe(false);
+    expect(containsRect(shop, web) && containsRect(shop, api)).toBe(true);
     expect([api.x - web.x, api.y - web.y]).toEqual([40, 20]);
   });
 
@@ -148,10 +152,10 @@ describe('arranging', () => {
       parent: null,
       x: 0,
       y: 0,
-      ...NODE,
+      ...NODE_SIZE,
     }));
-    expect(suits({ nodes: nodes.slice(0, 400), lines: [] })).toBe('layered');
-    expect(suits({ nodes, lines: [] })).toBe('organic');
+    expect(suitableStyle({ nodes: nodes.slice(0, 400), lines: [] })).toBe('layered');
+    expect(suitableStyle({ nodes, lines: [] })).toBe('organic');
   });
 });
 
@@ -164,16 +168,18 @@ describe('the clipboard', () => {
     '{"components":[]}',
     '{"components":[null]}',
     '{"components":[{"id":"a"}]}',
-  ])('refuses %j in words', (text) => expect(readClip(text)).toContain('was not copied from a map'));
+  ])('refuses %j in words', (text) => expect(parseClipboard(text)).toContain('was not copied from a map'));
 
   it('takes what was copied, without what is not whole', () => {
     const component = { id: 'a', typeId: 'service', name: 'A', x: 1, y: 2 };
-    const clip = readClip(JSON.stringify({ components: [component], relationships: [{ sourceId: 'a' }] }));
-    expect(clip).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
+    const content = parseClipboard(
+      JSON.stringify({ components: [component], relationships: [{ sourceId: 'a' }] }),
+    );
+    expect(content).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
   });
 
   it('says which name is too long', () => {
     const component = { id: 'a', typeId: 'service', name: 'x'.repeat(300), x: 1, y: 2 };
-    expect(readClip(JSON.stringify({ components: [component] }))).toContain('has 300');
+    expect(parseClipboard(JSON.stringify({ components: [component] }))).toContain('has 300');
   });
 });

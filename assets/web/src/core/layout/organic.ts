@@ -8,7 +8,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from 'd3-force';
-import type { ArrangeTask, Places } from './arrange';
+import type { LayoutPositions, LayoutTask } from './layoutTask';
 
 interface Body extends SimulationNodeDatum {
   id: string;
@@ -22,7 +22,7 @@ interface Body extends SimulationNodeDatum {
 const SPACE = 36;
 
 /** New places of all. Boxes are moved as a whole: what is in them keeps its place in them. */
-export function organic({ nodes, lines }: ArrangeTask): Places {
+export function organicLayout({ nodes, lines }: LayoutTask): LayoutPositions {
   const top = new Map<string, string>();
   for (const { id, parent } of nodes) top.set(id, parent === null ? id : (top.get(parent) ?? parent));
   const outer = nodes.filter(({ parent }) => parent === null);

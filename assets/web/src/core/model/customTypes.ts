@@ -5,7 +5,7 @@
  * be exported and imported) sees the same; others see the catalogue's type.
  */
 import type { Component } from '@/api/generated';
-import { problemOfName } from './valid';
+import { nameProblem } from './validation';
 
 export interface CustomType {
   name: string;
@@ -18,21 +18,21 @@ export interface CustomType {
 }
 
 /** The property that names a custom type. */
-export const KIND = 'kind';
+export const CUSTOM_TYPE_PROPERTY = 'kind';
 
 /** The custom type of a component, if it has one that is known here. */
 export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
-  const name = component.properties[KIND];
+  const name = component.properties[CUSTOM_TYPE_PROPERTY];
   return types.find((type) => type.name === name && type.typeId === component.typeId);
 }
 
 /** By what filters and legends know a component's type: a custom type is another one than what it is laid over. */
 export function typeKey(types: readonly CustomType[], component: Component): string {
   const custom = customTypeOf(types, component);
-  return custom ? customKey(custom) : component.typeId;
+  return custom ? customTypeKey(custom) : component.typeId;
 }
 
-export function customKey({ name }: CustomType): string {
+export function customTypeKey({ name }: CustomType): string {
   return `kind:${name}`;
 }
 
@@ -48,7 +48,7 @@ export function parseCustomTypes(text: string): CustomType[] {
   return json.map((one: unknown, place) => {
     const { name, typeId, color, icon } = (one ?? {}) as Record<string, unknown>;
     const where = `Entry ${place + 1}`;
-    const problem = problemOfName(name);
+    const problem = nameProblem(name);
     if (problem) throw new Error(`${where}, name: ${problem}`);
     if (typeof typeId !== 'string' || !typeId)
       throw new Error(`${where}: typeId names a type of the catalogue.`);
@@ -59,6 +59,6 @@ export function parseCustomTypes(text: string): CustomType[] {
 }
 
 /** Both lists as one; of two with the same name the second counts. */
-export function joined(one: readonly CustomType[], other: readonly CustomType[]): CustomType[] {
+export function mergeCustomTypes(one: readonly CustomType[], other: readonly CustomType[]): CustomType[] {
   return [...new Map([...one, ...other].map((type) => [type.name, type])).values()];
 }

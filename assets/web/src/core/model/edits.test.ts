@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { applied, type Operation } from '../sync/operation';
+import { applyOperation, type Operation } from '../sync/operation';
 import type { Edit } from '../sync/queue';
 import { requestFor } from '../sync/request';
-import { attach, enliven, entrust, recast, retype, update, withProperty } from './edits';
-import { type Holder, modelOf, ownerOf } from './model';
-import { catalogue, sample } from './sample';
+import {
+  addStakeholder,
+  changeStakeholderRole,
+  setLifecycle,
+  setOwners,
+  setType,
+  updateRow,
+  withProperty,
+} from './edits';
+import { buildModel, type Holder, ownerOf } from './model';
+import { catalogue, sample } from './testing';
 
 const worker = { name: 'Worker', typeId: 'service', color: '#112233', icon: 'cpu' };
 const rows = sample({
@@ -18,20 +26,20 @@ const rows = sample({
     { componentId: 'b', teamId: 'core', linkType: 'owner' },
   ],
 });
-const model = modelOf(rows, catalogue, [worker]);
+const model = buildModel(rows, catalogue, [worker]);
 const core: Holder = { kind: 'team', id: 'core', name: 'Core' };
 const having = (operations: readonly Operation[]) =>
-  modelOf(
-    operations.reduce((all, one) => applied(all, one), rows),
+  buildModel(
+    operations.reduce((all, one) => applyOperation(all, one), rows),
     catalogue,
     [worker],
   );
 
 describe('edits', () => {
   it('write nothing that is so already, and say what was there before', () => {
-    expect(update(rows, 'component', 'a', { name: 'a' })).toEqual([]);
-    expect(update(rows, 'component', 'gone', { name: 'x' })).toEqual([]);
-    expect(update(rows, 'component', 'a', { name: 'A', typeId: 'service' })).toEqual([
+    expect(updateRow(rows, 'component', 'a', { name: 'a' })).toEqual([]);
+    expect(updateRow(rows, 'component', 'gone', { name: 'x' })).toEqual([]);
+    expect(updateRow(rows, 'component', 'a', { name: 'A', typeId: 'service' })).toEqual([
       { op: 'update', kind: 'component', id: 'a', fields: { name: 'A' }, before: { name: 'a' }, base: 1 },
     ]);
   });
@@ -43,40 +51,40 @@ describe('edits', () => {
   });
 
   it('give a type, and take the custom type with it that it replaces, but nobody’s own `kind`', () => {
-    const { component } = having(retype(model, ['a', 'b', 'c'], 'database')).rows;
+    const { component } = having(setType(model, ['a', 'b', 'c'], 'database')).rows;
     expect(component.get('a')).toMatchObject({ typeId: 'database', properties: { lifecycle: 'live' } });
     expect(component.get('a')?.properties).not.toHaveProperty('kind');
     expect(component.get('b')?.properties).toEqual({ kind: 'of my own' });
-    expect(retype(model, ['c'], 'database')).toEqual([]);
-    expect(having(retype(model, ['c'], 'service', 'Worker')).rows.component.get('c')).toMatchObject({
+    expect(setType(model, ['c'], 'database')).toEqual([]);
+    expect(having(setType(model, ['c'], 'service', 'Worker')).rows.component.get('c')).toMatchObject({
       typeId: 'service',
       properties: { kind: 'Worker' },
     });
   });
 
   it('give a lifecycle, and take it away', () => {
-    expect(enliven(rows, ['a'], 'live')).toEqual([]);
-    expect(having(enliven(rows, ['a', 'c'], '')).rows.component.get('a')?.properties).toEqual({
+    expect(setLifecycle(rows, ['a'], 'live')).toEqual([]);
+    expect(having(setLifecycle(rows, ['a', 'c'], '')).rows.component.get('a')?.properties).toEqual({
       kind: 'Worker',
     });
-    expect(enliven(rows, ['a', 'b', 'c'], 'live')).toHaveLength(2);
+    expect(setLifecycle(rows, ['a', 'b', 'c'], 'live')).toHaveLength(2);
   });
 
   it('make somebody the owner in the place of others, once', () => {
-    const entrusted = having(entrust(model, ['a', 'b', 'c'], [core]));
+    const entrusted = having(setOwners(model, ['a', 'b', 'c'], [core]));
     for (const id of ['a', 'b', 'c']) {
       expect(ownerOf(entrusted, id)?.id).toBe('core');
       expect(entrusted.stakeholders.get(id)).toHaveLength(1);
     }
-    expect(entrust(entrusted, ['a', 'b', 'c'], [core])).toEqual([]);
-    expect(attach(model, ['b'], core, 'owner')).toEqual([]);
-    expect(attach(model, ['b'], core, 'support')).toHaveLength(1);
+    expect(setOwners(entrusted, ['a', 'b', 'c'], [core])).toEqual([]);
+    expect(addStakeholder(model, ['b'], core, 'owner')).toEqual([]);
+    expect(addStakeholder(model, ['b'], core, 'support')).toHaveLength(1);
   });
 
   it('give who is attached another role, under their component, but for one that they have there', () => {
     const [link] = model.stakeholders.get('b') ?? [];
     if (!link) throw new Error('the team is missing');
-    const operations = recast(model, link, 'support');
+    const operations = changeStakeholderRole(model, link, 'support');
     const edit: Edit = { id: 'e', key: 'k', label: '', operations, state: 'waiting', at: 0 };
     expect(requestFor('shop', edit).body).toEqual({
       operations: [
@@ -89,8 +97,8 @@ describe('edits', () => {
         },
       ],
     });
-    expect(recast(model, link, 'owner')).toEqual([]);
-    const both = having(attach(model, ['b'], core, 'support'));
-    expect(recast(both, link, 'support')).toEqual([]);
+    expect(changeStakeholderRole(model, link, 'owner')).toEqual([]);
+    const both = having(addStakeholder(model, ['b'], core, 'support'));
+    expect(changeStakeholderRole(both, link, 'support')).toEqual([]);
   });
 });

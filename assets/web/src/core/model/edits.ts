@@ -1,23 +1,28 @@
 /** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
 
 import type { Component, Stakeholder } from '@/api/generated';
-import { newId } from '@/core/sync/id';
-import { same } from '../sync/merge';
+import { newId } from '@/core/newId';
+import { isSameValue } from '../sync/merge';
 import type { Fields, Operation } from '../sync/operation';
 import { type Kind, mapOf, type Rows } from '../sync/rows';
-import { customTypeOf, KIND } from './customTypes';
+import { CUSTOM_TYPE_PROPERTY, customTypeOf } from './customTypes';
 import { type Holder, holderOf, type Model, OWNER } from './model';
 
 /** The update that gives a row these fields; none when it has them, or is gone. */
-export function update(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
+export function updateRow(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
   const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
-  return row ? updateOf(kind, id, row, fields) : [];
+  return row ? updateOperation(kind, id, row, fields) : [];
 }
 
 /** The same, of a row as it was when an edit of it began. */
-export function updateOf(kind: Kind, id: string, row: { revision: number }, fields: Fields): Operation[] {
+export function updateOperation(
+  kind: Kind,
+  id: string,
+  row: { revision: number },
+  fields: Fields,
+): Operation[] {
   const held = row as Fields & { revision: number };
-  const changed = Object.entries(fields).filter(([field, value]) => !same(held[field], value));
+  const changed = Object.entries(fields).filter(([field, value]) => !isSameValue(held[field], value));
   if (changed.length === 0) return [];
   const before = Object.fromEntries(changed.map(([field]) => [field, held[field]]));
   return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
@@ -36,30 +41,35 @@ export function withProperty(
 }
 
 /** Gives components a type of the catalogue, or a custom type over it. */
-export function retype(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
+export function setType(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
     // A `kind` that names no custom type of the component is somebody's own property: it stays.
     const hasCustom = customTypeOf(model.customTypes, component) !== undefined;
     const isNamed = custom !== undefined || hasCustom;
-    return update(model.rows, 'component', id, {
+    return updateRow(model.rows, 'component', id, {
       typeId,
-      ...(isNamed ? { properties: withProperty(properties, KIND, custom) } : {}),
+      ...(isNamed ? { properties: withProperty(properties, CUSTOM_TYPE_PROPERTY, custom) } : {}),
     });
   });
 }
 
 /** Gives components a lifecycle; `''` takes it away. */
-export function enliven(rows: Rows, ids: Iterable<string>, lifecycle: string): Operation[] {
+export function setLifecycle(rows: Rows, ids: Iterable<string>, lifecycle: string): Operation[] {
   return each(rows, ids, ({ id, properties }) =>
-    update(rows, 'component', id, {
+    updateRow(rows, 'component', id, {
       properties: withProperty(properties, 'lifecycle', lifecycle || undefined),
     }),
   );
 }
 
 /** Attaches a person or team to each of the components in a role, but where they are in it already. */
-export function attach(model: Model, ids: Iterable<string>, holder: Holder, linkType: string): Operation[] {
+export function addStakeholder(
+  model: Model,
+  ids: Iterable<string>,
+  holder: Holder,
+  linkType: string,
+): Operation[] {
   return each(model.rows, ids, ({ id: componentId }) => {
     const links = model.stakeholders.get(componentId) ?? [];
     const isSame = (personId: string | null, teamId: string | null) =>
@@ -81,7 +91,7 @@ export function attach(model: Model, ids: Iterable<string>, holder: Holder, link
 }
 
 /** Gives somebody who is attached to a component another role there; nothing where they are in that one already. */
-export function recast(model: Model, link: Stakeholder, linkType: string): Operation[] {
+export function changeStakeholderRole(model: Model, link: Stakeholder, linkType: string): Operation[] {
   const holder = keyOf(holderOf(link));
   const others = model.stakeholders.get(link.componentId) ?? [];
   if (others.some((one) => one.linkType === linkType && keyOf(holderOf(one)) === holder)) return [];
@@ -99,7 +109,7 @@ export function recast(model: Model, link: Stakeholder, linkType: string): Opera
 }
 
 /** Makes these, and nobody else, the owners of each of the components. */
-export function entrust(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
+export function setOwners(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
   const others = ids
     .flatMap((id) => model.stakeholders.get(id) ?? [])
@@ -113,7 +123,7 @@ export function entrust(model: Model, ids: readonly string[], holders: readonly 
         fields: { componentId },
       }),
     );
-  return [...others, ...holders.flatMap((holder) => attach(model, ids, holder, OWNER))];
+  return [...others, ...holders.flatMap((holder) => addStakeholder(model, ids, holder, OWNER))];
 }
 
 function keyOf({ kind, id }: Holder): string {

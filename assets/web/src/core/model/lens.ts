@@ -1,31 +1,31 @@
 /** How a lens shows components: colour, and beside it always a word and a mark, for colour alone carries no meaning. */
 import type { Component } from '@/api/generated';
-import { initials } from '@/core/words';
-import { holderColours } from './colours';
-import { customKey, customTypeOf, typeKey } from './customTypes';
-import type { Lens } from './look';
-import { entryOf, type Holder, type Model, NEUTRAL, ownerOf, teamOf } from './model';
+import { initials } from '@/core/text';
+import { customTypeKey, customTypeOf, typeKey } from './customTypes';
+import { holderColors } from './holderColors';
+import { catalogueEntry, type Holder, type Model, NEUTRAL_COLOR, ownerOf, teamOf } from './model';
+import type { Lens } from './viewOptions';
 
 /** How one component is shown. */
-export interface LensLook {
+export interface LensAppearance {
   /** What components that look the same have in common; in filters, the entry of the set. `''` for none. */
   key: string;
   label: string;
   /** `#RRGGBB`, to be told apart on light and on dark. */
-  colour: string;
+  color: string;
   /** One or two letters. */
   mark: string;
 }
 
 /** An entry of a legend. */
-export interface LegendEntry extends LensLook {
+export interface LegendEntry extends LensAppearance {
   count: number;
 }
 
 /** The lens, as a function of a component. */
-export function lensOf(lens: Lens, model: Model): (component: Component) => LensLook {
-  const cache = new Map<string, LensLook>();
-  const kept = (key: string, make: () => Omit<LensLook, 'key' | 'mark'>): LensLook => {
+export function lensAppearance(lens: Lens, model: Model): (component: Component) => LensAppearance {
+  const cache = new Map<string, LensAppearance>();
+  const kept = (key: string, make: () => Omit<LensAppearance, 'key' | 'mark'>): LensAppearance => {
     const known = cache.get(key);
     if (known) return known;
     const made = make();
@@ -37,25 +37,25 @@ export function lensOf(lens: Lens, model: Model): (component: Component) => Lens
     case 'type':
       return (component) =>
         kept(typeKey(model.customTypes, component), () => {
-          const { name, color } = typeLook(model, component);
-          return { label: name, colour: color };
+          const { name, color } = typeAppearance(model, component);
+          return { label: name, color: color };
         });
     case 'lifecycle':
       return ({ properties }) => {
         const id = typeof properties.lifecycle === 'string' ? properties.lifecycle : '';
         return kept(id, () => {
-          const { name, color } = entryOf(model.catalogue.lifecycleStates, id);
-          return id ? { label: name, colour: color } : { label: 'No lifecycle', colour: NEUTRAL };
+          const { name, color } = catalogueEntry(model.catalogue.lifecycleStates, id);
+          return id ? { label: name, color: color } : { label: 'No lifecycle', color: NEUTRAL_COLOR };
         });
       };
     case 'owner':
     case 'team': {
       const of = lens === 'owner' ? ownerOf : teamOf;
-      const colours = holderColours(model);
+      const colors = holderColors(model);
       const none = lens === 'owner' ? 'No owner' : 'No team';
       const look = (holder: Holder | undefined) => ({
         label: holder?.name ?? none,
-        colour: holder ? (colours.get(holder.id) ?? NEUTRAL) : NEUTRAL,
+        color: holder ? (colors.get(holder.id) ?? NEUTRAL_COLOR) : NEUTRAL_COLOR,
       });
       return ({ id }) => {
         const holder = of(model, id);
@@ -65,14 +65,14 @@ export function lensOf(lens: Lens, model: Model): (component: Component) => Lens
     case 'nobody':
       return ({ id }) =>
         ownerOf(model, id)
-          ? kept('owned', () => ({ label: 'Has an owner', colour: NEUTRAL }))
-          : kept('', () => ({ label: 'Nobody owns it', colour: '#d1495b' }));
+          ? kept('owned', () => ({ label: 'Has an owner', color: NEUTRAL_COLOR }))
+          : kept('', () => ({ label: 'Nobody owns it', color: '#d1495b' }));
   }
 }
 
 /** What a legend says of a lens: the most frequent first, those without any last. */
-export function legendOf(lens: Lens, model: Model): LegendEntry[] {
-  const look = lensOf(lens, model);
+export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
+  const look = lensAppearance(lens, model);
   const entries = new Map<string, LegendEntry>();
   for (const component of model.rows.component.values()) {
     const one = look(component);
@@ -86,16 +86,16 @@ export function legendOf(lens: Lens, model: Model): LegendEntry[] {
 }
 
 /** Name, colour and icon of a component's type, a custom one if it has one. */
-export function typeLook(
+export function typeAppearance(
   model: Pick<Model, 'catalogue' | 'customTypes'>,
   component: Component,
 ): { key: string; name: string; color: string; icon: string } {
   const custom = customTypeOf(model.customTypes, component);
-  const type = entryOf(model.catalogue.componentTypes, component.typeId);
+  const type = catalogueEntry(model.catalogue.componentTypes, component.typeId);
   const icon = type.icon ?? '';
   if (custom) {
     return {
-      key: customKey(custom),
+      key: customTypeKey(custom),
       name: custom.name,
       color: custom.color,
       icon: custom.icon || icon,

@@ -1,5 +1,6 @@
 /** The rows of a workspace with all that is asked of them worked out once: who is beside, inside and behind what. */
 import type { Catalogue, Component, IconType, Process, Relationship, Stakeholder } from '@/api/generated';
+import { buildContainment, type Containment } from '../containment/containment';
 import type { Rows } from '../sync/rows';
 import type { CustomType } from './customTypes';
 
@@ -10,9 +11,7 @@ export interface Model {
   /** Of each component, the relationships that leave it and those that come to it. */
   outgoing: Index<Relationship>;
   incoming: Index<Relationship>;
-  /** What each component directly contains, in the order of the relationships, and what contains it. */
-  parts: Index<string>;
-  whole: ReadonlyMap<string, string>;
+  containment: Containment;
   /** By component. */
   stakeholders: Index<Stakeholder>;
   /** By id of a person or team. */
@@ -23,8 +22,6 @@ export interface Model {
 
 type Index<T> = ReadonlyMap<string, readonly T[]>;
 
-/** The relation that makes its target a part of its source. */
-export const CONTAINS = 'contains';
 /** The role whose holders answer for a component. */
 export const OWNER = 'owner';
 
@@ -33,7 +30,7 @@ const NO_TYPES: readonly CustomType[] = [];
 let last: Model | undefined;
 
 /** The model of these rows. Asked again with the same it answers the same object. */
-export function modelOf(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
+export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
   if (last?.rows === rows && last.catalogue === catalogue && last.customTypes === customTypes) return last;
   last = {
     rows,
@@ -46,29 +43,23 @@ export function modelOf(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES
   return last;
 }
 
-const relationsOf = once((relationships: ReadonlyMap<string, Relationship>) => {
+const relationsOf = memoizeByObject((relationships: ReadonlyMap<string, Relationship>) => {
   const outgoing = new Map<string, Relationship[]>();
   const incoming = new Map<string, Relationship[]>();
-  const parts = new Map<string, string[]>();
-  const whole = new Map<string, string>();
   for (const one of relationships.values()) {
     push(outgoing, one.sourceId, one);
     push(incoming, one.targetId, one);
-    if (one.typeId === CONTAINS && !whole.has(one.targetId) && one.sourceId !== one.targetId) {
-      whole.set(one.targetId, one.sourceId);
-      push(parts, one.sourceId, one.targetId);
-    }
   }
-  return { outgoing, incoming, parts, whole };
+  return { outgoing, incoming, containment: buildContainment(relationships.values()) };
 });
 
-const holdersOf = once((links: ReadonlyMap<string, Stakeholder>) => {
+const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
   const stakeholders = new Map<string, Stakeholder[]>();
   const holdings = new Map<string, Stakeholder[]>();
-  const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(sameness));
+  const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(identityKey));
   for (const link of links.values()) {
     // One that is on its way has no number yet; the server may tell of it before it answers.
-    if (link.revision === 0 && saved.has(sameness(link))) continue;
+    if (link.revision === 0 && saved.has(identityKey(link))) continue;
     push(stakeholders, link.componentId, link);
     push(holdings, holderOf(link).id, link);
   }
@@ -76,11 +67,11 @@ const holdersOf = once((links: ReadonlyMap<string, Stakeholder>) => {
 });
 
 /** There is no other link with the same. */
-function sameness({ componentId, personId, teamId, linkType }: Stakeholder): string {
+function identityKey({ componentId, personId, teamId, linkType }: Stakeholder): string {
   return JSON.stringify([componentId, personId, teamId, linkType]);
 }
 
-const processesOf = once((processes: ReadonlyMap<string, Process>) => {
+const processesOf = memoizeByObject((processes: ReadonlyMap<string, Process>) => {
   const byComponent = new Map<string, Process[]>();
   for (const process of processes.values()) {
     for (const id of new Set(Object.values(process.participants))) push(byComponent, id, process);
@@ -119,33 +110,8 @@ export function unowned(model: Model): Component[] {
   return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
 }
 
-/** What contains a component, from the innermost outwards. A circle is gone round once. */
-export function wholesOf(model: Model, id: string): string[] {
-  const wholes: string[] = [];
-  const seen = new Set([id]);
-  for (let at = model.whole.get(id); at !== undefined && !seen.has(at); at = model.whole.get(at)) {
-    seen.add(at);
-    wholes.push(at);
-  }
-  return wholes;
-}
-
-/** All that a component contains, at any depth, itself not among them. */
-export function partsOf(model: Model, id: string): Set<string> {
-  const found = new Set<string>();
-  const open = [id];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const part of model.parts.get(at) ?? []) {
-      if (part === id || found.has(part)) continue;
-      found.add(part);
-      open.push(part);
-    }
-  }
-  return found;
-}
-
 /** The components that a component has to do with, in or out, but for itself. */
-export function neighboursOf(model: Model, id: string): Set<string> {
+export function neighborsOf(model: Model, id: string): Set<string> {
   const found = new Set<string>();
   for (const one of model.outgoing.get(id) ?? []) found.add(one.targetId);
   for (const one of model.incoming.get(id) ?? []) found.add(one.sourceId);
@@ -154,15 +120,15 @@ export function neighboursOf(model: Model, id: string): Set<string> {
 }
 
 /** The entry of a catalogue list; for an id that it does not have, one that says so by its name. */
-export function entryOf<T extends { id: string; name: string; color: string }>(
+export function catalogueEntry<T extends { id: string; name: string; color: string }>(
   list: readonly T[],
   id: string,
 ): Pick<T, 'id' | 'name' | 'color'> & Partial<IconType> {
-  return list.find((one) => one.id === id) ?? { id, name: id, color: NEUTRAL };
+  return list.find((one) => one.id === id) ?? { id, name: id, color: NEUTRAL_COLOR };
 }
 
 /** The colour of what has none. */
-export const NEUTRAL = '#7a828c';
+export const NEUTRAL_COLOR = '#7a828c';
 
 function push<T>(index: Map<string, T[]>, key: string, value: T): void {
   const list = index.get(key);
@@ -171,7 +137,7 @@ function push<T>(index: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** Remembers the answer for as long as the same object is asked about. */
-function once<In extends object, Out>(work: (input: In) => Out): (input: In) => Out {
+function memoizeByObject<In extends object, Out>(work: (input: In) => Out): (input: In) => Out {
   const answers = new WeakMap<In, Out>();
   return (input) => {
     const known = answers.get(input);

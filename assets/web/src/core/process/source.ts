@@ -1,20 +1,20 @@
 /** The text of a process before it is read: where its diagram begins, and which line of it is which. */
 
 /** Longest text that the server takes, in bytes. */
-export const MOST_BYTES = 256 * 1024;
+export const MAX_PROCESS_BYTES = 256 * 1024;
 
 const FRONT_MATTER = /^([^\S\n]*)---\s*\n(?:.*?\n)?\1---\s*\n/s;
 const DIRECTIVE = /%%\{\s*\w+\s*:?(?:(?!\}%%)[\s\S])*(?:\}%%)?/g;
 const COMMENT = /^\s*%%(?!\{)/;
 
 /** What mermaid's grammar sees of a text: no front matter, directives, comments, nor blank lines at its beginning. */
-export interface Bare {
+export interface GrammarText {
   text: string;
   /** Of each line the line of the whole text that it is, from 1. */
   lines: number[];
 }
 
-export function bare(text: string): Bare {
+export function grammarText(text: string): GrammarText {
   let rest = text.replace(/\r\n?/g, '\n');
   let first = 1;
   const front = FRONT_MATTER.exec(rest);
@@ -41,12 +41,12 @@ export function bare(text: string): Bare {
 }
 
 /** Why the server would not take a text, in words; nothing when it would. */
-export function refusal(text: string): string {
+export function processTextProblem(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > MOST_BYTES) {
-    return `The text has ${Math.ceil(bytes / 1024)} KiB; a process has at most ${MOST_BYTES / 1024} KiB.`;
+  if (bytes > MAX_PROCESS_BYTES) {
+    return `The text has ${Math.ceil(bytes / 1024)} KiB; a process has at most ${MAX_PROCESS_BYTES / 1024} KiB.`;
   }
-  if (!/^\s*sequenceDiagram/.test(bare(text).text)) {
+  if (!/^\s*sequenceDiagram/.test(grammarText(text).text)) {
     return 'The text must begin with the word “sequenceDiagram” on a line of its own. It is not saved until it does.';
   }
   return '';

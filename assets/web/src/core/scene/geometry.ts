@@ -11,22 +11,22 @@ export interface Rect extends Point {
 }
 
 /** The size of a component that is no box. Its `x` and `y` are its top left corner. */
-export const NODE = { width: 180, height: 64 } as const;
+export const NODE_SIZE = { width: 180, height: 64 } as const;
 
 /** Distance of the points of the grid that things snap to. */
-export const GRID = 20;
+export const GRID_SIZE = 20;
 
-export function centre({ x, y, width, height }: Rect): Point {
+export function center({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** The same with a margin on all sides. */
-export function inflated({ x, y, width, height }: Rect, by: number): Rect {
+export function expandRect({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
 /** The smallest rectangle around all; none around nothing. */
-export function around(rects: Iterable<Rect>): Rect | null {
+export function boundingBox(rects: Iterable<Rect>): Rect | null {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
@@ -41,7 +41,7 @@ export function around(rects: Iterable<Rect>): Rect | null {
 }
 
 /** Whether two share some area. */
-export function overlap(one: Rect, other: Rect): boolean {
+export function overlaps(one: Rect, other: Rect): boolean {
   return (
     one.x < other.x + other.width &&
     other.x < one.x + one.width &&
@@ -50,12 +50,12 @@ export function overlap(one: Rect, other: Rect): boolean {
   );
 }
 
-export function holds(rect: Rect, { x, y }: Point): boolean {
+export function containsPoint(rect: Rect, { x, y }: Point): boolean {
   return x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height;
 }
 
 /** Whether all of `inner` is in `outer`. */
-export function encloses(outer: Rect, inner: Rect): boolean {
+export function containsRect(outer: Rect, inner: Rect): boolean {
   return (
     inner.x >= outer.x &&
     inner.y >= outer.y &&
@@ -65,7 +65,7 @@ export function encloses(outer: Rect, inner: Rect): boolean {
 }
 
 /** The rectangle with two corners. */
-export function spanned(one: Point, other: Point): Rect {
+export function rectBetween(one: Point, other: Point): Rect {
   return {
     x: Math.min(one.x, other.x),
     y: Math.min(one.y, other.y),
@@ -75,6 +75,6 @@ export function spanned(one: Point, other: Point): Rect {
 }
 
 /** The nearest point of the grid. */
-export function onGrid(value: number): number {
-  return Math.round(value / GRID) * GRID;
+export function snapToGrid(value: number): number {
+  return Math.round(value / GRID_SIZE) * GRID_SIZE;
 }

@@ -3,15 +3,15 @@
  * things are is kept apart, so that a drag changes places alone.
  */
 import type { Component } from '@/api/generated';
+import { buildContainment, CONTAINS, type Containment } from '@/core/containment/containment';
 import type { Rows } from '../sync/rows';
-import { CONTAINS, type Family, familyOf } from './family';
-import { around, NODE, type Point, type Rect } from './geometry';
+import { boundingBox, NODE_SIZE, type Point, type Rect } from './geometry';
 
 export interface SceneNode {
   id: string;
   component: Component;
   /** A box is drawn around the parts it has. */
-  isBox: boolean;
+  isGroup: boolean;
   /** Boxes around it. */
   depth: number;
   /** How many components it holds, however deep. */
@@ -43,25 +43,25 @@ export interface Scene {
   indexOf: ReadonlyMap<string, number>;
   /** What collapsed boxes hide. */
   hidden: ReadonlyMap<string, Component>;
-  family: Family;
+  containment: Containment;
 }
 
 /** The height of a box's title, and the space around what is in it: with things on the grid, boxes are on it too. */
-export const TITLE = 40;
-export const PADDING = 20;
+export const GROUP_TITLE_HEIGHT = 40;
+export const GROUP_PADDING = 20;
 
 /** The scene of `rows`, with the boxes in `collapsed` drawn as one component. */
-export function sceneOf(
+export function buildScene(
   rows: Pick<Rows, 'component' | 'relationship'>,
   collapsed: ReadonlySet<string>,
 ): Scene {
-  const family = familyOf(rows);
+  const containment = buildContainment(rows.relationship.values(), rows.component);
   const nodes: SceneNode[] = [];
   const indexOf = new Map<string, number>();
   const hidden = new Map<string, Component>();
   const hide = (id: string, at: number): number => {
     let count = 0;
-    for (const part of family.parts.get(id) ?? []) {
+    for (const part of containment.children.get(id) ?? []) {
       const component = rows.component.get(part);
       if (component) hidden.set(part, component);
       indexOf.set(part, at);
@@ -72,24 +72,26 @@ export function sceneOf(
   const show = (id: string, depth: number, parent: number): number => {
     const component = rows.component.get(id);
     if (!component) return 0;
-    const parts = family.parts.get(id) ?? [];
-    const isBox = parts.length > 0 && !collapsed.has(id);
+    const parts = containment.children.get(id) ?? [];
+    const isGroup = parts.length > 0 && !collapsed.has(id);
     const at = nodes.length;
-    const node: SceneNode = { id, component, isBox, depth, inside: 0, parent };
+    const node: SceneNode = { id, component, isGroup, depth, inside: 0, parent };
     nodes.push(node);
     indexOf.set(id, at);
-    node.inside = isBox ? parts.reduce((sum, part) => sum + 1 + show(part, depth + 1, at), 0) : hide(id, at);
+    node.inside = isGroup
+      ? parts.reduce((sum, part) => sum + 1 + show(part, depth + 1, at), 0)
+      : hide(id, at);
     return node.inside;
   };
-  for (const id of rows.component.keys()) if (!family.parent.has(id)) show(id, 0, -1);
-  return { nodes, indexOf, hidden, family, lines: linesOf(rows, indexOf) };
+  for (const id of rows.component.keys()) if (!containment.parent.has(id)) show(id, 0, -1);
+  return { nodes, indexOf, hidden, containment, lines: linesOf(rows, indexOf) };
 }
 
 /**
  * The scene again, where nothing but fields of components has changed: what is drawn and which lines there are stays the
  * same. Null where it does not: then it is to be made anew.
  */
-export function sceneAgain(scene: Scene, before: Rows['component'], now: Rows['component']): Scene | null {
+export function updateScene(scene: Scene, before: Rows['component'], now: Rows['component']): Scene | null {
   if (before.size !== now.size) return null;
   const ids = now.keys();
   for (const id of before.keys()) if (ids.next().value !== id) return null;
@@ -149,16 +151,16 @@ function isHidden(
 }
 
 /** Where each node is: where its component is, or what `moved` says instead; a box is around what it holds. */
-export function placesOf(scene: Scene, moved?: ReadonlyMap<string, Point> | null): Rect[] {
+export function nodeRects(scene: Scene, moved?: ReadonlyMap<string, Point> | null): Rect[] {
   const rects: Rect[] = new Array(scene.nodes.length);
   const inner: Rect[][] = [];
   // What is inside comes after its box, so going backwards every box finds its parts placed.
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
-    const { id, component, isBox, inside, parent } = scene.nodes[at] as SceneNode;
+    const { id, component, isGroup, inside, parent } = scene.nodes[at] as SceneNode;
     const { x, y } = moved?.get(id) ?? component;
-    const bounds = isBox ? around(inner[at] ?? []) : null;
-    const folded = inside > 0 && !isBox ? boxRect(scene, id, moved) : null;
-    const rect = bounds ? boxAround(bounds) : { x: folded?.x ?? x, y: folded?.y ?? y, ...NODE };
+    const bounds = isGroup ? boundingBox(inner[at] ?? []) : null;
+    const folded = inside > 0 && !isGroup ? groupRect(scene, id, moved) : null;
+    const rect = bounds ? groupBounds(bounds) : { x: folded?.x ?? x, y: folded?.y ?? y, ...NODE_SIZE };
     rects[at] = rect;
     if (parent >= 0) {
       const siblings = inner[parent];
@@ -170,26 +172,26 @@ export function placesOf(scene: Scene, moved?: ReadonlyMap<string, Point> | null
 }
 
 /** The box that a collapsed one would be: it stands where that begins, so that opening it moves nothing. */
-function boxRect(scene: Scene, id: string, moved?: ReadonlyMap<string, Point> | null): Rect | null {
-  const rects = (scene.family.parts.get(id) ?? []).flatMap((part) => {
+function groupRect(scene: Scene, id: string, moved?: ReadonlyMap<string, Point> | null): Rect | null {
+  const rects = (scene.containment.children.get(id) ?? []).flatMap((part) => {
     const component = scene.hidden.get(part);
     const { x, y } = moved?.get(part) ?? component ?? { x: 0, y: 0 };
-    return component ? [boxRect(scene, part, moved) ?? { x, y, ...NODE }] : [];
+    return component ? [groupRect(scene, part, moved) ?? { x, y, ...NODE_SIZE }] : [];
   });
-  const bounds = around(rects);
-  return bounds && boxAround(bounds);
+  const bounds = boundingBox(rects);
+  return bounds && groupBounds(bounds);
 }
 
-function boxAround({ x, y, width, height }: Rect): Rect {
+function groupBounds({ x, y, width, height }: Rect): Rect {
   return {
-    x: x - PADDING,
-    y: y - PADDING - TITLE,
-    width: Math.max(width + 2 * PADDING, NODE.width),
-    height: height + 2 * PADDING + TITLE,
+    x: x - GROUP_PADDING,
+    y: y - GROUP_PADDING - GROUP_TITLE_HEIGHT,
+    width: Math.max(width + 2 * GROUP_PADDING, NODE_SIZE.width),
+    height: height + 2 * GROUP_PADDING + GROUP_TITLE_HEIGHT,
   };
 }
 
 /** The part of a box that takes a hand: its title. Of anything else, all. */
-export function grip({ isBox }: SceneNode, rect: Rect): Rect {
-  return isBox ? { ...rect, height: TITLE } : rect;
+export function handleRect({ isGroup }: SceneNode, rect: Rect): Rect {
+  return isGroup ? { ...rect, height: GROUP_TITLE_HEIGHT } : rect;
 }

@@ -3,7 +3,7 @@ import type { Component, Relationship } from '@/api/generated';
 import type { Rows } from '../sync/rows';
 
 /** Components as id, x, y; relationships as source, type, target. */
-export function mapOfRows(
+export function testRows(
   components: readonly (readonly [string, number, number])[],
   relationships: readonly (readonly [string, string, string])[] = [],
 ): Pick<Rows, 'component' | 'relationship'> {

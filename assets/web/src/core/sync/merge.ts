@@ -2,25 +2,25 @@
 import type { Fields } from './operation';
 
 /** A field that both have changed, each to something else. */
-export interface Clash {
+export interface FieldConflict {
   field: string;
   mine: unknown;
   theirs: unknown;
 }
 
-export interface Merged {
+export interface MergeResult {
   /** What is to be written over `theirs` where nothing clashes. */
   fields: Fields;
-  clashes: readonly Clash[];
+  clashes: readonly FieldConflict[];
 }
 
 /**
  * Holds what one changed (`before` → `mine`) against what the row holds now. Properties are compared key by key, for the
  * server replaces them as a whole.
  */
-export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
+export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult {
   const fields: Fields = {};
-  const clashes: Clash[] = [];
+  const clashes: FieldConflict[] = [];
   for (const [field, value] of Object.entries(mine)) {
     if (field === 'properties') {
       const inner = merge(
@@ -31,11 +31,11 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
       fields[field] = dropGone({ ...record(theirs[field]), ...inner.fields });
       clashes.push(...inner.clashes.map((clash) => ({ ...clash, field: `properties.${clash.field}` })));
     } else if (
-      same(theirs[field], before[field]) ||
-      same(theirs[field], value) ||
-      same(value, before[field])
+      isSameValue(theirs[field], before[field]) ||
+      isSameValue(theirs[field], value) ||
+      isSameValue(value, before[field])
     ) {
-      fields[field] = same(value, before[field]) ? theirs[field] : value;
+      fields[field] = isSameValue(value, before[field]) ? theirs[field] : value;
     } else {
       clashes.push({ field, mine: value, theirs: theirs[field] });
     }
@@ -44,7 +44,7 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): Merged {
 }
 
 /** Whether two values of JSON are the same; what was never set is the same as an empty text. */
-export function same(one: unknown, other: unknown): boolean {
+export function isSameValue(one: unknown, other: unknown): boolean {
   const [left, right] = [one ?? '', other ?? ''];
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;

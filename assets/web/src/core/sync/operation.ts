@@ -3,10 +3,10 @@ import type { Component, Process, Relationship, Stakeholder } from '@/api/genera
 import {
   type Kind,
   mapOf,
-  type Own,
+  type OwnedMaps,
   type RowOf,
   type Rows,
-  withoutHanging,
+  withoutDependents,
   withoutRow,
   withRow,
   writable,
@@ -33,9 +33,9 @@ export interface Move {
 
 /**
  * The rows as they will be when the operation is saved. One that no longer fits changes nothing. Of many in a row, maps
- * that are in `own` are written in place.
+ * that are in `lastCopied` are written in place.
  */
-export function applied(rows: Rows, operation: Operation, own?: Own): Rows {
+export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps): Rows {
   switch (operation.op) {
     case 'create':
       return withRow(rows, operation.kind, newRow(rows, operation.kind, operation.id, operation.fields), own);
@@ -45,7 +45,7 @@ export function applied(rows: Rows, operation: Operation, own?: Own): Rows {
     }
     case 'delete': {
       const left = withoutRow(rows, operation.kind, operation.id, own);
-      return operation.kind === 'component' ? withoutHanging(left, new Set([operation.id]), own) : left;
+      return operation.kind === 'component' ? withoutDependents(left, new Set([operation.id]), own) : left;
     }
     case 'move': {
       const [next, component] = writable(rows, 'component', own);
@@ -79,7 +79,7 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
 }
 
 /** The rows that an operation writes, as `kind/id`. */
-export function touched(operation: Operation): string[] {
+export function writtenRows(operation: Operation): string[] {
   switch (operation.op) {
     case 'move':
       return operation.moves.map(({ id }) => `component/${id}`);
@@ -91,7 +91,7 @@ export function touched(operation: Operation): string[] {
 }
 
 /** The rows without which an operation makes no sense, as `kind/id`: what a relationship connects, say. */
-export function needed(operation: Operation): string[] {
+export function requiredRows(operation: Operation): string[] {
   if (operation.op !== 'create' && operation.op !== 'update') return [];
   const { kind, fields } = operation;
   const ids =
@@ -106,8 +106,8 @@ export function needed(operation: Operation): string[] {
 }
 
 /** The key of the row that an operation writes, as `kind/id`; none for a move, which writes several. */
-export function rowOf(operation: Operation): string | undefined {
-  return operation.op === 'move' ? undefined : touched(operation)[0];
+export function operationRow(operation: Operation): string | undefined {
+  return operation.op === 'move' ? undefined : writtenRows(operation)[0];
 }
 
 /**
@@ -115,14 +115,14 @@ export function rowOf(operation: Operation): string | undefined {
  * that created the row. Each row then has one `before` and one expected revision, so that one comparison is enough when
  * somebody else changed it.
  */
-export function compact(operations: readonly Operation[]): Operation[] {
+export function compactOperations(operations: readonly Operation[]): Operation[] {
   const result: Operation[] = [];
   const places = new Map<string, number>();
   for (const operation of operations) {
-    const row = rowOf(operation);
+    const row = operationRow(operation);
     const place = row === undefined ? undefined : places.get(row);
     const earlier = place === undefined ? undefined : result[place];
-    const folded = earlier && operation.op === 'update' ? foldedInto(earlier, operation) : undefined;
+    const folded = earlier && operation.op === 'update' ? mergeInto(earlier, operation) : undefined;
     if (folded && place !== undefined) {
       result[place] = folded;
       continue;
@@ -133,7 +133,7 @@ export function compact(operations: readonly Operation[]): Operation[] {
   return result;
 }
 
-function foldedInto(earlier: Operation, later: Extract<Operation, { op: 'update' }>): Operation | undefined {
+function mergeInto(earlier: Operation, later: Extract<Operation, { op: 'update' }>): Operation | undefined {
   if (earlier.op === 'create') return { ...earlier, fields: { ...earlier.fields, ...later.fields } };
   if (earlier.op !== 'update') return undefined;
   const fields = { ...earlier.fields, ...later.fields };
@@ -141,7 +141,7 @@ function foldedInto(earlier: Operation, later: Extract<Operation, { op: 'update'
 }
 
 /** The same operation, where a row that it writes or refers to is known by another id now. */
-export function withOtherId(operation: Operation, kind: Kind, from: string, to: string): Operation {
+export function replaceId(operation: Operation, kind: Kind, from: string, to: string): Operation {
   if (operation.op === 'workspace') return operation;
   if (operation.op === 'move') {
     if (kind !== 'component') return operation;

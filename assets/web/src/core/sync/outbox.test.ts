@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applied, discarded, keptMine, tookTheirs, underOtherIds } from './decide';
 import type { Operation } from './operation';
 import { Outbox } from './outbox';
-import { type Edit, type Queue, set, takenUp, unsaved } from './queue';
+import { type Edit, type Queue, recoverQueue, unsavedEdits, updateEdit } from './queue';
+import { applyOutdatedEdit, discardEdit, resolveWithMine, resolveWithTheirs, withNewIds } from './resolve';
 import { FakeServer, Refused, type Row } from './testing';
 
 let count = 0;
@@ -113,7 +113,7 @@ describe('an outbox', () => {
 
   it('sends again what was on its way when the window closed', async () => {
     const { server, add } = stage();
-    add(...takenUp([{ ...does(rename('A')), state: 'sending' }]));
+    add(...recoverQueue([{ ...does(rename('A')), state: 'sending' }]));
     await calm();
     expect(server.rows.get('web')?.name).toBe('A');
   });
@@ -140,7 +140,7 @@ describe('somebody else was faster', () => {
     add(does(rename('A')));
     await calm();
     expect(server.rows.get('web')).toMatchObject({ name: 'A', description: 'theirs' });
-    expect(unsaved(outbox.queue)).toEqual([]);
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
 
   it('with the same field: both are offered, and what follows on that row waits', async () => {
@@ -162,10 +162,10 @@ describe('somebody else was faster', () => {
     server.writes('web', { name: 'theirs' });
     add(does(rename('mine')), does(rename('mine too', 'mine')));
     await calm();
-    outbox.change((queue) => keptMine(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
     await calm();
     expect(server.rows.get('web')?.name).toBe('mine too');
-    expect(unsaved(outbox.queue)).toEqual([]);
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
 
   it('and one takes theirs: it stays, and what did not clash is written', async () => {
@@ -174,7 +174,7 @@ describe('somebody else was faster', () => {
     const both = { ...rename('mine'), fields: { name: 'mine', description: 'also mine' } } as Operation;
     add(does(both));
     await calm();
-    outbox.change((queue) => tookTheirs(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
     await calm();
     expect(server.rows.get('web')).toMatchObject({ name: 'theirs', description: 'also mine' });
   });
@@ -184,7 +184,7 @@ describe('somebody else was faster', () => {
     server.writes('web', { name: 'theirs' });
     add(does(rename('mine')));
     await calm();
-    outbox.change((queue) => keptMine(queue, queue[0]?.id ?? '', new Map([['0/name', 'both']])));
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? '', new Map([['0/name', 'both']])));
     await calm();
     expect(server.rows.get('web')?.name).toBe('both');
   });
@@ -197,7 +197,7 @@ describe('somebody else was faster', () => {
     add(does({ op: 'update', kind: 'component', id: 'web', fields, before, base: 3 }));
     await calm();
     expect(outbox.queue[0]?.conflicts?.[0]?.clashes.map(({ field }) => field)).toEqual(['properties.tier']);
-    outbox.change((queue) => keptMine(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
     await calm();
     expect(server.rows.get('web')?.properties).toEqual({ tier: 3, zone: 'b', mine: true });
   });
@@ -208,7 +208,7 @@ describe('somebody else was faster', () => {
     add(does(rename('mine')));
     await calm();
     expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('deleted');
-    outbox.change((queue) => keptMine(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
     await calm();
     expect(server.rows.get('web')?.name).toBe('mine');
   });
@@ -226,7 +226,7 @@ describe('somebody else was faster', () => {
     );
     await calm();
     expect(server.rows.get('web')).toMatchObject({ x: 5, y: 6 });
-    expect(unsaved(outbox.queue)).toEqual([]);
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
 
   it('and what was to be deleted says something else now: that is asked, a mere move is not', async () => {
@@ -280,7 +280,7 @@ describe('what the server does not take', () => {
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
     add(does(make('api')), does({ op: 'create', kind: 'relationship', id: 'r', fields }), does(rename('A')));
     await calm();
-    outbox.change((queue) => discarded(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => discardEdit(queue, queue[0]?.id ?? ''));
     await calm();
     expect(outbox.queue.map(({ operations }) => operations[0]?.op)).toEqual(['update']);
     expect(server.rows.has('r')).toBe(false);
@@ -293,7 +293,7 @@ describe('what the server does not take', () => {
     add(does(make('api', 'mine')), does({ op: 'create', kind: 'relationship', id: 'r', fields }));
     await calm();
     expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('taken');
-    outbox.change((queue) => underOtherIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
+    outbox.change((queue) => withNewIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
     await calm();
     expect(server.rows.get('api')?.name).toBe('theirs');
     expect(server.rows.get('api-2')?.name).toBe('mine');
@@ -326,7 +326,7 @@ describe('an edit of many operations', () => {
     await calm();
     expect(states(outbox.queue)).toEqual(['conflict']);
     expect(server.rows.size).toBe(2);
-    outbox.change((queue) => underOtherIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
+    outbox.change((queue) => withNewIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
     await calm();
     expect(states(outbox.queue)).toEqual(['saved']);
     expect(server.rows.get('r7')).toMatchObject({ sourceId: 'c7-2' });
@@ -362,7 +362,7 @@ describe('an edit of many operations', () => {
       ['deleted', 2],
     ]);
     expect(server.revision).toBe(12);
-    outbox.change((queue) => tookTheirs(queue, queue[0]?.id ?? ''));
+    outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
     await calm();
     expect(server.asked.at(-1)).toEqual(['update api {"name":"mine"}']);
     expect(server.rows.get('web')?.name).toBe('theirs');
@@ -440,7 +440,7 @@ describe('an edit that was undone while nobody knew whether it had arrived', () 
       add(does(rename('A')));
       await calm();
       expect(outbox.queue).toMatchObject([{ state: 'waiting', attempted: true }]);
-      outbox.change((queue) => set(queue, queue[0]?.id ?? '', { cancelled: true }));
+      outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
       server.isAway = false;
       outbox.nudge();
       await calm();
@@ -460,7 +460,7 @@ describe('edits made before the server was restored', () => {
     expect(states(outbox.queue)).toEqual(['outdated', 'outdated', 'saved']);
     expect(server.asked).toHaveLength(2);
     expect(server.rows.get('web')?.name).toBe('new');
-    expect(takenUp(outbox.queue).map(({ state }) => state)).toEqual(['outdated', 'outdated']);
+    expect(recoverQueue(outbox.queue).map(({ state }) => state)).toEqual(['outdated', 'outdated']);
   });
 
   const rowsOf = (server: FakeServer) =>
@@ -470,13 +470,13 @@ describe('edits made before the server was restored', () => {
       stakeholder: new Map(),
       process: new Map(),
       incarnation: server.incarnation,
-    }) as unknown as Parameters<typeof applied>[2];
+    }) as unknown as Parameters<typeof applyOutdatedEdit>[2];
 
   it('can be applied to what is there now', async () => {
     const { server, outbox, add } = stage();
     add(old(does(make('api'), rename('old'), { op: 'move', moves: [{ id: 'gone', x: 1, y: 1 }] })));
     await calm();
-    outbox.change((queue) => applied(queue, queue[0]?.id ?? '', rowsOf(server)));
+    outbox.change((queue) => applyOutdatedEdit(queue, queue[0]?.id ?? '', rowsOf(server)));
     await calm();
     expect(server.bodies.at(-1)?.incarnation).toBe('first');
     expect(server.asked.at(-1)).toEqual(['create api', 'update web {"name":"old"}']);
@@ -487,7 +487,7 @@ describe('edits made before the server was restored', () => {
     const { server, outbox, add } = stage({ id: 'web', name: 'other', revision: 3 });
     add(old(does(rename('old'))));
     await calm();
-    outbox.change((queue) => applied(queue, queue[0]?.id ?? '', rowsOf(server)));
+    outbox.change((queue) => applyOutdatedEdit(queue, queue[0]?.id ?? '', rowsOf(server)));
     await calm();
     expect(outbox.queue[0]).toMatchObject({ state: 'conflict', conflicts: [{ why: 'changed' }] });
     expect(server.rows.get('web')?.name).toBe('other');

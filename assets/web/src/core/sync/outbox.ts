@@ -2,17 +2,26 @@
  * Sends the edits of one workspace, one after the other, each as one request, and retries until the server has them. It
  * outlives the screens: leaving a workspace before everything is saved loses nothing.
  */
-import { newId } from './id';
-import { type Edit, next, type Queue, type Saved, saved, set, withId, without } from './queue';
+import { newId } from '@/core/newId';
+import {
+  type Edit,
+  markSaved,
+  nextEdit,
+  type Queue,
+  removeEdit,
+  replaceRowId,
+  type SaveResult,
+  updateEdit,
+} from './queue';
+import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
 import { requestFor, type SaveRequest } from './request';
-import { type Refusal, type Verdict, verdict } from './verdict';
 
 /** What an outbox needs from its environment; tests have their own. */
-export interface Post {
+export interface Transport {
   /** Sends one request. Returns the server's answer; throws if the server did not take it. */
   send(request: SaveRequest): Promise<Record<string, unknown>>;
   /** How the server refused; null when the fault is ours. */
-  refusalOf(error: unknown): Refusal | null;
+  refusalOf(error: unknown): Rejection | null;
   /** Whether the credential at hand is the right one for this workspace. */
   isReady(): boolean;
   /** Adds what is known about conflicts beyond the answer: who deleted a row, and what it was. */
@@ -22,29 +31,29 @@ export interface Post {
 }
 
 /** Told what the outbox did, beside changes of the queue. */
-export interface Listener {
+export interface OutboxListener {
   changed(outbox: Outbox): void;
   /** An edit was saved. Without a change set when the server had all of it already. */
-  saved?(edit: Edit, answer: Saved): void;
+  saved?(edit: Edit, answer: SaveResult): void;
 }
 
 /** Waits between attempts while the server is away, in milliseconds: the first, and the longest. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 15_000;
 
 export class Outbox {
   readonly workspaceId: string;
   queue: Queue = [];
   /** Whether the last attempt did not reach the server, or was not allowed in. */
   isHeldUp = false;
-  readonly #post: Post;
-  readonly #listener: Listener;
-  #wait = FIRST_WAIT;
+  readonly #post: Transport;
+  readonly #listener: OutboxListener;
+  #wait = MIN_RETRY_DELAY_MS;
   #cancel: (() => void) | undefined;
   #isPumping = false;
   #isClosed = false;
 
-  constructor(workspaceId: string, post: Post, listener: Listener) {
+  constructor(workspaceId: string, post: Transport, listener: OutboxListener) {
     this.workspaceId = workspaceId;
     this.#post = post;
     this.#listener = listener;
@@ -63,7 +72,7 @@ export class Outbox {
   nudge(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#wait = FIRST_WAIT;
+    this.#wait = MIN_RETRY_DELAY_MS;
     void this.pump();
   }
 
@@ -79,9 +88,9 @@ export class Outbox {
     this.#isPumping = true;
     try {
       for (;;) {
-        const edit = this.#post.isReady() && !this.#isClosed ? next(this.queue) : undefined;
+        const edit = this.#post.isReady() && !this.#isClosed ? nextEdit(this.queue) : undefined;
         if (!edit) return;
-        this.#update((queue) => set(queue, edit.id, { state: 'sending' }));
+        this.#update((queue) => updateEdit(queue, edit.id, { state: 'sending' }));
         if (!(await this.#deliver(edit))) return;
       }
     } finally {
@@ -103,11 +112,11 @@ export class Outbox {
       this.#reached();
       const isUndo = edit.cancelled && (edit.changeSetId ?? edit.batch) !== undefined;
       this.#update((queue) => {
-        if (isUndo) return without(queue, id);
-        const after = saved(queue, id, answer);
+        if (isUndo) return removeEdit(queue, id);
+        const after = markSaved(queue, id, answer);
         // Cancelled while its outcome was unknown: it is undone next.
         return after.find((one) => one.id === id)?.cancelled
-          ? set(after, id, { state: 'waiting', key: newId() })
+          ? updateEdit(after, id, { state: 'waiting', key: newId() })
           : after;
       });
       if (!isUndo) this.#listener.saved?.(edit, answer);
@@ -121,14 +130,14 @@ export class Outbox {
     const refusal = this.#post.refusalOf(error);
     const { id } = edit;
     if (!refusal) {
-      this.#update((queue) => set(queue, id, { state: 'refused', problem: String(error) }));
+      this.#update((queue) => updateEdit(queue, id, { state: 'refused', problem: String(error) }));
       return true;
     }
-    const result = verdict(edit, refusal);
+    const result = handleRejection(edit, refusal);
     if (result.is === 'wait') {
       this.isHeldUp = true;
       const attempted = edit.attempted || refusal.status === 0 || refusal.status >= 500;
-      this.#update((queue) => set(queue, id, { state: 'waiting', attempted }));
+      this.#update((queue) => updateEdit(queue, id, { state: 'waiting', attempted }));
       this.#comeBack(result.milliseconds);
       return false;
     }
@@ -137,7 +146,7 @@ export class Outbox {
     // A cancelled edit that the server did not save needs no decision. Where its undo is refused, others have changed the
     // rows since: they stay, as with every other undo.
     if (this.queue.find((one) => one.id === id)?.cancelled) {
-      this.#update((queue) => without(queue, id));
+      this.#update((queue) => removeEdit(queue, id));
       return true;
     }
     await this.#decide(edit, result);
@@ -145,14 +154,14 @@ export class Outbox {
   }
 
   /** Takes the consequences of a verdict. An edit that is sent again has another key: its request is another one. */
-  async #decide(edit: Edit, result: Exclude<Verdict, { is: 'wait' }>): Promise<void> {
+  async #decide(edit: Edit, result: Exclude<RejectionOutcome, { is: 'wait' }>): Promise<void> {
     const { id, incarnation, rebased = 0 } = edit;
     const to = (change: Partial<Edit>) => (queue: Queue) =>
-      set(queue, id, { ...change, attempted: false, key: newId() });
+      updateEdit(queue, id, { ...change, attempted: false, key: newId() });
     switch (result.is) {
       case 'done': {
-        const answer: Saved = { revision: result.revision, written: {}, refs: {} };
-        this.#update((queue) => saved(queue, id, answer));
+        const answer: SaveResult = { revision: result.revision, written: {}, refs: {} };
+        this.#update((queue) => markSaved(queue, id, answer));
         this.#listener.saved?.(edit, answer);
         break;
       }
@@ -160,7 +169,7 @@ export class Outbox {
         const { operations, renamed } = result;
         const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
         this.#update((queue) =>
-          renamed.reduce((all, one) => withId(all, 'stakeholder', one.from, one.to), next(queue)),
+          renamed.reduce((all, one) => replaceRowId(all, 'stakeholder', one.from, one.to), next(queue)),
         );
         break;
       }
@@ -176,7 +185,10 @@ export class Outbox {
           queue
             // All edits from that incarnation would be refused in turn.
             .filter((one) => one.state === 'waiting' && incarnation && one.incarnation === incarnation)
-            .reduce((all, one) => set(all, one.id, { state: 'outdated' }), to({ state: 'outdated' })(queue)),
+            .reduce(
+              (all, one) => updateEdit(all, one.id, { state: 'outdated' }),
+              to({ state: 'outdated' })(queue),
+            ),
         );
         break;
       case 'refused':
@@ -185,12 +197,12 @@ export class Outbox {
   }
 
   #reached(): void {
-    this.#wait = FIRST_WAIT;
+    this.#wait = MIN_RETRY_DELAY_MS;
     this.isHeldUp = false;
   }
 
   #comeBack(milliseconds = this.#wait): void {
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    this.#wait = Math.min(this.#wait * 2, MAX_RETRY_DELAY_MS);
     this.#cancel = this.#post.later(() => {
       this.#cancel = undefined;
       void this.pump();
@@ -207,7 +219,7 @@ const ANSWERED = {
 } as const;
 
 /** What an answer says about the edit. */
-function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): Saved {
+function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
   if (method === 'PATCH') {
     const { revision } = answer.workspace as { revision: number };
     return { batch: headers['X-Batch-Id'], revision, written: {}, refs: {} };

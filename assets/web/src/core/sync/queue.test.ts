@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Change, Component, Relationship } from '@/api/generated';
-import { changed, changedAll, isOwnAccess, named } from './change';
+import { applyChange, applyChanges, isOwnAccess, withHolderNames } from './applyChanges';
 import { merge } from './merge';
 import type { Operation } from './operation';
-import { type Edit, next, type Saved, saved, set, settled, shown } from './queue';
+import {
+  applyQueue,
+  dropSettled,
+  type Edit,
+  markSaved,
+  nextEdit,
+  type SaveResult,
+  updateEdit,
+} from './queue';
 import { requestFor } from './request';
-import { type Rows, rowsOf } from './rows';
+import { type Rows, toRows } from './rows';
 
 const stamps = {
   createdAt: 0,
@@ -36,7 +44,7 @@ function shop(): Rows {
     typeId: 'calls',
     revision: 4,
   };
-  return rowsOf({
+  return toRows({
     workspace,
     components: [component('web'), component('api')],
     relationships: [relationship],
@@ -51,7 +59,7 @@ function pending(id: string, ...operations: Operation[]): Edit {
 }
 
 /** The server's answer to an edit that wrote these components in this revision. */
-function answer(revision: number, ...components: string[]): Saved {
+function answer(revision: number, ...components: string[]): SaveResult {
   return {
     changeSetId: `set ${revision}`,
     revision,
@@ -89,7 +97,7 @@ function counting(): { rows: Rows; passes: () => number } {
 
 describe('what is on its way', () => {
   it('is shown over what the server has told', () => {
-    const rows = shown(shop(), [
+    const rows = applyQueue(shop(), [
       pending('1', rename('Shop window')),
       pending('2', { op: 'move', moves: [{ id: 'api', x: 5, y: 6 }] }),
     ]);
@@ -98,7 +106,7 @@ describe('what is on its way', () => {
   });
 
   it('takes what hangs on a deleted component with it', () => {
-    const rows = shown(shop(), [
+    const rows = applyQueue(shop(), [
       pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} }),
     ]);
     expect([...rows.component.keys()]).toEqual(['api']);
@@ -107,7 +115,7 @@ describe('what is on its way', () => {
 
   it('looks once for what hangs on components, however many are deleted', () => {
     const { rows, passes } = counting();
-    const left = shown(
+    const left = applyQueue(
       rows,
       ['a', 'b', 'c'].map((id) => pending(id, { op: 'delete', kind: 'component', id, base: 3, fields: {} })),
     );
@@ -118,7 +126,7 @@ describe('what is on its way', () => {
 
   it('keeps what hangs on a component that was made anew by the id of one that is gone', () => {
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'uses' };
-    const rows = shown(shop(), [
+    const rows = applyQueue(shop(), [
       pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} }),
       pending('2', {
         op: 'create',
@@ -133,73 +141,75 @@ describe('what is on its way', () => {
   });
 
   it('is shown in one copy however much it is, and leaves what was told alone', () => {
-    const told = shop();
+    const serverRows = shop();
     const queue = [
       pending('1', rename('Shop window')),
       pending('2', { op: 'delete', kind: 'component', id: 'api', base: 3, fields: {} }),
       { ...pending('3', rename('Window', 5)), state: 'saved' as const, written: { 'component/web': 9 } },
     ];
-    const rows = shown(told, queue);
+    const rows = applyQueue(serverRows, queue);
     expect(rows.component.get('web')).toMatchObject({ name: 'Window', revision: 9 });
     expect([...rows.component.keys()]).toEqual(['web']);
-    expect([...told.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
-    expect(told.relationship.size).toBe(1);
-    expect(shown(told, [])).toBe(told);
+    expect([...serverRows.component.values()].map(({ name }) => name)).toEqual(['web', 'api']);
+    expect(serverRows.relationship.size).toBe(1);
+    expect(applyQueue(serverRows, [])).toBe(serverRows);
   });
 
   it('stays shown until the server has told of it', () => {
-    const told = shop();
-    const queue = saved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
-    expect(settled(queue, told)).toHaveLength(1);
-    expect(settled(queue, { ...told, revision: 8 })).toHaveLength(1);
-    const component = new Map(told.component).set('web', {
-      ...told.component.get('web'),
+    const serverRows = shop();
+    const queue = markSaved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
+    expect(dropSettled(queue, serverRows)).toHaveLength(1);
+    expect(dropSettled(queue, { ...serverRows, revision: 8 })).toHaveLength(1);
+    const component = new Map(serverRows.component).set('web', {
+      ...serverRows.component.get('web'),
       revision: 8,
     } as never);
-    expect(settled(queue, { ...told, component, revision: 8 })).toHaveLength(0);
-    expect(settled(queue, { ...told, revision: 9 })).toHaveLength(0);
+    expect(dropSettled(queue, { ...serverRows, component, revision: 8 })).toHaveLength(0);
+    expect(dropSettled(queue, { ...serverRows, revision: 9 })).toHaveLength(0);
   });
 
   it('is forgotten once saved when the server was restored to another incarnation', () => {
-    const [edit] = saved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
+    const [edit] = markSaved([pending('1', rename('Shop window'))], '1', answer(8, 'web'));
     const queue = edit ? [{ ...edit, incarnation: 'before' }] : [];
-    expect(settled(queue, { ...shop(), incarnation: 'before' })).toHaveLength(1);
-    expect(settled(queue, { ...shop(), incarnation: 'after' })).toHaveLength(0);
+    expect(dropSettled(queue, { ...shop(), incarnation: 'before' })).toHaveLength(1);
+    expect(dropSettled(queue, { ...shop(), incarnation: 'after' })).toHaveLength(0);
   });
 
   it('is done with at once when the server’s account came before its answer', () => {
-    const told = { ...shop(), revision: 10 };
-    expect(settled(saved([pending('1', rename('Window'))], '1', answer(9, 'web')), told)).toHaveLength(0);
+    const serverRows = { ...shop(), revision: 10 };
+    expect(
+      dropSettled(markSaved([pending('1', rename('Window'))], '1', answer(9, 'web')), serverRows),
+    ).toHaveLength(0);
   });
 
   it('stays until all rows of a move are told, so that none jumps back', () => {
     const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
-    const queue = saved([pending('1', { op: 'move', moves })], '1', answer(8, 'web', 'api'));
+    const queue = markSaved([pending('1', { op: 'move', moves })], '1', answer(8, 'web', 'api'));
     const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
-    const told = (...rows: unknown[]) => {
+    const serverRows = (...rows: unknown[]) => {
       const component = new Map(shop().component);
       for (const row of rows) component.set((row as { id: string }).id, row as never);
       return { ...shop(), component, revision: 8 };
     };
-    expect(settled(queue, told(web))).toHaveLength(1);
-    expect(settled(queue, told(web, api))).toHaveLength(0);
+    expect(dropSettled(queue, serverRows(web))).toHaveLength(1);
+    expect(dropSettled(queue, serverRows(web, api))).toHaveLength(0);
   });
 
   it('lets a deletion go when somebody has brought the row back', () => {
-    const queue = saved(
+    const queue = markSaved(
       [pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} })],
       '1',
       answer(8),
     );
     const web = { ...shop().component.get('web'), revision: 9 } as never;
-    expect(settled(queue, shop())).toHaveLength(1);
+    expect(dropSettled(queue, shop())).toHaveLength(1);
     const back = { ...shop(), component: new Map(shop().component).set('web', web), revision: 9 };
-    expect(settled(queue, back)).toHaveLength(0);
+    expect(dropSettled(queue, back)).toHaveLength(0);
   });
 
   it('gives the next edit the revision that the last one has made, before the server tells of it', () => {
-    const queue = saved([pending('1', rename('Window'))], '1', answer(8, 'web'));
-    expect(shown(shop(), queue).component.get('web')?.revision).toBe(8);
+    const queue = markSaved([pending('1', rename('Window'))], '1', answer(8, 'web'));
+    expect(applyQueue(shop(), queue).component.get('web')?.revision).toBe(8);
   });
 
   it('is sent in order, and not past what failed on the same row', () => {
@@ -208,13 +218,13 @@ describe('what is on its way', () => {
       pending('2', rename('B')),
       pending('3', { op: 'move', moves: [{ id: 'api', x: 1, y: 1 }] }),
     ];
-    expect(next(queue)?.id).toBe('1');
-    expect(next(set(queue, '1', { state: 'sending' }))).toBeUndefined();
-    expect(next(set(queue, '1', { state: 'refused' }))?.id).toBe('3');
+    expect(nextEdit(queue)?.id).toBe('1');
+    expect(nextEdit(updateEdit(queue, '1', { state: 'sending' }))).toBeUndefined();
+    expect(nextEdit(updateEdit(queue, '1', { state: 'refused' }))?.id).toBe('3');
   });
 
   it('is meant for the revision that the write before it has made', () => {
-    const queue = saved([pending('1', rename('A')), pending('2', rename('B'))], '1', answer(9, 'web'));
+    const queue = markSaved([pending('1', rename('A')), pending('2', rename('B'))], '1', answer(9, 'web'));
     const second = queue[1];
     expect(second && requestFor('shop', second).body).toMatchObject({ operations: [{ revision: 9 }] });
   });
@@ -223,9 +233,9 @@ describe('what is on its way', () => {
 describe('a row that was only moved', () => {
   it('is not taken for known: what others wrote unseen is compared with the next edit', () => {
     const move: Operation = { op: 'move', moves: [{ id: 'web', x: 9, y: 9 }] };
-    const queue = saved([pending('1', move), pending('2', rename('B'))], '1', answer(9, 'web'));
+    const queue = markSaved([pending('1', move), pending('2', rename('B'))], '1', answer(9, 'web'));
     expect(queue[1]?.operations[0]).toMatchObject({ base: 3 });
-    expect(shown(shop(), queue.slice(0, 1)).component.get('web')?.revision).toBe(3);
+    expect(applyQueue(shop(), queue.slice(0, 1)).component.get('web')?.revision).toBe(3);
   });
 });
 
@@ -244,7 +254,7 @@ describe('what the server tells', () => {
   };
 
   it('becomes part of the rows', () => {
-    const rows = changed(shop(), {
+    const rows = applyChange(shop(), {
       ...change,
       row: { ...shop().component.get('web'), name: 'Window', revision: 8 },
     });
@@ -254,12 +264,12 @@ describe('what the server tells', () => {
   });
 
   it('takes rows away', () => {
-    expect(changed(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
+    expect(applyChange(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
   });
 
   it('comes many at a time, and leaves what was there as it was', () => {
     const rows = shop();
-    const next = changedAll(rows, [
+    const next = applyChanges(rows, [
       { ...change, row: { ...rows.component.get('web'), name: 'Window', revision: 8 } },
       { ...change, entityId: 'api', op: 'delete', row: null, revision: 9 },
     ]);
@@ -276,7 +286,7 @@ describe('what the server tells', () => {
     const gone = ['a', 'b', 'c'].map(
       (entityId, at): Change => ({ ...change, entityId, op: 'delete', row: null, revision: 8 + at }),
     );
-    const next = changedAll(rows, gone);
+    const next = applyChanges(rows, gone);
     expect([...next.component.keys()]).toEqual(['web', 'api']);
     expect(next.relationship.size).toBe(1);
     expect(passes()).toBe(1);
@@ -284,7 +294,7 @@ describe('what the server tells', () => {
 
   it('is known already when it is older', () => {
     const rows = shop();
-    expect(changed(rows, { ...change, revision: 6, row: null })).toBe(rows);
+    expect(applyChange(rows, { ...change, revision: 6, row: null })).toBe(rows);
   });
 });
 
@@ -304,19 +314,19 @@ describe('a row that comes back', () => {
   const order = (rows: Rows) => [...rows.component.keys()];
 
   it('stands where it was, whether it comes at once or later', () => {
-    expect(order(changedAll(shop(), [gone, back]))).toEqual(['web', 'api']);
-    expect(order(changed(changed(shop(), gone), back))).toEqual(['web', 'api']);
+    expect(order(applyChanges(shop(), [gone, back]))).toEqual(['web', 'api']);
+    expect(order(applyChange(applyChange(shop(), gone), back))).toEqual(['web', 'api']);
   });
 
   it('stands where it is told to stand now, and where two share a place the smaller id is first', () => {
-    expect(order(changed(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
-    expect(order(changedAll(shop(), [gone, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
+    expect(order(applyChange(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
+    expect(order(applyChanges(shop(), [gone, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
     const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };
-    expect(order(changed(shop(), copy))).toEqual(['a', 'web', 'api']);
+    expect(order(applyChange(shop(), copy))).toEqual(['a', 'web', 'api']);
   });
 
   it('leaves what a queue adds at the end', () => {
-    const rows = shown(changed(shop(), gone), [
+    const rows = applyQueue(applyChange(shop(), gone), [
       pending('1', { op: 'create', kind: 'component', id: 'new', fields: { name: 'New' } }),
     ]);
     expect(order(rows)).toEqual(['api', 'new']);
@@ -339,7 +349,7 @@ describe('a row that comes back', () => {
       revision: 9,
       row: { ...link, id: Number(id) },
     }));
-    expect([...changedAll(shop(), attached).stakeholder.keys()]).toEqual(['4', '9', '12']);
+    expect([...applyChanges(shop(), attached).stakeholder.keys()]).toEqual(['4', '9', '12']);
   });
 });
 
@@ -365,9 +375,9 @@ describe('whom a change attaches', () => {
   };
 
   it('is known by id, and by name once the directory is read', () => {
-    const rows = changed(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });
+    const rows = applyChange(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });
     expect(rows.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'grace' });
-    const after = named(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
+    const after = withHolderNames(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
     expect(after.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'Grace Hopper' });
   });
 });

@@ -3,9 +3,9 @@
  * account of it has arrived; nothing leaves the queue unsaved unless its author says so.
  */
 import type { Change } from '@/api/generated';
-import type { Clash } from './merge';
-import { applied, needed, type Operation, touched, withOtherId } from './operation';
-import { type Kind, mapOf, type Own, type Rows, withoutHanging, withoutRow, writable } from './rows';
+import type { FieldConflict } from './merge';
+import { applyOperation, type Operation, replaceId, requiredRows, writtenRows } from './operation';
+import { type Kind, mapOf, type OwnedMaps, type Rows, withoutDependents, withoutRow, writable } from './rows';
 
 /** One user action on its way to the server: saved as a whole, as one change set, and undone as a whole. */
 export interface Edit {
@@ -45,9 +45,9 @@ export interface Edit {
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
-  /** `changed`: the same fields; `deleted`: the row is gone; `taken`: the id belongs to another row. */
+  /** `applyChange`: the same fields; `deleted`: the row is gone; `occupiedRects`: the id belongs to another row. */
   why: 'changed' | 'deleted' | 'taken';
-  clashes: readonly Clash[];
+  clashes: readonly FieldConflict[];
   /** The current row; if it is gone, its last state; null if unknown. */
   current: Record<string, unknown> | null;
   by: Change['actor'];
@@ -58,7 +58,7 @@ export interface Conflict {
 export type Queue = readonly Edit[];
 
 /** Whether a person has to decide about the edit. */
-export function needsYou({ state }: Edit): boolean {
+export function needsDecision({ state }: Edit): boolean {
   return state === 'refused' || state === 'conflict' || state === 'outdated';
 }
 
@@ -68,25 +68,25 @@ export function isPending({ state }: Edit): boolean {
 }
 
 /** Edits that are not on the server yet. */
-export function unsaved(queue: Queue): Queue {
+export function unsavedEdits(queue: Queue): Queue {
   return queue.filter(({ state, cancelled }) => state !== 'saved' && !cancelled);
 }
 
 /** The rows that an edit writes, as `kind/id`. */
-export function touchedBy({ operations }: Pick<Edit, 'operations'>): Set<string> {
-  return new Set(operations.flatMap(touched));
+export function rowsWrittenBy({ operations }: Pick<Edit, 'operations'>): Set<string> {
+  return new Set(operations.flatMap(writtenRows));
 }
 
 /**
  * The rows as their author sees them: what the server sent, with the queue applied. However much that is, each kind of
  * rows is copied once, and what hangs on deleted components is looked up once for all components deleted in a row.
  */
-export function shown(told: Rows, queue: Queue): Rows {
-  const own: Own = new WeakSet();
+export function applyQueue(serverRows: Rows, queue: Queue): Rows {
+  const own: OwnedMaps = new WeakSet();
   const gone = new Set<string>();
-  let rows = told;
+  let rows = serverRows;
   for (const edit of queue) {
-    if (needsYou(edit) || edit.cancelled) continue;
+    if (needsDecision(edit) || edit.cancelled) continue;
     for (const operation of edit.operations) {
       if (operation.op === 'delete') {
         rows = withoutRow(rows, operation.kind, operation.id, own);
@@ -94,17 +94,17 @@ export function shown(told: Rows, queue: Queue): Rows {
         continue;
       }
       // What comes next may hang on a component that is created again with the same id.
-      rows = withoutHanging(rows, gone, own);
+      rows = withoutDependents(rows, gone, own);
       gone.clear();
-      rows = applied(rows, operation, own);
+      rows = applyOperation(rows, operation, own);
     }
     rows = stamped(rows, edit, own);
   }
-  return withoutHanging(rows, gone, own);
+  return withoutDependents(rows, gone, own);
 }
 
 /** The next edit of a row that was just saved is meant for the revision that the server gave it. */
-function stamped(rows: Rows, edit: Edit, own: Own): Rows {
+function stamped(rows: Rows, edit: Edit, own: OwnedMaps): Rows {
   if (edit.state !== 'saved' || !edit.written) return rows;
   let next = rows;
   for (const row of knownRows(edit)) {
@@ -126,73 +126,76 @@ function splitRow(row: string): [kind: Kind, id: string] {
 }
 
 /** Drops edits whose rows the server has already sent back. */
-export function settled(queue: Queue, told: Rows): Queue {
-  const left = queue.filter((edit) => !(edit.state === 'saved' && isTold(edit, told)));
+export function dropSettled(queue: Queue, serverRows: Rows): Queue {
+  const left = queue.filter((edit) => !(edit.state === 'saved' && isConfirmed(edit, serverRows)));
   return left.length === queue.length ? queue : left;
 }
 
 /** The changes of one change set arrive one by one: the edit is told when all of its rows are. */
-function isTold({ operations, revision = 0, written = {}, incarnation }: Edit, told: Rows): boolean {
+function isConfirmed(
+  { operations, revision = 0, written = {}, incarnation }: Edit,
+  serverRows: Rows,
+): boolean {
   // The restored server knows nothing of it, and counts revisions anew.
-  if (incarnation && told.incarnation && incarnation !== told.incarnation) return true;
-  if (revision > 0 && told.revision !== revision) return told.revision > revision;
+  if (incarnation && serverRows.incarnation && incarnation !== serverRows.incarnation) return true;
+  if (revision > 0 && serverRows.revision !== revision) return serverRows.revision > revision;
   const rows = Object.entries(written);
   const isWritten = rows.every(([row, written]) => {
     const [kind, id] = splitRow(row);
-    return (mapOf<Kind>(told, kind)?.get(id)?.revision ?? -1) >= written;
+    return (mapOf<Kind>(serverRows, kind)?.get(id)?.revision ?? -1) >= written;
   });
-  return isWritten && operations.every((operation) => isDeletionTold(operation, written, told));
+  return isWritten && operations.every((operation) => isDeletionConfirmed(operation, written, serverRows));
 }
 
-function isDeletionTold(
+function isDeletionConfirmed(
   operation: Operation,
   written: Readonly<Record<string, number>>,
-  told: Rows,
+  serverRows: Rows,
 ): boolean {
   // A row that the edit created again afterwards is among those written.
   if (operation.op !== 'delete' || `${operation.kind}/${operation.id}` in written) return true;
-  const row = mapOf(told, operation.kind).get(operation.id);
+  const row = mapOf(serverRows, operation.kind).get(operation.id);
   // A row with a later revision was restored since.
   return !row || (operation.base > 0 && row.revision > operation.base);
 }
 
 /** The next edit to send: the first that waits and does not depend on one that needs a decision. */
-export function next(queue: Queue): Edit | undefined {
+export function nextEdit(queue: Queue): Edit | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
-  const held = heldUp(queue);
+  const held = blockedEdits(queue);
   return queue.find(({ id, state }) => state === 'waiting' && !held.has(id));
 }
 
 /** The ids of edits that wait for a decision about an earlier edit of the same rows. */
-export function heldUp(queue: Queue): ReadonlySet<string> {
+export function blockedEdits(queue: Queue): ReadonlySet<string> {
   const held = new Set<string>();
   const blocked = new Set<string>();
   // Edits from before a restore are not shown: nothing later is based on them.
-  const blocks = (edit: Edit) => needsYou(edit) && edit.state !== 'outdated';
+  const blocks = (edit: Edit) => needsDecision(edit) && edit.state !== 'outdated';
   if (!queue.some(blocks)) return held;
   for (const edit of queue) {
     if (edit.state === 'saved' || edit.state === 'outdated') continue;
     const isHeld = edit.operations.some((operation) =>
-      [...touched(operation), ...needed(operation)].some((row) => blocked.has(row)),
+      [...writtenRows(operation), ...requiredRows(operation)].some((row) => blocked.has(row)),
     );
     if (isHeld) held.add(edit.id);
-    if (isHeld || blocks(edit)) for (const row of touchedBy(edit)) blocked.add(row);
+    if (isHeld || blocks(edit)) for (const row of rowsWrittenBy(edit)) blocked.add(row);
   }
   return held;
 }
 
 /** The queue with one edit changed. */
-export function set(queue: Queue, id: string, to: Partial<Edit>): Queue {
+export function updateEdit(queue: Queue, id: string, to: Partial<Edit>): Queue {
   return queue.map((edit) => (edit.id === id ? { ...edit, ...to } : edit));
 }
 
 /** The queue without one edit. */
-export function without(queue: Queue, id: string): Queue {
+export function removeEdit(queue: Queue, id: string): Queue {
   return queue.filter((edit) => edit.id !== id);
 }
 
 /** What the server answered to a saved edit. */
-export interface Saved {
+export interface SaveResult {
   changeSetId?: string | undefined;
   batch?: string | undefined;
   revision: number;
@@ -202,10 +205,10 @@ export interface Saved {
 }
 
 /** After an edit is saved, the edits behind it on the same rows are meant for the revisions that it made. */
-export function saved(before: Queue, id: string, answer: Saved): Queue {
+export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
   const { changeSetId, batch, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
-    (all, [ref, number]) => withId(all, 'stakeholder', ref, number),
+    (all, [ref, number]) => replaceRowId(all, 'stakeholder', ref, number),
     before,
   );
   const at = queue.findIndex((edit) => edit.id === id);
@@ -238,21 +241,21 @@ export function saved(before: Queue, id: string, answer: Saved): Queue {
 function knownRows({ operations }: Edit): ReadonlySet<string> {
   return new Set(
     operations.flatMap((operation) =>
-      operation.op === 'create' || ('base' in operation && operation.base > 0) ? touched(operation) : [],
+      operation.op === 'create' || ('base' in operation && operation.base > 0) ? writtenRows(operation) : [],
     ),
   );
 }
 
 /** The queue where a row that was created in it is known by another id. */
-export function withId(queue: Queue, kind: Kind, from: string, to: string): Queue {
+export function replaceRowId(queue: Queue, kind: Kind, from: string, to: string): Queue {
   return queue.map((edit) => {
-    const operations = edit.operations.map((operation) => withOtherId(operation, kind, from, to));
+    const operations = edit.operations.map((operation) => replaceId(operation, kind, from, to));
     return { ...edit, operations };
   });
 }
 
 /** A request that was being sent when its window closed may have arrived: it is sent again with the same key. */
-export function takenUp(queue: Queue): Queue {
+export function recoverQueue(queue: Queue): Queue {
   return queue
     .filter(({ state }) => state !== 'saved')
     .map((edit) => (edit.state === 'sending' ? { ...edit, state: 'waiting', attempted: true } : edit));

@@ -1,5 +1,5 @@
 /** The request that saves an edit. */
-import { type Fields, type Operation, rowOf } from './operation';
+import { type Fields, type Operation, operationRow } from './operation';
 import type { Edit } from './queue';
 
 /** An edit is always one of them. */
@@ -44,7 +44,7 @@ function visibilityOf(operations: readonly Operation[]): Fields | undefined {
 function requestOperations(operations: readonly Operation[]): unknown[] {
   const expected = new Map<string, number>();
   for (const operation of operations) {
-    const row = rowOf(operation);
+    const row = operationRow(operation);
     if (row && 'base' in operation && operation.base > 0 && !expected.has(row)) {
       expected.set(row, operation.base);
     }

@@ -30,7 +30,7 @@ export interface RowOf {
 export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process'];
 
 /** The rows of a bundle, as it was read. */
-export function rowsOf(bundle: Bundle): Rows {
+export function toRows(bundle: Bundle): Rows {
   return {
     workspace: bundle.workspace,
     component: byId(bundle.components),
@@ -53,10 +53,10 @@ export function rowsOf(bundle: Bundle): Rows {
 }
 
 /** Maps that were made in the course of one piece of work and that nobody else has seen: they are written in place. */
-export type Own = WeakSet<object>;
+export type OwnedMaps = WeakSet<object>;
 
 /** The same rows with one more, or with another in its place. */
-export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: Own): Rows {
+export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: OwnedMaps): Rows {
   const [next, map] = writable(rows, kind, own);
   map.set(String(row.id), row);
   return next;
@@ -66,7 +66,7 @@ export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?
 export function writable<K extends Kind>(
   rows: Rows,
   kind: K,
-  own?: Own,
+  own?: OwnedMaps,
 ): [rows: Rows, map: Map<string, RowOf[K]>] {
   const held = mapOf(rows, kind);
   if (own?.has(held)) return [rows, held as Map<string, RowOf[K]>];
@@ -75,15 +75,15 @@ export function writable<K extends Kind>(
   return [{ ...rows, [kind]: map }, map];
 }
 
-/** The same rows without one. What hangs on a component stays: see {@link withoutHanging}. */
-export function withoutRow(rows: Rows, kind: Kind, id: string, own?: Own): Rows {
+/** The same rows without one. What hangs on a component stays: see {@link withoutDependents}. */
+export function withoutRow(rows: Rows, kind: Kind, id: string, own?: OwnedMaps): Rows {
   const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
   return left;
 }
 
 /** The same rows without what hangs on components that are gone, as on the server: one pass for all of them. */
-export function withoutHanging(rows: Rows, gone: ReadonlySet<string>, own?: Own): Rows {
+export function withoutDependents(rows: Rows, gone: ReadonlySet<string>, own?: OwnedMaps): Rows {
   if (gone.size === 0) return rows;
   return {
     ...rows,
@@ -115,11 +115,11 @@ function placesOf(
 function keep<T>(
   map: ReadonlyMap<string, T>,
   wanted: (row: T) => boolean,
-  own?: Own,
+  own?: OwnedMaps,
 ): ReadonlyMap<string, T> {
-  const kept = [...map].filter(([, row]) => wanted(row));
-  if (kept.length === map.size) return map;
-  const left = new Map(kept);
+  const stored = [...map].filter(([, row]) => wanted(row));
+  if (stored.length === map.size) return map;
+  const left = new Map(stored);
   own?.add(left);
   return left;
 }

@@ -1,11 +1,11 @@
 /** The server's side of an outbox, for its tests. */
-import type { Post } from './outbox';
+import type { Transport } from './outbox';
+import type { FoundConflict, Rejection } from './rejection';
 import type { SaveRequest } from './request';
-import type { Found, Refusal } from './verdict';
 
 export type Row = Record<string, unknown> & { id: string | number; revision: number };
 
-type Body = Refusal['body'];
+type Body = Rejection['body'];
 
 export class Refused extends Error {
   status: number;
@@ -44,7 +44,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** The operations endpoint, as small as it can be: rows by id, revisions, `Idempotency-Key`, and failures on demand. */
-export class FakeServer implements Post {
+export class FakeServer implements Transport {
   rows = new Map<string, Row>();
   revision = 10;
   incarnation = 'first';
@@ -144,9 +144,9 @@ export class FakeServer implements Post {
     for (const position of positions) put('component', position.id, position);
   }
 
-  #conflicts({ op, kind, id, row, revision, positions = [] }: Sent, index: number): Found[] {
+  #conflicts({ op, kind, id, row, revision, positions = [] }: Sent, index: number): FoundConflict[] {
     const changedBy = { id: 2, displayName: 'Ada' };
-    const found = (why: string, kind: string, id: string, current: Row | null = null): Found[] => [
+    const found = (why: string, kind: string, id: string, current: Row | null = null): FoundConflict[] => [
       { index, kind, id, why, current, changedBy },
     ];
     if (op === 'move') {
@@ -163,7 +163,7 @@ export class FakeServer implements Post {
   refusalOf(error: unknown) {
     if (!(error instanceof Refused)) return null;
     const { status, body, message } = error;
-    return { status, body, message, isPassing: status === 0 || status === 503 };
+    return { status, body, message, isTemporary: status === 0 || status === 503 };
   }
 
   isReady(): boolean {

@@ -1,11 +1,11 @@
 /** The columns of the table: what stands in them, how they sort, and what of a component an edit in them changes. */
 import type { Catalogue, Component } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
-import { problemOfName, problemOfText } from '@/core/model/valid';
+import { nameProblem, textProblem } from '@/core/model/validation';
 import type { Fields } from '@/core/sync/operation';
-import type { Line } from './lines';
+import type { ComponentRow } from './componentRows';
 
-export interface Choice {
+export interface ColumnChoice {
   id: string;
   name: string;
   color?: string;
@@ -20,19 +20,19 @@ export interface Column {
   width: number;
   kind: 'text' | 'long' | 'choice' | 'number' | 'time';
   /** What is shown, searched and exported. */
-  text: (line: Line) => string;
+  text: (line: ComponentRow) => string;
   /** What it is sorted by, where that is not the text; of a time, Unix milliseconds. */
-  order?: (line: Line) => number;
+  order?: (line: ComponentRow) => number;
   /** What may be chosen. */
-  choices?: readonly Choice[];
+  choices?: readonly ColumnChoice[];
   /** What an edit begins with, where that is not the text. */
-  raw?: (line: Line) => string;
+  raw?: (line: ComponentRow) => string;
   /** What an edit changes; a text says why it cannot be. Columns without are not edited. */
   write?: (component: Component, text: string) => Fields | string;
 }
 
 /** What is shown when nobody has chosen. */
-export const FIRST_COLUMNS = [
+export const DEFAULT_COLUMNS = [
   'name',
   'type',
   'lifecycle',
@@ -44,7 +44,7 @@ export const FIRST_COLUMNS = [
 ];
 
 /** Every column that there can be for these lines. */
-export function allColumns(lines: readonly Line[], catalogue: Catalogue): Column[] {
+export function allColumns(lines: readonly ComponentRow[], catalogue: Catalogue): Column[] {
   const properties = propertyKeys(lines.map(({ component }) => component));
   return [...fixedColumns(catalogue), ...properties.map((key) => propertyColumn(key, lines))];
 }
@@ -58,7 +58,7 @@ export function propertyKeys(components: readonly Component[]): string[] {
 
 function fixedColumns(catalogue: Catalogue): Column[] {
   const states = new Map(catalogue.lifecycleStates.map(({ id, name }) => [id, name]));
-  const lifecycle = ({ component }: Line) => asText(component.properties.lifecycle);
+  const lifecycle = ({ component }: ComponentRow) => propertyText(component.properties.lifecycle);
   return [
     {
       id: 'name',
@@ -66,7 +66,7 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       width: 240,
       kind: 'text',
       text: ({ component }) => component.name,
-      write: (_, text) => writtenName(text),
+      write: (_, text) => nameFields(text),
     },
     {
       id: 'type',
@@ -97,7 +97,7 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       width: 320,
       kind: 'long',
       text: ({ component }) => component.description ?? '',
-      write: (_, description) => writtenDescription(description),
+      write: (_, description) => descriptionFields(description),
     },
     { id: 'owners', name: 'Owners', width: 170, kind: 'text', text: ({ owners }) => owners },
     {
@@ -107,19 +107,19 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       kind: 'text',
       text: ({ stakeholders }) => stakeholders,
     },
-    counted('incoming', 'In', ({ incoming }) => incoming),
-    counted('outgoing', 'Out', ({ outgoing }) => outgoing),
-    timed('updated', 'Updated', ({ component }) => component.updatedAt),
-    timed('created', 'Created', ({ component }) => component.createdAt),
+    countColumn('incoming', 'In', ({ incoming }) => incoming),
+    countColumn('outgoing', 'Out', ({ outgoing }) => outgoing),
+    timeColumn('updated', 'Updated', ({ component }) => component.updatedAt),
+    timeColumn('created', 'Created', ({ component }) => component.createdAt),
     { id: 'id', name: 'Id', width: 170, kind: 'text', text: ({ id }) => id },
   ];
 }
 
-function counted(id: string, name: string, order: (line: Line) => number): Column {
+function countColumn(id: string, name: string, order: (line: ComponentRow) => number): Column {
   return { id, name, width: 70, kind: 'number', text: (line) => String(order(line)), order };
 }
 
-function timed(id: string, name: string, order: (line: Line) => number): Column {
+function timeColumn(id: string, name: string, order: (line: ComponentRow) => number): Column {
   return { id, name, width: 165, kind: 'time', text: (line) => iso(order(line)), order };
 }
 
@@ -128,7 +128,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '');
 }
 
-function propertyColumn(key: string, lines: readonly Line[]): Column {
+function propertyColumn(key: string, lines: readonly ComponentRow[]): Column {
   // What others hold there tells numbers from texts.
   const example = lines.find(({ component }) => component.properties[key] !== undefined)?.component
     .properties[key];
@@ -138,25 +138,25 @@ function propertyColumn(key: string, lines: readonly Line[]): Column {
     property: key,
     width: 140,
     kind: 'text',
-    text: ({ component }) => asText(component.properties[key]),
+    text: ({ component }) => propertyText(component.properties[key]),
     write: (component, text) => {
-      const value = text === '' ? undefined : typed(text, component.properties[key] ?? example);
+      const value = text === '' ? undefined : parseLike(text, component.properties[key] ?? example);
       return { properties: withProperty(component.properties, key, value) };
     },
   };
 }
 
 /** A name as it may be written; a text in its place says why not. */
-export function writtenName(text: string): Fields | string {
-  return problemOfName(text) ?? { name: text.trim() };
+export function nameFields(text: string): Fields | string {
+  return nameProblem(text) ?? { name: text.trim() };
 }
 
-export function writtenDescription(description: string): Fields | string {
-  return problemOfText(description) ?? { description };
+export function descriptionFields(description: string): Fields | string {
+  return textProblem(description) ?? { description };
 }
 
 /** What was typed, as a value like the one before it. */
-export function typed(text: string, like: unknown): unknown {
+export function parseLike(text: string, like: unknown): unknown {
   if (typeof like === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (typeof like === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (like !== null && typeof like === 'object') {
@@ -170,7 +170,7 @@ export function typed(text: string, like: unknown): unknown {
 }
 
 /** A property as a text. */
-export function asText(value: unknown): string {
+export function propertyText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

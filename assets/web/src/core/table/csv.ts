@@ -1,7 +1,7 @@
 /** Tables as CSV. */
 import Papa from 'papaparse';
 
-interface Written<Row> {
+interface CsvColumn<Row> {
   id: string;
   name: string;
   text: (row: Row) => string;
@@ -11,13 +11,13 @@ interface Written<Row> {
  * A table with headings. A text that a spreadsheet would run as a formula gets an apostrophe before it, which reading takes
  * away again. Nothing else writes CSV.
  */
-export function writeCsv(fields: string[], data: readonly (string | number)[][]): string {
+export function formatCsv(fields: string[], data: readonly (string | number)[][]): string {
   return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 }
 
 /** What the columns show. */
-export function csvOf<Row>(columns: readonly Written<Row>[], rows: readonly Row[]): string {
-  return writeCsv(
+export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return formatCsv(
     columns.map(heading),
     rows.map((row) => columns.map((column) => column.text(row))),
   );
@@ -25,10 +25,10 @@ export function csvOf<Row>(columns: readonly Written<Row>[], rows: readonly Row[
 
 /** A property that is called as another column is says what it is. */
 function heading({ id, name }: { id: string; name: string }): string {
-  return id.startsWith('property:') && RESERVED.has(name.toLowerCase()) ? id : name;
+  return id.startsWith('property:') && RESERVED_HEADINGS.has(name.toLowerCase()) ? id : name;
 }
 
-export interface Sheet {
+export interface CsvTable {
   headings: string[];
   /** Cells in the order of the headings; lines that are empty are left out. */
   lines: { number: number; cells: string[] }[];
@@ -37,10 +37,10 @@ export interface Sheet {
 }
 
 /** Reads CSV, or what a spreadsheet puts on the clipboard; which sign is between cells is found out. */
-export function readCsv(text: string): Sheet {
+export function parseCsv(text: string): CsvTable {
   const clean = text.replace(/^\uFEFF/, '');
   const { data, errors } = Papa.parse<string[]>(clean, { delimiter: delimiterOf(clean) });
-  const rows = data.map((cells, at) => ({ number: at + 1, cells: cells.map(unguarded) }));
+  const rows = data.map((cells, at) => ({ number: at + 1, cells: cells.map(withoutFormulaGuard) }));
   const [first, ...lines] = rows.filter(({ cells }) => cells.some((cell) => cell.trim()));
   return {
     headings: first?.cells.map((cell) => cell.trim()) ?? [],
@@ -57,12 +57,12 @@ function delimiterOf(text: string): string {
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
 }
 
-function unguarded(cell: string): string {
+function withoutFormulaGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** Headings that mean a column of the table, and never a property. */
-export const RESERVED: ReadonlySet<string> = new Set([
+export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'id',
   'name',
   'type',

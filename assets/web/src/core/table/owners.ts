@@ -1,15 +1,10 @@
 /** Owners as a cell of the table has them: nobody, a person or team, or several who own something together already. */
 import type { Holder } from '@/core/model/model';
-import type { Choice } from './columns';
-import type { Line } from './lines';
-
-/** Owners as the id of a choice; the same for the same owners, in whatever order. */
-export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {
-  return JSON.stringify(holders.map(({ kind, id }) => [kind, id]).sort());
-}
+import type { ColumnChoice } from './columns';
+import { type ComponentRow, ownersKey } from './componentRows';
 
 /** What may be chosen: those who own something together are kept as they are until somebody chooses otherwise. */
-export function ownerChoices(holders: readonly Holder[], lines: readonly Line[]): Choice[] {
+export function ownerChoices(holders: readonly Holder[], lines: readonly ComponentRow[]): ColumnChoice[] {
   const choices = new Map([[ownersKey([]), 'Nobody']]);
   for (const holder of holders) choices.set(ownersKey([holder]), holder.name);
   for (const { ownersKey: key, owners } of lines) if (!choices.has(key)) choices.set(key, owners);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Catalogue } from '@/api/generated';
-import { mapOfRows } from '@/core/scene/testing';
+import { testRows } from '@/core/scene/testing';
 import type { Fields } from '@/core/sync/operation';
-import { rowsOf } from '@/core/sync/rows';
-import { updateOf } from '../model/edits';
-import { allColumns, typed, writtenName } from './columns';
-import { csvOf, readCsv } from './csv';
-import { creation, removal, renaming, retyping } from './edits';
-import { linesOf } from './lines';
-import { operationsOf, planOf } from './sheet';
-import { filtered, NO_FILTER, sorted } from './view';
+import { toRows } from '@/core/sync/rows';
+import { updateOperation } from '../model/edits';
+import { allColumns, nameFields, parseLike } from './columns';
+import { componentRows } from './componentRows';
+import { parseCsv, toCsv } from './csv';
+import { changeRelationshipTypes, createComponentOperation, deleteOperation, renameProperty } from './edits';
+import { planSheetImport, sheetOperations } from './importSheet';
+import { filterRows, NO_TABLE_FILTER, sortRows } from './sortAndFilter';
 
 const catalogue = {
   componentTypes: [
@@ -37,7 +37,7 @@ const component = (id: string, properties = {}, more = {}) => ({
   ...more,
 });
 
-const rows = rowsOf({
+const rows = toRows({
   workspace: { id: 'shop', revision: 9 },
   components: [
     component('web', { lifecycle: 'live', tier: 2 }),
@@ -51,7 +51,7 @@ const rows = rowsOf({
   processes: [],
   places: { components: [0, 1, 2], relationships: [0], processes: [] },
 } as unknown as Bundle);
-const lines = linesOf(rows, catalogue, []);
+const lines = componentRows(rows, catalogue, []);
 const columns = allColumns(lines, catalogue);
 const column = (id: string) => columns.find((one) => one.id === id);
 
@@ -63,17 +63,21 @@ describe('lines', () => {
   });
 
   it('are found by words in any column, and by what they lack', () => {
-    expect(filtered(lines, columns, { ...NO_FILTER, text: 'ada the' }).map(({ id }) => id)).toEqual(['web']);
-    expect(filtered(lines, columns, { ...NO_FILTER, unowned: true }).map(({ id }) => id)).toEqual([
+    expect(filterRows(lines, columns, { ...NO_TABLE_FILTER, text: 'ada the' }).map(({ id }) => id)).toEqual([
+      'web',
+    ]);
+    expect(filterRows(lines, columns, { ...NO_TABLE_FILTER, unowned: true }).map(({ id }) => id)).toEqual([
       'api',
       'db',
     ]);
-    expect(filtered(lines, columns, { ...NO_FILTER, lifecycle: 'none' }).map(({ id }) => id)).toEqual(['db']);
+    expect(filterRows(lines, columns, { ...NO_TABLE_FILTER, lifecycle: 'none' }).map(({ id }) => id)).toEqual(
+      ['db'],
+    );
   });
 
   it('sort by text with what is empty last, and by number where there is one', () => {
     const ids = (id: string, descending: boolean) =>
-      sorted(lines, column(id), descending).map((line) => line.id);
+      sortRows(lines, column(id), descending).map((line) => line.id);
     expect(ids('owners', true)[0]).toBe('web');
     expect(ids('owners', false)[0]).toBe('web');
     expect(ids('incoming', true)[0]).toBe('api');
@@ -86,7 +90,7 @@ describe('an edit', () => {
 
   it('has only what changed, and what it was', () => {
     const fields = column('lifecycle')?.write?.(web, 'idea');
-    expect(updateOf('component', 'web', web, fields as Fields)).toEqual([
+    expect(updateOperation('component', 'web', web, fields as Fields)).toEqual([
       {
         op: 'update',
         kind: 'component',
@@ -96,7 +100,7 @@ describe('an edit', () => {
         base: 5,
       },
     ]);
-    expect(updateOf('component', 'web', web, { name: 'The web' })).toEqual([]);
+    expect(updateOperation('component', 'web', web, { name: 'The web' })).toEqual([]);
   });
 
   it('keeps numbers numbers, and takes what is emptied away', () => {
@@ -104,25 +108,25 @@ describe('an edit', () => {
       properties: { lifecycle: 'live', tier: 3 },
     });
     expect(column('property:tier')?.write?.(web, '')).toEqual({ properties: { lifecycle: 'live' } });
-    expect(typed('1', '1')).toBe('1');
-    expect(typed('{"a":1}', {})).toEqual({ a: 1 });
+    expect(parseLike('1', '1')).toBe('1');
+    expect(parseLike('{"a":1}', {})).toEqual({ a: 1 });
   });
 
   it('says why a name cannot be', () => {
-    expect(writtenName('  ')).toContain('is needed');
-    expect(writtenName('x'.repeat(201))).toContain('201');
-    expect(writtenName(' Web ')).toEqual({ name: 'Web' });
+    expect(nameFields('  ')).toContain('is needed');
+    expect(nameFields('x'.repeat(201))).toContain('201');
+    expect(nameFields(' Web ')).toEqual({ name: 'Web' });
   });
 
   it('puts what is new under what is there', () => {
-    expect(creation(rows, 'new', { name: 'New' }).op).toBe('create');
-    expect(removal('component', web)).toMatchObject({ op: 'delete', base: 5 });
+    expect(createComponentOperation(rows, 'new', { name: 'New' }).op).toBe('create');
+    expect(deleteOperation('component', web)).toMatchObject({ op: 'delete', base: 5 });
   });
 });
 
 describe('a property that gets another name', () => {
   it('keeps its value and its place, wherever it is', () => {
-    const { operations, inTheWay } = renaming(rows, 'lifecycle', 'state');
+    const { operations, inTheWay } = renameProperty(rows, 'lifecycle', 'state');
     expect(inTheWay).toEqual([]);
     expect(operations.map((one) => 'fields' in one && one.fields.properties)).toEqual([
       { state: 'live', tier: 2 },
@@ -135,15 +139,15 @@ describe('a property that gets another name', () => {
   });
 
   it('is left alone where there is one of that name, and where nothing would change', () => {
-    const { operations, inTheWay } = renaming(rows, 'tier', 'lifecycle');
+    const { operations, inTheWay } = renameProperty(rows, 'tier', 'lifecycle');
     expect(operations).toEqual([]);
     expect(inTheWay.map(({ id }) => id)).toEqual(['web']);
-    expect(renaming(rows, 'tier', 'tier')).toEqual({ operations: [], inTheWay: [] });
+    expect(renameProperty(rows, 'tier', 'tier')).toEqual({ operations: [], inTheWay: [] });
   });
 });
 
 describe('relationships that get another type', () => {
-  const lines = mapOfRows(
+  const lines = testRows(
     ['a', 'b', 'c'].map((id) => [id, 0, 0] as const),
     [
       ['a', 'calls', 'b'],
@@ -155,51 +159,53 @@ describe('relationships that get another type', () => {
   const ids = [...lines.relationship.keys()];
 
   it('are written unless they have it', () => {
-    const { operations, refused } = retyping(lines, ids, 'calls');
+    const { operations, refused } = changeRelationshipTypes(lines, ids, 'calls');
     expect(operations).toMatchObject([{ id: 'r1', fields: { typeId: 'calls' }, before: { typeId: 'uses' } }]);
     expect(refused).toBe(0);
   });
 
   it('make nothing a part of two, or of itself, by each other either', () => {
-    const { operations, refused } = retyping(lines, ids, 'contains');
+    const { operations, refused } = changeRelationshipTypes(lines, ids, 'contains');
     expect(operations).toMatchObject([{ id: 'r0' }]);
     expect(refused).toBe(3);
   });
 });
 
 describe('CSV', () => {
-  const csv = csvOf(columns, lines);
+  const csv = toCsv(columns, lines);
 
   it('does not let a spreadsheet run what is in it', () => {
     expect(csv).toContain("'=1+1");
   });
 
   it('comes back as what it was', () => {
-    const plan = planOf(readCsv(csv), rows, catalogue);
-    expect(plan).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
-    expect(plan.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);
+    const result = planSheetImport(parseCsv(csv), rows, catalogue);
+    expect(result).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
+    expect(result.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);
   });
 
   it('is read from what a spreadsheet puts on the clipboard', () => {
-    const plan = planOf(readCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
-    expect(plan.updated.map(({ fields }) => fields)).toEqual([
+    const result = planSheetImport(parseCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
+    expect(result.updated.map(({ fields }) => fields)).toEqual([
       { name: 'The web', properties: { lifecycle: 'live', tier: 2, Tier: '7' } },
     ]);
-    expect(plan.created).toMatchObject([
+    expect(result.created).toMatchObject([
       { id: 'new-one', fields: { typeId: 'service', properties: { Tier: '1' } } },
     ]);
-    expect(operationsOf(plan, rows).map(({ op }) => op)).toEqual(['create', 'update']);
+    expect(sheetOperations(result, rows).map(({ op }) => op)).toEqual(['create', 'update']);
   });
 
   it('says which lines cannot be used', () => {
     const text =
       'id,name,type,x\nweb,The web,Castle,\n,,,\nnew,,service,\nweb,Again,service,1\nweb,Twice,service,1\n,N,service,far\n';
-    expect(planOf(readCsv(text), rows, catalogue).problems).toEqual([
+    expect(planSheetImport(parseCsv(text), rows, catalogue).problems).toEqual([
       expect.stringContaining('Line 2: there is no type “Castle”'),
       expect.stringContaining('Line 4: there is no component with the id “new”, and a new one needs a name'),
       expect.stringContaining('Line 6: means the same component as line 5'),
       expect.stringContaining('Line 7: x is not a number'),
     ]);
-    expect(planOf(readCsv('a,b\n1,2\n'), rows, catalogue).problems[0]).toContain('must name the columns');
+    expect(planSheetImport(parseCsv('a,b\n1,2\n'), rows, catalogue).problems[0]).toContain(
+      'must name the columns',
+    );
   });
 });

@@ -1,10 +1,12 @@
 /** Reads a file that somebody wants to import, and says in words what is wrong with one that cannot be. */
-import type { Catalogue, Document } from '@/api/generated';
-import { readCsv } from '@/core/table/csv';
-import { planOf } from '@/core/table/sheet';
-import { brokenAt } from './jsonPlace';
 
-export interface ReadFile {
+import type { Catalogue, Document } from '@/api/generated';
+import { parseCsv } from '@/core/table/csv';
+import { planSheetImport } from '@/core/table/importSheet';
+import { truncate } from '@/core/text';
+import { jsonErrorPosition } from './jsonErrors';
+
+export interface ImportFile {
   document: Document;
   /** What kind of file it is, for people. */
   kind: string;
@@ -15,31 +17,33 @@ export interface ReadFile {
   left: string[];
 }
 
-/** Throws `Unreadable`, whose message says where it is wrong. */
-export function readFile(fileName: string, text: string, catalogue: Catalogue): ReadFile {
+/** Throws `UnreadableFileError`, whose message says where it is wrong. */
+export function parseImportFile(fileName: string, text: string, catalogue: Catalogue): ImportFile {
   const clean = text.replace(/^\uFEFF/, '');
-  if (clean.trim() === '') throw new Unreadable('The file is empty.');
+  if (clean.trim() === '') throw new UnreadableFileError('The file is empty.');
   if (/\.(csv|tsv)$/i.test(fileName)) return fromCsv(fileName, clean, catalogue);
   return fromJson(fileName, clean);
 }
 
-class Unreadable extends Error {}
+class UnreadableFileError extends Error {}
 
-function fromJson(fileName: string, text: string): ReadFile {
+function fromJson(fileName: string, text: string): ImportFile {
   const value = parsed(text);
   if (!isRecord(value)) {
-    throw new Unreadable(
+    throw new UnreadableFileError(
       'The file holds JSON, but no map: it should be an object with “components” and “relationships”.',
     );
   }
   for (const part of ['components', 'relationships'] as const) {
     if (!Array.isArray(value[part])) {
-      throw new Unreadable(`The file has no list “${part}”, so it is not a map as Planroom exports it.`);
+      throw new UnreadableFileError(
+        `The file has no list “${part}”, so it is not a map as Planroom exports it.`,
+      );
     }
   }
   const document = value as unknown as Document;
   const own = isRecord(value.workspace) ? value.workspace : {};
-  const format = value.format ? `Planroom file (${String(value.format).slice(0, 30)})` : '';
+  const format = value.format ? `Planroom file (${truncate(String(value.format), 30)})` : '';
   return {
     document,
     kind: format || ('ownerUserId' in own ? 'bundle of a workspace' : 'components and relationships'),
@@ -49,10 +53,10 @@ function fromJson(fileName: string, text: string): ReadFile {
   };
 }
 
-function fromCsv(fileName: string, text: string, catalogue: Catalogue): ReadFile {
-  const { created, problems, ignored } = planOf(readCsv(text), { component: new Map() }, catalogue);
+function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFile {
+  const { created, problems, ignored } = planSheetImport(parseCsv(text), { component: new Map() }, catalogue);
   if (created.length === 0) {
-    throw new Unreadable(
+    throw new UnreadableFileError(
       problems[0] ?? 'The table has no lines: the first names the columns, each other is a component.',
     );
   }
@@ -79,8 +83,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const line = lineAt(text, brokenAt(text));
-    throw new Unreadable(
+    const line = lineAt(text, jsonErrorPosition(text));
+    throw new UnreadableFileError(
       `The file is not JSON: it stops making sense in line ${line}. A map that Planroom has exported begins with “{”.`,
     );
   }

@@ -2,15 +2,15 @@
 import type { Bundle, Document, Imported, Parts } from '@/api/generated';
 
 /** One kind of rows, with the names of those that something happens to. */
-export interface Told {
+export interface SummarySection {
   kind: string;
   names: string[];
 }
 
-export interface Preview {
-  created: Told[];
-  updated: Told[];
-  deleted: Told[];
+export interface ImportSummary {
+  created: SummarySection[];
+  updated: SummarySection[];
+  deleted: SummarySection[];
   /** What the file says and the import does not do, in words. */
   warnings: string[];
   /** Whether anything would be written. */
@@ -32,7 +32,11 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
 type Names = (part: keyof Parts, id: string) => string;
 
 /** `current` is the workspace that would be replaced. */
-export function previewOf(answer: Imported, document: Document, current: Bundle | undefined): Preview {
+export function summarizeImport(
+  answer: Imported,
+  document: Document,
+  current: Bundle | undefined,
+): ImportSummary {
   const names = namesOf(document, current);
   const told = (parts: Parts) =>
     KINDS.flatMap(({ part, one, many }) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Bundle, Catalogue, Document, Imported } from '@/api/generated';
-import { readFile } from './file';
-import { brokenAt } from './jsonPlace';
-import { previewOf } from './preview';
+import { parseImportFile } from './file';
+import { jsonErrorPosition } from './jsonErrors';
+import { summarizeImport } from './preview';
 
 const catalogue = {
   componentTypes: [{ id: 'service', name: 'Service' }],
@@ -15,17 +15,17 @@ describe('a file', () => {
   it('is read as what it is', () => {
     const text =
       '\uFEFF{"format":"planroom/1","workspace":{"id":"shop","name":"Shop"},"components":[],"relationships":[]}';
-    expect(readFile('a.json', text, catalogue)).toMatchObject({
+    expect(parseImportFile('a.json', text, catalogue)).toMatchObject({
       kind: 'Planroom file (planroom/1)',
       id: 'shop',
       name: 'Shop',
     });
-    const bare = readFile('The shop.bulk.json', '{"components":[],"relationships":[]}', catalogue);
+    const bare = parseImportFile('The shop.bulk.json', '{"components":[],"relationships":[]}', catalogue);
     expect(bare).toMatchObject({ kind: 'components and relationships', id: '', name: 'The shop' });
   });
 
   it('that is a table becomes components, and names what is left out', () => {
-    const { document, left } = readFile('t.csv', 'name,lifecycle,In\nA,live,3\nB,gone,1\n', catalogue);
+    const { document, left } = parseImportFile('t.csv', 'name,lifecycle,In\nA,live,3\nB,gone,1\n', catalogue);
     expect(document.components).toMatchObject([
       { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
     ]);
@@ -40,7 +40,7 @@ describe('a file', () => {
     ['"text"', 'no map'],
     ['{"components": 1}', '“components”'],
   ])('that is no map is refused: %j', (text, words) => {
-    expect(() => readFile('a.json', text, catalogue)).toThrow(words);
+    expect(() => parseImportFile('a.json', text, catalogue)).toThrow(words);
   });
 });
 
@@ -55,7 +55,7 @@ describe('where a text stops being JSON', () => {
     ['nul', 0],
     ['"open', 0],
   ])('%j at %i', (text, at) => {
-    expect(brokenAt(text)).toBe(at);
+    expect(jsonErrorPosition(text)).toBe(at);
   });
 });
 
@@ -91,7 +91,7 @@ describe('what an import would do', () => {
       kept: { ...none, people: ['ada'] },
       ignored: ['workspace.visibility'],
     } as unknown as Imported;
-    const preview = previewOf(answer, document, current);
+    const preview = summarizeImport(answer, document, current);
     expect(preview.created).toEqual([
       { kind: '1 component', names: ['Alpha'] },
       { kind: '1 relationship', names: ['Alpha calls Beta'] },
@@ -104,6 +104,6 @@ describe('what an import would do', () => {
 
   it('is nothing when all is as the file says', () => {
     const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as Imported;
-    expect(previewOf(answer, document, current).isNothing).toBe(true);
+    expect(summarizeImport(answer, document, current).isNothing).toBe(true);
   });
 });

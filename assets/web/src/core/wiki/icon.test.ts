@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isEmoji, isPicture } from './icon';
+import { isEmoji, isImage } from './icon';
 
 test('an icon is an emoji, a picture or nothing that is shown', () => {
   const upload = `upload:${'0123456789abcdef'.repeat(2)}`;
-  const what = (icon: string) => [isEmoji(icon), isPicture(icon)];
+  const what = (icon: string) => [isEmoji(icon), isImage(icon)];
   expect(what('🛒')).toEqual([true, false]);
   for (const picture of ['https://a.org/i.png', upload]) expect(what(picture)).toEqual([false, true]);
   for (const nothing of ['', '/x.png', 'upload:', 'upload:0123', `${upload}0`, 'data:image/png;base64,x']) {

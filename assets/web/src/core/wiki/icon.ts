@@ -6,6 +6,6 @@ export function isEmoji(icon: string): boolean {
 }
 
 /** Whether the server has, or can get, a picture: at an address, or of what was uploaded to the wiki. */
-export function isPicture(icon: string): boolean {
+export function isImage(icon: string): boolean {
   return icon.includes('://') || /^upload:[0-9a-f]{32}$/.test(icon);
 }

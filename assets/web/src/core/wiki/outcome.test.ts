@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './outcome';
+import { wikiOutcome } from './outcome';
 
 test('every word is a sentence, and no word is none', () => {
-  expect(outcomeOf('connected')).toMatchObject({ good: true });
-  expect(outcomeOf('bad_state')).toMatchObject({ good: false });
-  expect(outcomeOf('server_error')).toEqual({ good: false, text: 'The wiki refused: server_error.' });
-  expect(outcomeOf('constructor')).toEqual({ good: false, text: 'The wiki refused: constructor.' });
-  expect([outcomeOf(null), outcomeOf('')]).toEqual([undefined, undefined]);
+  expect(wikiOutcome('connected')).toMatchObject({ good: true });
+  expect(wikiOutcome('bad_state')).toMatchObject({ good: false });
+  expect(wikiOutcome('server_error')).toEqual({ good: false, text: 'The wiki refused: server_error.' });
+  expect(wikiOutcome('constructor')).toEqual({ good: false, text: 'The wiki refused: constructor.' });
+  expect([wikiOutcome(null), wikiOutcome('')]).toEqual([undefined, undefined]);
 });

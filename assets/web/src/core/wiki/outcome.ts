@@ -1,4 +1,5 @@
 /** What came of connecting the wiki, as the word in the address says: in a sentence, for whoever came back. */
+import { truncate } from '@/core/text';
 
 export interface Outcome {
   good: boolean;
@@ -25,8 +26,8 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The sentence for a word; none without a word. Words of the provider that nobody knows here stand as they are. */
-export function outcomeOf(word: string | null): Outcome | undefined {
+export function wikiOutcome(word: string | null): Outcome | undefined {
   if (!word) return undefined;
   const known = Object.hasOwn(OUTCOMES, word) ? OUTCOMES[word] : undefined;
-  return known ?? { good: false, text: `The wiki refused: ${word.slice(0, 60)}.` };
+  return known ?? { good: false, text: `The wiki refused: ${truncate(word, 60)}.` };
 }

@@ -11,18 +11,18 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
-import { NotFound } from '@/app/NotFound';
-import { Shell } from '@/app/Shell';
-import { useTitle } from '@/app/useTitle';
+import { useTitle } from '@/routing/useTitle';
+import { NotFound } from '@/screens/shell/NotFound';
+import { Shell } from '@/screens/shell/Shell';
 import { type Section, Sections } from '@/ui/Sections';
 import { Appearance } from './Appearance';
+import { ConnectedApps } from './ConnectedApps';
 import { Organizations } from './Organizations';
 import { PasswordChange } from './PasswordChange';
 import { Profile } from './Profile';
-import { Programs } from './Programs';
-import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
+import { TwoFactor } from './TwoFactor';
 
 const SECTIONS: readonly (Section & { part: ComponentType })[] = [
   { id: 'profile', name: 'Profile', icon: <CircleUserRound size={16} aria-hidden />, part: Profile },
@@ -31,11 +31,11 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
     id: 'second-factor',
     name: 'Second factor',
     icon: <ShieldCheck size={16} aria-hidden />,
-    part: SecondFactor,
+    part: TwoFactor,
   },
   { id: 'sessions', name: 'Sessions', icon: <LaptopMinimal size={16} aria-hidden />, part: Sessions },
   { id: 'tokens', name: 'Tokens', icon: <KeyRound size={16} aria-hidden />, part: Tokens },
-  { id: 'programs', name: 'Programs', icon: <Blocks size={16} aria-hidden />, part: Programs },
+  { id: 'programs', name: 'Programs', icon: <Blocks size={16} aria-hidden />, part: ConnectedApps },
   { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
   {
     id: 'organizations',

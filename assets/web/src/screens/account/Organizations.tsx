@@ -2,16 +2,16 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Organization } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
-import { orgPath } from '@/app/paths';
-import { keys, queryClient, useOrganizations } from '@/app/queries';
-import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
+import { renewSession, useSession } from '@/api/session';
+import { queryClient, queryKeys, useOrganizations } from '@/data/queries';
+import { orgPath } from '@/routing/paths';
+import { NewOrganization, useCanCreateOrganization } from '@/screens/organization/NewOrganization';
 import { RemoveMember } from '@/screens/organization/RemoveMember';
 import { Button } from '@/ui/Button';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 
 export function Organizations() {
   const user = useSession((state) => state.user);
@@ -20,26 +20,26 @@ export function Organizations() {
   const [leaving, setLeaving] = useState<Organization | null>(null);
   const askToLeave = async (organization: Organization) => {
     // One can only leave what is active; that also lets the dialog see who could be an heir.
-    if (organization.id !== active) await renew(organization.id);
+    if (organization.id !== active) await renewSession(organization.id);
     setLeaving(organization);
   };
   const left = async () => {
-    await renew(null);
-    await queryClient.invalidateQueries({ queryKey: keys.organizations });
-    say(`You have left ${leaving?.name}.`);
+    await renewSession(null);
+    await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
+    showToast(`You have left ${leaving?.name}.`);
   };
   return (
     <Panel
       title="Organizations"
       about={`Maps, people and teams belong to an organization. You see those of the ones that you are in.${
-        useMayFound() === false ? ' New ones are founded by administrators of the instance.' : ''
+        useCanCreateOrganization() === false ? ' New ones are founded by administrators of the instance.' : ''
       }`}
       actions={<NewOrganization />}
     >
-      <Loaded query={useOrganizations()} what="your organizations">
+      <QueryResult query={useOrganizations()} what="your organizations">
         {({ organizations }) =>
           organizations.length === 0 ? (
-            <Empty>You are in none yet. Ask somebody in yours for an invitation link.</Empty>
+            <EmptyList>You are in none yet. Ask somebody in yours for an invitation link.</EmptyList>
           ) : (
             <DataList label="Organizations">
               {organizations.map((one) => (
@@ -61,7 +61,7 @@ export function Organizations() {
                       <Button
                         kind="danger"
                         aria-label={`Leave ${one.name}`}
-                        onClick={() => void askToLeave(one).catch(complain)}
+                        onClick={() => void askToLeave(one).catch(showError)}
                       >
                         Leave
                       </Button>
@@ -72,7 +72,7 @@ export function Organizations() {
             </DataList>
           )
         }
-      </Loaded>
+      </QueryResult>
       {leaving && user && (
         <RemoveMember
           organization={leaving}

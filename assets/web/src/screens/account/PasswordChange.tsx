@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { accountKeys, stale, useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
+import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { NewPasswordField } from '@/ui/NewPasswordField';
 import { Panel } from '@/ui/Sections';
 import { useForm } from '@/ui/useForm';
@@ -22,9 +22,9 @@ export function PasswordChange() {
       const [revokeTokens, revokeConnectors] = [also.revokeTokens === 'on', also.revokeConnectors === 'on'];
       await changePassword({ current, next, revokeTokens, revokeConnectors });
       await Promise.all([
-        stale(accountKeys.sessions),
-        revokeTokens && stale(accountKeys.tokens),
-        revokeConnectors && stale(accountKeys.connectors),
+        invalidate(accountQueryKeys.sessions),
+        revokeTokens && invalidate(accountQueryKeys.tokens),
+        revokeConnectors && invalidate(accountQueryKeys.connectors),
       ]);
       setChanges(changes + 1);
     },
@@ -35,17 +35,17 @@ export function PasswordChange() {
       about="A new password ends all your other sessions. Tokens and connected apps keep working unless you revoke them."
     >
       {me?.provider !== undefined && me.provider !== 'local' && (
-        <Remark>
+        <FormNote>
           <p>
             You sign in with {data?.providerName ?? 'an identity provider'}, and change that password there.
             What is here is for an account that had a password on this instance before.
           </p>
-        </Remark>
+        </FormNote>
       )}
       {changes > 0 && (
-        <Remark tone="good">
+        <FormNote tone="good">
           <p role="status">Your password is changed, and all your other sessions have ended.</p>
-        </Remark>
+        </FormNote>
       )}
       <Form key={changes} form={form}>
         {/* Tells password managers whose password this is. */}
@@ -65,9 +65,9 @@ export function PasswordChange() {
         />
         <Check name="revokeTokens">Revoke all personal access tokens</Check>
         <Check name="revokeConnectors">Disconnect all connected apps</Check>
-        <Problem text={form.problem()} />
+        <FormError text={form.problem()} />
         <div>
-          <Submit form={form}>Change the password</Submit>
+          <SubmitButton form={form}>Change the password</SubmitButton>
         </div>
       </Form>
     </Panel>

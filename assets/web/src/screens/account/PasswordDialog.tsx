@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
@@ -22,13 +22,13 @@ export function PasswordDialog({ open, onClose, title, children, ...rest }: Prop
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       {children}
-      <Ask onClose={onClose} {...rest} />
+      <PasswordForm onClose={onClose} {...rest} />
     </Dialog>
   );
 }
 
 /** Its own part, so that each opening begins anew. */
-function Ask({
+function PasswordForm({
   onClose,
   confirm,
   kind = 'main',
@@ -63,10 +63,10 @@ function Ask({
           problem={form.problem('code')}
         />
       )}
-      <Problem text={form.problem()} />
-      <Submit form={form} kind={kind}>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form} kind={kind}>
         {confirm}
-      </Submit>
+      </SubmitButton>
     </Form>
   );
 }

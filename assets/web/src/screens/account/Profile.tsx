@@ -1,9 +1,10 @@
 /** Who one is here. */
-import { useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
-import { moment } from '@/core/time/moment';
-import { Pairs } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+
+import { formatDateTime } from '@/core/time/format';
+import { useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
+import { DescriptionList } from '@/ui/DataList';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 
 export function Profile() {
@@ -11,20 +12,20 @@ export function Profile() {
   const providerName = data?.providerName ?? 'an identity provider';
   return (
     <Panel title="Profile" about="Who you are on this instance, and what others see of you.">
-      <Loaded query={useMe()} what="your profile">
+      <QueryResult query={useMe()} what="your profile">
         {(me) => (
-          <Pairs
+          <DescriptionList
             of={[
               ['Name', me.displayName],
               ['Login', me.login ?? 'None'],
               ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${providerName}`],
               ['On the instance', me.isAdmin ? 'Administrator' : 'User'],
-              ['Since', moment(me.createdAt)],
-              ['Last signed in', me.lastLoginAt ? moment(me.lastLoginAt) : 'Not yet'],
+              ['Since', formatDateTime(me.createdAt)],
+              ['Last signed in', me.lastLoginAt ? formatDateTime(me.lastLoginAt) : 'Not yet'],
             ]}
           />
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   );
 }

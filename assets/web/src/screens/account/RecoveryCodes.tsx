@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
-import { Remark } from '@/ui/Form';
+import { FormNote } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
 
@@ -19,9 +19,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     );
   return (
     <Panel title="Recovery codes" about="Each works once, when your phone is not at hand.">
-      <Remark tone="warn">
+      <FormNote tone="warn">
         <p>They are shown this once. Keep them where you find them without your phone.</p>
-      </Remark>
+      </FormNote>
       <Secret label="Recovery codes" value={text} />
       <div>
         <Button onClick={save}>Download as a file</Button>

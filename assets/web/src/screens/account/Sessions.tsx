@@ -1,15 +1,15 @@
 /** Where one is signed in. */
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
-import { accountKeys, stale, useMe, useSessions } from '@/app/accountQueries';
-import { device } from '@/core/account/device';
-import { fromNow, moment } from '@/core/time/moment';
+import { browserName } from '@/core/account/userAgent';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useMe, useSessions } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
-import { Loaded } from '@/ui/Loaded';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 
 export function Sessions() {
   const query = useSessions();
@@ -20,13 +20,13 @@ export function Sessions() {
   const endOne = async () => {
     if (!ending) return;
     await endSession(ending.id);
-    await stale(accountKeys.sessions);
-    say('The session has ended.');
+    await invalidate(accountQueryKeys.sessions);
+    showToast('The session has ended.');
   };
   const endAll = async () => {
     await endOtherSessions();
-    await stale(accountKeys.sessions);
-    say('All your other sessions have ended.');
+    await invalidate(accountQueryKeys.sessions);
+    showToast('All your other sessions have ended.');
   };
   return (
     <Panel
@@ -40,24 +40,24 @@ export function Sessions() {
         )
       }
     >
-      <Loaded query={query} what="your sessions">
+      <QueryResult query={query} what="your sessions">
         {({ sessions }) => (
           <DataList label="Sessions">
             {sessions.map((session) => (
               <DataRow
                 key={session.id}
-                title={<span title={session.userAgent ?? undefined}>{device(session.userAgent)}</span>}
+                title={<span title={session.userAgent ?? undefined}>{browserName(session.userAgent)}</span>}
                 badges={session.isCurrent && <Badge tone="good">This browser</Badge>}
                 facts={[
-                  `Used ${fromNow(session.lastUsedAt)}`,
-                  `began ${moment(session.createdAt)}`,
+                  `Used ${formatRelative(session.lastUsedAt)}`,
+                  `began ${formatDateTime(session.createdAt)}`,
                   // One that began at a provider ends then in any case.
-                  `ends ${fromNow(session.expiresAt)}${isOurs ? ' unless it is used' : ''}`,
+                  `ends ${formatRelative(session.expiresAt)}${isOurs ? ' unless it is used' : ''}`,
                 ]}
                 actions={
                   !session.isCurrent && (
                     <Button
-                      aria-label={`End the session of ${device(session.userAgent)}, begun ${moment(session.createdAt)}`}
+                      aria-label={`End the session of ${browserName(session.userAgent)}, begun ${formatDateTime(session.createdAt)}`}
                       onClick={() => setEnding(session)}
                     >
                       End
@@ -68,7 +68,7 @@ export function Sessions() {
             ))}
           </DataList>
         )}
-      </Loaded>
+      </QueryResult>
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
@@ -77,8 +77,8 @@ export function Sessions() {
         onConfirm={endOne}
       >
         <p>
-          {device(ending?.userAgent ?? null)} is signed out with its next request. What was not saved there
-          may be lost.
+          {browserName(ending?.userAgent ?? null)} is signed out with its next request. What was not saved
+          there may be lost.
         </p>
       </ConfirmDialog>
       <ConfirmDialog

@@ -1,18 +1,18 @@
 /** A list of tokens, with a form for another. Shown in the account, and for the instance in its administration. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
-import { accountKeys, stale, useTokens } from '@/app/accountQueries';
-import { useOrganizations } from '@/app/queries';
-import { fromNow, moment } from '@/core/time/moment';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useTokens } from '@/data/accountQueries';
+import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
@@ -42,18 +42,18 @@ export function TokenPanel({
   const [minted, setMinted] = useState<MintedToken | null>(null);
   const form = useForm(['name', 'orgId'], async ({ name, orgId }) => {
     setMinted(await mint(name, orgId));
-    void stale(accountKeys.tokens);
+    void invalidate(accountQueryKeys.tokens);
   });
   return (
     <>
       <Panel title={title} about={about}>
         {minted ? (
           <>
-            <Remark tone="warn">
+            <FormNote tone="warn">
               <p>
                 “{minted.name}” is made. {minted.hint}
               </p>
-            </Remark>
+            </FormNote>
             <Secret label="Token" value={minted.token} />
             <Secret label="Try it" value={example(minted.token)} />
             <div>
@@ -72,9 +72,9 @@ export function TokenPanel({
               problem={form.problem('name')}
             />
             {children}
-            <Problem text={form.problem()} />
+            <FormError text={form.problem()} />
             <div>
-              <Submit form={form}>Make a token</Submit>
+              <SubmitButton form={form}>Make a token</SubmitButton>
             </div>
           </Form>
         )}
@@ -96,8 +96,8 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
   const confirmed = async () => {
     if (!going) return;
     await revoke(going.id);
-    await stale(accountKeys.tokens);
-    say(`“${going.name}” is revoked.`);
+    await invalidate(accountQueryKeys.tokens);
+    showToast(`“${going.name}” is revoked.`);
   };
   const all = query.data?.tokens.filter(belongs) ?? [];
   const living = all.filter((token) => token.revokedAt === null);
@@ -113,10 +113,12 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
         )
       }
     >
-      <Loaded query={query} what="your tokens">
+      <QueryResult query={query} what="your tokens">
         {() =>
           shown.length === 0 ? (
-            <Empty>None yet. A token is what a script or a build sends instead of your password.</Empty>
+            <EmptyList>
+              None yet. A token is what a script or a build sends instead of your password.
+            </EmptyList>
           ) : (
             <DataList label="Tokens">
               {shown.map((token) => (
@@ -127,8 +129,8 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
                   facts={[
                     <code key="prefix">{token.prefix}…</code>,
                     where(token),
-                    `made ${moment(token.createdAt)}`,
-                    token.lastUsedAt === null ? 'never used' : `used ${fromNow(token.lastUsedAt)}`,
+                    `made ${formatDateTime(token.createdAt)}`,
+                    token.lastUsedAt === null ? 'never used' : `used ${formatRelative(token.lastUsedAt)}`,
                   ]}
                   actions={
                     token.revokedAt === null && (
@@ -146,7 +148,7 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
             </DataList>
           )
         }
-      </Loaded>
+      </QueryResult>
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}

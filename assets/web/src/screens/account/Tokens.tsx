@@ -1,7 +1,7 @@
 /** One's tokens, for scripts that act as oneself in one organization. */
 import { mintToken, revokeToken } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
-import { useOrganizations } from '@/app/queries';
+import { renewSession, useSession } from '@/api/session';
+import { useOrganizations } from '@/data/queries';
 import { SelectField } from '@/ui/Field';
 import { TokenPanel } from './TokenPanel';
 
@@ -10,7 +10,7 @@ export function Tokens() {
   const organizations = useOrganizations().data?.organizations ?? [];
   const mint = async (name: string, orgId: string) => {
     // A token belongs to the organization that is active when it is made.
-    if (orgId !== (active ?? '')) await renew(orgId || null);
+    if (orgId !== (active ?? '')) await renewSession(orgId || null);
     return mintToken({ name });
   };
   return (

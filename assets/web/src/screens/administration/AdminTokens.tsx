@@ -1,17 +1,17 @@
 /** Tokens of the administrator's own that belong to no organization: they reach the instance, and no map. */
 import { mintAdminToken, revokeAdminToken } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
+import { renewSession, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
 
 export function AdminTokens() {
   const mint = async (name: string) => {
     // A token belongs to what is active when it is made: nothing, for this moment.
     const active = useSession.getState().session?.orgId ?? null;
-    if (active !== null) await renew(null);
+    if (active !== null) await renewSession(null);
     try {
       return await mintAdminToken({ name });
     } finally {
-      if (active !== null) await renew(active);
+      if (active !== null) await renewSession(active);
     }
   };
   return (

@@ -3,9 +3,9 @@ import { Hourglass, KeyRound, ScrollText, SlidersHorizontal, Users as UsersIcon 
 import type { ComponentType } from 'react';
 import { Link, useParams } from 'wouter';
 import { useSession } from '@/api/session';
-import { NotFound } from '@/app/NotFound';
-import { Shell } from '@/app/Shell';
-import { useTitle } from '@/app/useTitle';
+import { useTitle } from '@/routing/useTitle';
+import { NotFound } from '@/screens/shell/NotFound';
+import { Shell } from '@/screens/shell/Shell';
 import { Notice } from '@/ui/Notice';
 import { type Section, Sections } from '@/ui/Sections';
 import { AdminTokens } from './AdminTokens';

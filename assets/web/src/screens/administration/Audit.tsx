@@ -1,25 +1,25 @@
 /** What happened on the instance, the newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { type Event, readAudit } from '@/api/generated';
-import { accountKeys } from '@/app/accountQueries';
-import { auditCsv, auditJson, detailText } from '@/core/audit/files';
-import { moment } from '@/core/time/moment';
+import { auditCsv, auditJson, detailText } from '@/core/audit/export';
+import { formatDateTime } from '@/core/time/format';
+import { accountQueryKeys } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
-import { Empty, Pairs } from '@/ui/DataList';
+import { DescriptionList, EmptyList } from '@/ui/DataList';
 import { download } from '@/ui/download';
 import { TextField } from '@/ui/Field';
-import { Problem } from '@/ui/Form';
+import { FormError } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
 import { Panel } from '@/ui/Sections';
-import { Waiting } from '@/ui/Waiting';
 import styles from './Audit.module.css';
 
 const PAGE = 100;
 
 function useAudit(kind: string) {
   return useInfiniteQuery({
-    queryKey: accountKeys.audit(kind),
+    queryKey: accountQueryKeys.audit(kind),
     queryFn: ({ pageParam }) =>
       readAudit({ limit: PAGE, ...(kind ? { kind } : {}), ...(pageParam ? { before: pageParam } : {}) }),
     initialPageParam: 0,
@@ -79,16 +79,16 @@ export function Audit() {
           </Button>
         </div>
       </div>
-      {query.isPending && <Waiting what="the audit log" />}
+      {query.isPending && <Loading what="the audit log" />}
       {query.data && events.length === 0 && (
-        <Empty>Nothing of the kind “{kind}” has happened. Kinds are of the form token.create.</Empty>
+        <EmptyList>Nothing of the kind “{kind}” has happened. Kinds are of the form token.create.</EmptyList>
       )}
       <div>
         {events.map((event) => (
           <Row key={event.id} event={event} />
         ))}
       </div>
-      <Problem text={query.error ? explain(query.error) : undefined} />
+      <FormError text={query.error ? errorText(query.error) : undefined} />
       {events.length > 0 && (
         <div className={styles.buttons}>
           {query.hasNextPage && (
@@ -113,13 +113,13 @@ function Row({ event }: { event: Event }) {
     <details className={styles.event}>
       <summary>
         <time className={styles.time} dateTime={new Date(event.ts).toISOString()}>
-          {moment(event.ts)}
+          {formatDateTime(event.ts)}
         </time>
         <code className={styles.kind}>{event.kind}</code>
         <span className={styles.actor}>{who}</span>
       </summary>
       <div className={styles.details}>
-        <Pairs
+        <DescriptionList
           of={[
             ['Event', String(event.id)],
             ['Time', new Date(event.ts).toISOString()],

@@ -1,11 +1,11 @@
 /** An account for somebody. */
 import { createUser } from '@/api/generated';
-import { accountKeys, stale } from '@/app/accountQueries';
+import { accountQueryKeys, invalidate } from '@/data/accountQueries';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { NewPasswordField } from '@/ui/NewPasswordField';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 export function NewUser({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -30,9 +30,9 @@ function Fields({ onClose }: { onClose: () => void }) {
         ...(email.trim() ? { email } : {}),
         ...(password ? { password } : {}),
       });
-      await stale(accountKeys.users);
+      await invalidate(accountQueryKeys.users);
       onClose();
-      say(`${user.displayName} has an account.`);
+      showToast(`${user.displayName} has an account.`);
     },
   );
   return (
@@ -56,8 +56,8 @@ function Fields({ onClose }: { onClose: () => void }) {
       />
       <NewPasswordField label="Password to begin with" name="password" problem={form.problem('password')} />
       <p>Without a password nobody can sign in to it until the operator sets one.</p>
-      <Problem text={form.problem()} />
-      <Submit form={form}>Make the account</Submit>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Make the account</SubmitButton>
     </Form>
   );
 }

@@ -1,13 +1,13 @@
 /** The settings of the instance, as its registry tells them. */
 import { type ListedSetting, updateSettings } from '@/api/generated';
-import { accountKeys, stale, useSettings } from '@/app/accountQueries';
-import { queryClient } from '@/app/queries';
+import { accountQueryKeys, invalidate, useSettings } from '@/data/accountQueries';
+import { queryClient } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
-import { Form, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Form, FormNote, SubmitButton } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { parsed, SettingField } from './SettingField';
 import styles from './Settings.module.css';
@@ -26,7 +26,7 @@ export function Settings() {
       title="Settings"
       about="Of the whole instance. They hold at once. What the configuration sets is locked here, and says where to change it."
     >
-      <Loaded query={useSettings()} what="the settings">
+      <QueryResult query={useSettings()} what="the settings">
         {({ settings }) => (
           <DataList label="Settings">
             {settings.map((setting) => (
@@ -34,7 +34,7 @@ export function Settings() {
             ))}
           </DataList>
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   );
 }
@@ -43,7 +43,7 @@ export function Settings() {
 async function save(key: string, value: unknown): Promise<void> {
   await updateSettings({ [key]: value });
   await Promise.all([
-    stale(accountKeys.settings),
+    invalidate(accountQueryKeys.settings),
     queryClient.invalidateQueries({ queryKey: ['sign-in-config'] }),
   ]);
 }
@@ -52,12 +52,12 @@ function Row({ setting }: { setting: ListedSetting }) {
   const { key, source, locked, lockedBy, secret, isSet, description } = setting;
   const form = useForm(['value'], async ({ value }) => {
     await save(key, parsed(setting, value));
-    say(`${key} is saved.`);
+    showToast(`${key} is saved.`);
   });
   const reset = () =>
     save(key, null).then(
-      () => say(secret ? `${key} is removed.` : `${key} is back at its default.`),
-      complain,
+      () => showToast(secret ? `${key} is removed.` : `${key} is back at its default.`),
+      showError,
     );
   return (
     <DataRow
@@ -74,24 +74,24 @@ function Row({ setting }: { setting: ListedSetting }) {
       facts={[`${description}.`]}
     >
       {locked ? (
-        <Remark>
+        <FormNote>
           <p>
-            {secret ? '' : <Shown value={setting.value} />} It is changed {lockedBy ?? 'in the configuration'}
-            , not here.
+            {secret ? '' : <SettingValue value={setting.value} />} It is changed{' '}
+            {lockedBy ?? 'in the configuration'}, not here.
           </p>
-        </Remark>
+        </FormNote>
       ) : (
         // What it holds now is what one begins with.
         <Form key={JSON.stringify([setting.value, isSet])} form={form}>
           <div className={styles.line}>
             <SettingField setting={setting} problem={form.problem('value') ?? form.problem()} />
             <div className={styles.buttons}>
-              <Submit form={form} kind="plain">
+              <SubmitButton form={form} kind="plain">
                 Save<span className="unseen"> {key}</span>
-              </Submit>
+              </SubmitButton>
               {source === 'database' && (
                 <Button kind="quiet" onClick={() => void reset()}>
-                  {secret ? 'Remove' : `Reset to ${shown(setting.default)}`}
+                  {secret ? 'Remove' : `Reset to ${formatSetting(setting.default)}`}
                   <span className="unseen"> {key}</span>
                 </Button>
               )}
@@ -103,15 +103,15 @@ function Row({ setting }: { setting: ListedSetting }) {
   );
 }
 
-function Shown({ value }: { value: unknown }) {
+function SettingValue({ value }: { value: unknown }) {
   return (
     <>
-      It is <code>{shown(value)}</code>.
+      It is <code>{formatSetting(value)}</code>.
     </>
   );
 }
 
-function shown(value: unknown): string {
+function formatSetting(value: unknown): string {
   if (value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);

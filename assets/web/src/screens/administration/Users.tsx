@@ -1,41 +1,43 @@
 /** All accounts of the instance. */
+
 import { useState } from 'react';
 import { type AccountPatch, type User, updateUser } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
-import { accountKeys, stale, useUsers } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { renewSession, useSession } from '@/api/session';
+import { truncate } from '@/core/text';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useUsers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
-import { Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { FormNote } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
-import { AddressDialog } from './AddressDialog';
+import { showToast } from '@/ui/Toasts';
+import { EmailDialog } from './EmailDialog';
 import { NewUser } from './NewUser';
-import { CHANGES, type Change } from './userChanges';
+import { USER_CHANGES, type UserChange } from './userChanges';
 
 export function Users() {
   const me = useSession((state) => state.user?.id);
   const query = useUsers();
   const [text, setText] = useState('');
   const [isAdding, setIsAdding] = useState(false);
-  const [asked, setAsked] = useState<{ user: User; change: Change } | null>(null);
+  const [asked, setAsked] = useState<{ user: User; change: UserChange } | null>(null);
   const [addressed, setAddressed] = useState<User | null>(null);
   const users = query.data?.users ?? [];
   const admins = users.filter(({ isAdmin, isSuspended }) => isAdmin && !isSuspended);
   const lastAdmin = admins.length === 1 ? admins[0] : undefined;
   const found = users.filter((user) => matches(user, text));
-  const words = asked && CHANGES[asked.change];
+  const words = asked && USER_CHANGES[asked.change];
   const apply = async () => {
     if (!asked) return;
-    const patch: AccountPatch = CHANGES[asked.change].patch;
+    const patch: AccountPatch = USER_CHANGES[asked.change].patch;
     await updateUser(asked.user.id, patch);
-    await stale(accountKeys.users);
+    await invalidate(accountQueryKeys.users);
     // What one may do oneself has changed with it.
-    if (asked.user.id === me) await renew();
-    say(CHANGES[asked.change].done(asked.user.displayName));
+    if (asked.user.id === me) await renewSession();
+    showToast(USER_CHANGES[asked.change].done(asked.user.displayName));
   };
   return (
     <Panel
@@ -48,12 +50,12 @@ export function Users() {
       }
     >
       {lastAdmin && (
-        <Remark>
+        <FormNote>
           <p>
             {lastAdmin.id === me ? 'You are' : `${lastAdmin.displayName} is`} the last administrator, who can
             neither be suspended nor stop being one. Make somebody else an administrator first.
           </p>
-        </Remark>
+        </FormNote>
       )}
       <TextField
         label="Search"
@@ -62,10 +64,12 @@ export function Users() {
         placeholder="Name, login or e-mail address"
         onChange={(event) => setText(event.target.value)}
       />
-      <Loaded query={query} what="the accounts">
+      <QueryResult query={query} what="the accounts">
         {() =>
           found.length === 0 ? (
-            <Empty>No account has “{text.slice(0, 100)}” in its name, login or e-mail address.</Empty>
+            <EmptyList>
+              No account has “{truncate(text, 100)}” in its name, login or e-mail address.
+            </EmptyList>
           ) : (
             <DataList label="Users">
               {found.map((user) => (
@@ -81,8 +85,8 @@ export function Users() {
             </DataList>
           )
         }
-      </Loaded>
-      <AddressDialog user={addressed} onClose={() => setAddressed(null)} />
+      </QueryResult>
+      <EmailDialog user={addressed} onClose={() => setAddressed(null)} />
       <NewUser open={isAdding} onClose={() => setIsAdding(false)} />
       <ConfirmDialog
         open={asked !== null}
@@ -102,12 +106,12 @@ interface RowProps {
   user: User;
   isMyself: boolean;
   isLast: boolean;
-  onAsk: (change: Change) => void;
+  onAsk: (change: UserChange) => void;
   onAddress: () => void;
 }
 
 function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
-  const changes: readonly Change[] = [
+  const changes: readonly UserChange[] = [
     user.isAdmin ? 'unmakeAdmin' : 'makeAdmin',
     user.isSuspended ? 'unsuspend' : 'suspend',
   ];
@@ -124,8 +128,8 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
       facts={[
         user.login,
         user.email,
-        `since ${moment(user.createdAt)}`,
-        user.lastLoginAt === null ? 'never signed in' : `signed in ${fromNow(user.lastLoginAt)}`,
+        `since ${formatDateTime(user.createdAt)}`,
+        user.lastLoginAt === null ? 'never signed in' : `signed in ${formatRelative(user.lastLoginAt)}`,
         user.provider !== 'local' && user.provider,
       ]}
       actions={
@@ -138,10 +142,10 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
               key={change}
               kind={change === 'suspend' ? 'danger' : 'plain'}
               disabled={isLast}
-              aria-label={`${CHANGES[change].name}: ${user.displayName}`}
+              aria-label={`${USER_CHANGES[change].name}: ${user.displayName}`}
               onClick={() => onAsk(change)}
             >
-              {CHANGES[change].name}
+              {USER_CHANGES[change].name}
             </Button>
           ))}
         </>

@@ -7,20 +7,20 @@ import {
   type OrgRole,
   removeFromWaitlist,
 } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
-import { accountKeys, stale, useWaitlist } from '@/app/accountQueries';
-import { useOrganizations, useSignInConfig } from '@/app/queries';
-import { fromNow, moment } from '@/core/time/moment';
+import { renewSession, useSession } from '@/api/session';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useWaitlist } from '@/data/accountQueries';
+import { useOrganizations, useSignInConfig } from '@/data/queries';
 import { InvitationLink } from '@/screens/organization/InvitationLink';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 export function Waitlist() {
@@ -30,8 +30,8 @@ export function Waitlist() {
   const remove = async () => {
     if (!going) return;
     await removeFromWaitlist(going.id);
-    await stale(accountKeys.waitlist);
-    say(`${going.email} is off the waitlist.`);
+    await invalidate(accountQueryKeys.waitlist);
+    showToast(`${going.email} is off the waitlist.`);
   };
   return (
     <Panel
@@ -42,10 +42,10 @@ export function Waitlist() {
           : 'It is closed: nobody can ask for an account. The setting waitlist.open opens it.'
       }
     >
-      <Loaded query={useWaitlist()} what="the waitlist">
+      <QueryResult query={useWaitlist()} what="the waitlist">
         {({ entries }) =>
           entries.length === 0 ? (
-            <Empty>Nobody waits.</Empty>
+            <EmptyList>Nobody waits.</EmptyList>
           ) : (
             <DataList label="Waitlist">
               {entries.map((entry) => (
@@ -53,9 +53,11 @@ export function Waitlist() {
                   key={entry.id}
                   title={entry.email}
                   badges={
-                    entry.invitedAt !== null && <Badge tone="good">Invited {fromNow(entry.invitedAt)}</Badge>
+                    entry.invitedAt !== null && (
+                      <Badge tone="good">Invited {formatRelative(entry.invitedAt)}</Badge>
+                    )
                   }
-                  facts={[entry.name, entry.company, `asked ${moment(entry.createdAt)}`]}
+                  facts={[entry.name, entry.company, `asked ${formatDateTime(entry.createdAt)}`]}
                   text={entry.note}
                   actions={
                     <>
@@ -76,7 +78,7 @@ export function Waitlist() {
             </DataList>
           )
         }
-      </Loaded>
+      </QueryResult>
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}
@@ -104,16 +106,16 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   const isOrgAdmin = organizations.find((one) => one.id === orgId)?.role === 'org:admin';
   const form = useForm(['role'], async ({ role }) => {
     // An invitation is into the organization that is active.
-    if (orgId !== active) await renew(orgId);
+    if (orgId !== active) await renewSession(orgId);
     setInvited(await inviteFromWaitlist(entry.id, { orgId, role: role as OrgRole }));
-    void stale(accountKeys.waitlist);
+    void invalidate(accountQueryKeys.waitlist);
   });
   if (invited) return <InvitationLink invited={invited} onDone={onDone} />;
   if (organizations.length === 0) {
     return (
-      <Remark tone="warn">
+      <FormNote tone="warn">
         <p>An invitation leads into an organization, and you are in none. Found one, or ask to be invited.</p>
-      </Remark>
+      </FormNote>
     );
   }
   return (
@@ -139,8 +141,8 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
         <option value="org:member">Member</option>
         {isOrgAdmin && <option value="org:admin">Administrator</option>}
       </SelectField>
-      <Problem text={form.problem()} />
-      <Submit form={form}>Make a link</Submit>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Make a link</SubmitButton>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 /** What an administrator changes of an account, in words: what happens at once, and how it is taken back. */
 import type { AccountPatch } from '@/api/generated';
 
-interface Words {
+interface ChangeTexts {
   /** The button. */
   name: string;
   title: (who: string) => string;
@@ -11,7 +11,7 @@ interface Words {
   patch: AccountPatch;
 }
 
-export const CHANGES = {
+export const USER_CHANGES = {
   makeAdmin: {
     name: 'Make administrator',
     title: (who) => `Make ${who} an administrator?`,
@@ -47,6 +47,6 @@ export const CHANGES = {
     kind: 'main',
     patch: { isSuspended: false },
   },
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, ChangeTexts>;
 
-export type Change = keyof typeof CHANGES;
+export type UserChange = keyof typeof USER_CHANGES;

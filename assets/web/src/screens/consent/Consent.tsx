@@ -4,24 +4,28 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { readConsentRequest } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { Away } from '@/app/Away';
-import { useOrganizations } from '@/app/queries';
-import { Entrance } from '@/screens/entrance/Entrance';
-import { SignIn } from '@/screens/entrance/SignIn';
-import { useSecret } from '@/screens/entrance/useSecret';
-import { Waiting } from '@/ui/Waiting';
-import { Question } from './Question';
+import { useOrganizations } from '@/data/queries';
+import { SignIn } from '@/screens/signIn/SignIn';
+import { SignInLayout } from '@/screens/signIn/SignInLayout';
+import { useLinkSecret } from '@/screens/signIn/useLinkSecret';
+import { Loading } from '@/ui/Loading';
+import { ServerUnavailable } from '@/ui/ServerUnavailable';
+import { ConsentForm } from './ConsentForm';
 
 /** Whoever is not signed in does so here: what names the request stays behind the `#`, and so out of every log. */
 export function Consent() {
-  const secret = useSecret();
+  const secret = useLinkSecret();
   const userId = useSession((state) => state.user?.id);
   const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   if (!isIn) return <SignIn />;
-  return secret ? <Asked key={`${secret} ${userId}`} secret={secret} /> : <Unknown isWhole={false} />;
+  return secret ? (
+    <ConsentRequested key={`${secret} ${userId}`} secret={secret} />
+  ) : (
+    <UnknownRequest isWhole={false} />
+  );
 }
 
-function Asked({ secret }: { secret: string }) {
+function ConsentRequested({ secret }: { secret: string }) {
   const request = useQuery({
     queryKey: ['consent', secret],
     queryFn: () => readConsentRequest({ request: secret }),
@@ -31,16 +35,18 @@ function Asked({ secret }: { secret: string }) {
   });
   const organizations = useOrganizations();
   const error = request.error ?? organizations.error;
-  if (error instanceof ApiError && error.status === 404) return <Unknown isWhole />;
+  if (error instanceof ApiError && error.status === 404) return <UnknownRequest isWhole />;
   const again = () => void (request.error ? request : organizations).refetch();
-  if (error) return <Away error={error} onRetry={again} />;
-  if (!request.data || !organizations.data) return <Waiting what="what the program asks for" />;
-  return <Question secret={secret} request={request.data} organizations={organizations.data.organizations} />;
+  if (error) return <ServerUnavailable error={error} onRetry={again} />;
+  if (!request.data || !organizations.data) return <Loading what="what the program asks for" />;
+  return (
+    <ConsentForm secret={secret} request={request.data} organizations={organizations.data.organizations} />
+  );
 }
 
-function Unknown({ isWhole }: { isWhole: boolean }) {
+function UnknownRequest({ isWhole }: { isWhole: boolean }) {
   return (
-    <Entrance title="This request cannot be answered">
+    <SignInLayout title="This request cannot be answered">
       <p>
         {isWhole
           ? 'It was answered already, is older than a quarter of an hour, or was opened with another account first.'
@@ -48,6 +54,6 @@ function Unknown({ isWhole }: { isWhole: boolean }) {
         Nothing was granted. Go back to the program, and connect it again from there.
       </p>
       <Link href="/">Go to your workspaces</Link>
-    </Entrance>
+    </SignInLayout>
   );
 }

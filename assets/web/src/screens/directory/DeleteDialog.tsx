@@ -1,11 +1,13 @@
 /** Asks once before a person or team goes, and names what goes with it. */
+
 import { useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { ApiError, errorText } from '@/api/errors';
+import { truncate } from '@/core/text';
+import { invalidateDirectory } from '@/data/queries';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 
 interface Props {
   name: string;
@@ -26,13 +28,13 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     setProblem('');
     try {
       await remove(count > 0);
-      directoryChanged();
-      say(`Deleted “${name.slice(0, 80)}”.`);
+      invalidateDirectory();
+      showToast(`Deleted “${truncate(name, 80)}”.`);
       onClose();
       onGone();
     } catch (error) {
       if (error instanceof ApiError && error.code === `${what}_in_use`) setCount(error.body.count ?? 1);
-      else setProblem(explain(error));
+      else setProblem(errorText(error));
       setBusy(false);
     }
   };
@@ -46,16 +48,16 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`Delete “${name.slice(0, 60)}”?`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Delete “${truncate(name, 60)}”?`} footer={footer}>
       <p>This cannot be taken back. {loses}</p>
-      <Alarm
+      <Alert
         text={
           count > 0 &&
-          `“${name.slice(0, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
+          `“${truncate(name, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
             'Give these to somebody else first, or delete them too: nobody answers there then.'
         }
       />
-      <Alarm text={problem} />
+      <Alert text={problem} />
     </Dialog>
   );
 }

@@ -1,30 +1,30 @@
 /** People, teams and roles of the organization, and what they answer for. */
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
-import { NotFound } from '@/app/NotFound';
-import { orgPath, useOrgSlug, useSegment } from '@/app/paths';
-import { useOrganizations, usePeople, useTeams } from '@/app/queries';
-import { Shell, Tab } from '@/app/Shell';
-import { useTitle } from '@/app/useTitle';
-import { workspacesChanged } from '@/screens/workspaces/changed';
+import { useOrganizations, usePeople, useTeams } from '@/data/queries';
+import { orgPath, useOrgSlug, useSegment } from '@/routing/paths';
+import { useTitle } from '@/routing/useTitle';
+import { NotFound } from '@/screens/shell/NotFound';
+import { Shell, Tab } from '@/screens/shell/Shell';
+import { invalidateWorkspaces } from '@/screens/workspaces/invalidate';
 import styles from './Directory.module.css';
 import { People } from './People';
 import { Roles } from './Roles';
 import { Teams } from './Teams';
-import { Unanswered } from './Unanswered';
+import { UnownedComponents } from './UnownedComponents';
 
 const PAGES = [
   { id: 'people', name: 'People', Page: People },
   { id: 'teams', name: 'Teams', Page: Teams },
   { id: 'roles', name: 'Roles', Page: Roles },
-  { id: 'unanswered', name: 'Nobody answers', Page: Unanswered },
+  { id: 'unanswered', name: 'Nobody answers', Page: UnownedComponents },
 ] as const;
 
 export default function Directory() {
   const { kind } = useParams();
   const id = useSegment(3);
   // Who answers for what may have changed since, in workspaces that were read before.
-  useEffect(() => void workspacesChanged(), []);
+  useEffect(() => void invalidateWorkspaces(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
   const entry = useEntryName(kind, id);

@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
 import styles from './Directory.module.css';
 
-export interface Listed {
+export interface ListEntry {
   id: string;
   name: string;
   hint: string;
@@ -17,7 +17,7 @@ export interface Listed {
 interface Props {
   /** "people", as it is read aloud. */
   what: string;
-  items: readonly Listed[];
+  items: readonly ListEntry[];
   current: string | undefined;
   hrefOf: (id: string) => string;
   onNew: () => void;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Rows that are drawn at once; searching finds the rest. */
-const MOST = 300;
+const MAX_ROWS = 300;
 
 export function ListPane({ what, items, current, hrefOf, onNew, children }: Props) {
   const [text, setText] = useState('');
@@ -50,7 +50,7 @@ export function ListPane({ what, items, current, hrefOf, onNew, children }: Prop
           </Button>
         </div>
         <ul className={styles.items}>
-          {found.slice(0, MOST).map(({ id, name, hint, icon }) => (
+          {found.slice(0, MAX_ROWS).map(({ id, name, hint, icon }) => (
             <li key={id}>
               <Link
                 href={hrefOf(id)}
@@ -71,8 +71,8 @@ export function ListPane({ what, items, current, hrefOf, onNew, children }: Prop
             Nobody and nothing here has these words.
           </p>
         )}
-        {found.length > MOST && (
-          <p className={styles.soft}>… and {found.length - MOST} more: search for them.</p>
+        {found.length > MAX_ROWS && (
+          <p className={styles.soft}>… and {found.length - MAX_ROWS} more: search for them.</p>
         )}
       </nav>
       <div className={styles.detail}>

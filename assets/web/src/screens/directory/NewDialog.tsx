@@ -1,8 +1,8 @@
 /** Adds a person or a team. */
 import { useState } from 'react';
 import { createPerson, createTeam } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { invalidateDirectory } from '@/data/queries';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
@@ -22,7 +22,7 @@ export function NewDialog({ kind, onClose, onMade }: Props) {
   const [description, setDescription] = useState('');
   const { busy, problem, submit } = useSubmit(['name', 'email', 'title', 'description'], async () => {
     const id = kind === 'person' ? await person() : await team();
-    directoryChanged();
+    invalidateDirectory();
     onMade(id);
     onClose();
   });
@@ -86,7 +86,7 @@ export function NewDialog({ kind, onClose, onMade }: Props) {
             problem={problem('description')}
           />
         )}
-        <Alarm text={problem()} />
+        <Alert text={problem()} />
       </form>
     </Dialog>
   );

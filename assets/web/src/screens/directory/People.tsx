@@ -2,13 +2,13 @@
 import { UserRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { photoOf } from '@/app/photos';
-import { usePeople, useTeams } from '@/app/queries';
+import { personPhoto } from '@/data/photos';
+import { usePeople, useTeams } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
-import { Waiting } from '@/ui/Waiting';
+import { EmptyState } from '@/ui/EmptyState';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { ListPane } from './ListPane';
 import { NewDialog } from './NewDialog';
 import { PersonPage } from './PersonPage';
@@ -36,12 +36,17 @@ export function People({ id }: { id: string | undefined }) {
         name: person.name,
         hint: [person.title, ...(of.get(person.id) ?? [])].filter(Boolean).join(' · '),
         icon: (
-          <Avatar of={person.userId ?? person.id} name={person.name} photo={photoOf(person)} size="large" />
+          <Avatar
+            of={person.userId ?? person.id}
+            name={person.name}
+            photo={personPhoto(person)}
+            size="large"
+          />
         ),
       }));
   }, [data, teams, members]);
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Waiting what="people" />;
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="people" />;
   const person = data.people.find((one) => one.id === id);
   return (
     <ListPane
@@ -54,7 +59,7 @@ export function People({ id }: { id: string | undefined }) {
       {person ? (
         <PersonPage key={person.id} person={person} />
       ) : (
-        <Empty
+        <EmptyState
           title={id === undefined ? 'Who answers for what' : 'There is no such person'}
           icon={<UserRound size={36} aria-hidden />}
         >
@@ -67,7 +72,7 @@ export function People({ id }: { id: string | undefined }) {
             People need no account: add whoever answers for something. Members of the organization are here
             already.
           </p>
-        </Empty>
+        </EmptyState>
       )}
       {adding && (
         <NewDialog

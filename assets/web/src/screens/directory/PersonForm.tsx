@@ -3,17 +3,18 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { type Person, type PersonPatch, type Properties, updatePerson } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { newId } from '@/core/sync/id';
-import { same } from '@/core/sync/merge';
-import { asText } from '@/core/table/columns';
-import { Alarm } from '@/ui/Alarm';
+import { newId } from '@/core/newId';
+import { isSameValue } from '@/core/sync/merge';
+import { propertyText } from '@/core/table/columns';
+import { truncate } from '@/core/text';
+import { invalidateDirectory } from '@/data/queries';
+import { Alert } from '@/ui/Alert';
 import { Button, IconButton } from '@/ui/Button';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './Directory.module.css';
 import forms from './Forms.module.css';
-import { useFaster } from './useFaster';
+import { useEditConflict } from './useEditConflict';
 
 const TEXTS = ['name', 'title', 'email', 'photoUrl', 'bio'] as const;
 const FIELDS = [...TEXTS, 'contact'] as const;
@@ -37,12 +38,12 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
   });
   const [contacts, setContacts] = useState(() => contactsOf(person));
   const [began] = useState(person);
-  const guard = useFaster(person.revision);
+  const guard = useEditConflict(person.revision);
   const { busy, problem, submit } = useSubmit(FIELDS, async () => {
     const patch = changes(began, fields, contacts);
     if (Object.keys(patch).length > 0) {
       await guard((headers) => updatePerson(person.id, patch, { headers }));
-      directoryChanged();
+      invalidateDirectory();
     }
     onDone();
   });
@@ -58,7 +59,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
     <form
       className={styles.form}
       noValidate
-      aria-label={`Edit ${person.name.slice(0, 80)}`}
+      aria-label={`Edit ${truncate(person.name, 80)}`}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -109,10 +110,10 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
             Another way
           </Button>
         </div>
-        <Alarm text={problem('contact')} />
+        <Alert text={problem('contact')} />
       </fieldset>
-      <Alarm text={problem()} />
-      <div className={styles.acts}>
+      <Alert text={problem()} />
+      <div className={styles.actions}>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="main" type="submit" busy={busy}>
           Save
@@ -123,7 +124,12 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
 }
 
 function contactsOf({ contact }: Person): Contact[] {
-  return Object.entries(contact).map(([key, value]) => ({ line: key, key, text: asText(value), value }));
+  return Object.entries(contact).map(([key, value]) => ({
+    line: key,
+    key,
+    text: propertyText(value),
+    value,
+  }));
 }
 
 /** Only what differs from the person as they were when the editing began. */
@@ -141,8 +147,8 @@ function changes(
       .filter(({ key }) => key.trim())
       .map(({ key, text, value }) => [
         key.trim(),
-        text === asText(value) && value !== undefined ? value : text,
+        text === propertyText(value) && value !== undefined ? value : text,
       ]),
   );
-  return same(contact, began.contact) ? patch : { ...patch, contact };
+  return isSameValue(contact, began.contact) ? patch : { ...patch, contact };
 }

@@ -4,18 +4,18 @@ import { Mail } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { deletePerson, type Person } from '@/api/generated';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { photoOf } from '@/app/photos';
-import { useTeams } from '@/app/queries';
-import { asText } from '@/core/table/columns';
+import { propertyText } from '@/core/table/columns';
+import { personPhoto } from '@/data/photos';
+import { useTeams } from '@/data/queries';
+import { useImageError } from '@/data/useImage';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
-import { useNoPicture } from '@/ui/usePicture';
-import { Answers } from './Answers';
-import { heldBy } from './answers';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
-import { EntryActs } from './EntryActs';
+import { EntryActions } from './EntryActions';
 import { PersonForm } from './PersonForm';
+import { Responsibilities } from './Responsibilities';
+import { heldBy } from './responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
 
 const WHY_NOT = 'Only administrators of the organization delete people.';
@@ -41,12 +41,12 @@ export function PersonPage({ person }: { person: Person }) {
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
-        <Avatar of={person.userId ?? person.id} name={person.name} photo={photoOf(person)} size="huge" />
+        <Avatar of={person.userId ?? person.id} name={person.name} photo={personPhoto(person)} size="huge" />
         <div className={styles.names}>
           <h2 className={styles.title}>{person.name}</h2>
           {person.title && <p className={styles.soft}>{person.title}</p>}
         </div>
-        <EntryActs
+        <EntryActions
           isEditing={editing}
           whyNot={isAdmin ? undefined : WHY_NOT}
           onEdit={() => setEditing(true)}
@@ -71,7 +71,7 @@ export function PersonPage({ person }: { person: Person }) {
           ))}
         </ul>
       </section>
-      <Answers name={person.name} holds={holds} />
+      <Responsibilities name={person.name} holds={holds} />
       {deleting && (
         <DeleteDialog
           name={person.name}
@@ -88,7 +88,7 @@ export function PersonPage({ person }: { person: Person }) {
 
 function Facts({ person }: { person: Person }) {
   const contact = Object.entries(person.contact);
-  const noPicture = useNoPicture(photoOf(person));
+  const noPicture = useImageError(personPhoto(person));
   return (
     <section className={styles.section} aria-label="About">
       {noPicture && <p className={styles.soft}>{noPicture} It is tried again later.</p>}
@@ -103,7 +103,7 @@ function Facts({ person }: { person: Person }) {
           {contact.map(([key, value]) => (
             <div key={key}>
               <dt>{key}</dt>
-              <dd>{asText(value)}</dd>
+              <dd>{propertyText(value)}</dd>
             </div>
           ))}
         </dl>

@@ -1,8 +1,8 @@
 /** Makes a role, or changes how one is called and looks. */
 import { useState } from 'react';
 import { createRole, type Role, updateRole } from '@/api/generated';
-import { directoryChanged } from '@/app/queries';
-import { Alarm } from '@/ui/Alarm';
+import { invalidateDirectory } from '@/data/queries';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
@@ -26,7 +26,7 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
       };
       if (Object.keys(changed).length > 0) await updateRole(role.id, changed);
     } else await createRole({ name, color, iconName, icon: iconName });
-    directoryChanged();
+    invalidateDirectory();
     onClose();
   });
   const footer = (
@@ -78,7 +78,7 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
             </label>
           ))}
         </fieldset>
-        <Alarm text={problem('iconName') ?? problem()} />
+        <Alert text={problem('iconName') ?? problem()} />
       </form>
     </Dialog>
   );

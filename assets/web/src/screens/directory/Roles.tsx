@@ -1,16 +1,18 @@
 /** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
+
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import { deleteRole, type Role, updateRole } from '@/api/generated';
-import { directoryChanged, keys, queryClient, useRoles } from '@/app/queries';
+import { truncate } from '@/core/text';
+import { invalidateDirectory, queryClient, queryKeys, useRoles } from '@/data/queries';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
+import { EmptyState } from '@/ui/EmptyState';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { RoleIcon } from '@/ui/RoleIcon';
-import { complain, say } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
+import { showError, showToast } from '@/ui/Toasts';
 import styles from './Directory.module.css';
 import { RoleDialog } from './RoleDialog';
 import { useIsAdmin } from './useDirectory';
@@ -22,8 +24,8 @@ export function Roles(_: { id: string | undefined }) {
   const [deleting, setDeleting] = useState<Role | null>(null);
   const [dragged, setDragged] = useState('');
   const [over, setOver] = useState('');
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Waiting what="roles" />;
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="roles" />;
   const roles = data.types;
   const move = (id: string, to: number) => void reorder(roles, id, to);
   const onDrop = (event: DragEvent, to: number) => {
@@ -47,9 +49,9 @@ export function Roles(_: { id: string | undefined }) {
         {!isAdmin && ' Administrators of the organization name and order them.'}
       </p>
       {roles.length === 0 && (
-        <Empty title="No roles yet">
+        <EmptyState title="No roles yet">
           <p>Begin with “Owner”: the one to ask.</p>
-        </Empty>
+        </EmptyState>
       )}
       <ol className={styles.roles}>
         {roles.map((role, at) => (
@@ -80,24 +82,24 @@ export function Roles(_: { id: string | undefined }) {
             {isAdmin && (
               <>
                 <IconButton
-                  label={`Move ${role.name.slice(0, 60)} up`}
+                  label={`Move ${truncate(role.name, 60)} up`}
                   icon={<ArrowUp size={16} aria-hidden />}
                   disabled={at === 0}
                   onClick={() => move(role.id, at - 1)}
                 />
                 <IconButton
-                  label={`Move ${role.name.slice(0, 60)} down`}
+                  label={`Move ${truncate(role.name, 60)} down`}
                   icon={<ArrowDown size={16} aria-hidden />}
                   disabled={at === roles.length - 1}
                   onClick={() => move(role.id, at + 1)}
                 />
                 <IconButton
-                  label={`Edit ${role.name.slice(0, 60)}`}
+                  label={`Edit ${truncate(role.name, 60)}`}
                   icon={<Pencil size={16} aria-hidden />}
                   onClick={() => setEditing(role)}
                 />
                 <IconButton
-                  label={`Delete ${role.name.slice(0, 60)}`}
+                  label={`Delete ${truncate(role.name, 60)}`}
                   icon={<Trash2 size={16} aria-hidden />}
                   onClick={() => setDeleting(role)}
                 />
@@ -121,16 +123,16 @@ async function reorder(roles: readonly Role[], id: string, to: number): Promise<
   const next = roles.filter((role) => role !== moved);
   next.splice(to, 0, moved);
   const placed = next.map((role, sortOrder) => ({ ...role, sortOrder }));
-  queryClient.setQueryData(keys.roles(moved.orgId), { types: placed });
+  queryClient.setQueryData(queryKeys.roles(moved.orgId), { types: placed });
   try {
     for (const role of placed) {
       const before = roles.find((one) => one.id === role.id);
       if (before?.sortOrder !== role.sortOrder) await updateRole(role.id, { sortOrder: role.sortOrder });
     }
   } catch (error) {
-    complain(error);
+    showError(error);
   }
-  directoryChanged();
+  invalidateDirectory();
 }
 
 function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
@@ -140,11 +142,11 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     setBusy(true);
     try {
       await deleteRole(role.id);
-      directoryChanged();
-      say(`Deleted the role “${role.name.slice(0, 60)}”.`);
+      invalidateDirectory();
+      showToast(`Deleted the role “${truncate(role.name, 60)}”.`);
       onClose();
     } catch (error) {
-      setProblem(inUse(error) ?? explain(error));
+      setProblem(inUse(error) ?? errorText(error));
       setBusy(false);
     }
   };
@@ -159,7 +161,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`Delete the role “${role.name.slice(0, 60)}”?`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Delete the role “${truncate(role.name, 60)}”?`} footer={footer}>
       {problem ? (
         <p role="alert">{problem}</p>
       ) : (

@@ -13,23 +13,24 @@ import {
   type TeamRole,
   updateTeam,
 } from '@/api/generated';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useFaceOfPerson } from '@/app/photos';
-import { directoryChanged, usePeople } from '@/app/queries';
-import type { Holding } from '@/core/digest/digest';
-import { Alarm } from '@/ui/Alarm';
+import type { DigestStakeholder } from '@/core/digest/digest';
+import { truncate } from '@/core/text';
+import { usePersonAvatar } from '@/data/photos';
+import { invalidateDirectory, usePeople } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { Alert } from '@/ui/Alert';
 import { Avatar } from '@/ui/Avatar';
 import { Button, IconButton } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
 import { TextArea, TextField } from '@/ui/Field';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { useSubmit } from '@/ui/useSubmit';
-import { Answers } from './Answers';
 import { DeleteDialog } from './DeleteDialog';
 import styles from './Directory.module.css';
-import { EntryActs } from './EntryActs';
+import { EntryActions } from './EntryActions';
+import { Responsibilities } from './Responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
-import { useFaster } from './useFaster';
+import { useEditConflict } from './useEditConflict';
 
 const WHY_NOT = 'Only administrators of the organization delete teams.';
 
@@ -41,13 +42,16 @@ export function TeamPage({ team }: { team: Team }) {
   const members = useMemo(() => all.filter(({ teamId }) => teamId === team.id), [all, team.id]);
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const holds = useCallback(({ teamId }: Holding) => (teamId === team.id ? {} : undefined), [team.id]);
+  const holds = useCallback(
+    ({ teamId }: DigestStakeholder) => (teamId === team.id ? {} : undefined),
+    [team.id],
+  );
   return (
     <article className={styles.entry}>
       <header className={styles.top}>
         <Users size={32} aria-hidden />
         <h2 className={styles.title}>{team.name}</h2>
-        <EntryActs
+        <EntryActions
           isEditing={editing}
           whyNot={isAdmin ? undefined : WHY_NOT}
           onEdit={() => setEditing(true)}
@@ -63,7 +67,7 @@ export function TeamPage({ team }: { team: Team }) {
         </p>
       )}
       <Members team={team} members={members} />
-      <Answers name={team.name} holds={holds} />
+      <Responsibilities name={team.name} holds={holds} />
       {deleting && (
         <DeleteDialog
           name={team.name}
@@ -82,7 +86,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
   const [began] = useState(team);
   const [name, setName] = useState(team.name);
   const [description, setDescription] = useState(team.description ?? '');
-  const guard = useFaster(team.revision);
+  const guard = useEditConflict(team.revision);
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const patch = {
       ...(name !== began.name ? { name } : {}),
@@ -90,7 +94,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
     };
     if (Object.keys(patch).length > 0) {
       await guard((headers) => updateTeam(team.id, patch, { headers }));
-      directoryChanged();
+      invalidateDirectory();
     }
     onDone();
   });
@@ -98,7 +102,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
     <form
       className={styles.form}
       noValidate
-      aria-label={`Edit ${team.name.slice(0, 80)}`}
+      aria-label={`Edit ${truncate(team.name, 80)}`}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -118,8 +122,8 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
         problem={problem('description')}
         onChange={(event) => setDescription(event.target.value)}
       />
-      <Alarm text={problem()} />
-      <div className={styles.acts}>
+      <Alert text={problem()} />
+      <div className={styles.actions}>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="main" type="submit" busy={busy}>
           Save
@@ -132,7 +136,7 @@ function TeamForm({ team, onDone }: { team: Team; onDone: () => void }) {
 function Members({ team, members }: { team: Team; members: readonly TeamMember[] }) {
   const slug = useOrgSlug();
   const people = usePeople().data?.people;
-  const faceOf = useFaceOfPerson();
+  const avatarOf = usePersonAvatar();
   const [chosen, setChosen] = useState('');
   const others = useMemo(() => {
     const here = new Set(members.map(({ personId }) => personId));
@@ -143,9 +147,9 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   const run = async (write: Promise<unknown>) => {
     try {
       await write;
-      directoryChanged();
+      invalidateDirectory();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
   const add = async () => {
@@ -155,7 +159,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   };
   const remove = async ({ personId, role, person }: TeamMember) => {
     await run(removeTeamMember(team.id, personId));
-    say(`${person.name.slice(0, 80)} is not in this team any more.`, {
+    showToast(`${truncate(person.name, 80)} is not in this team any more.`, {
       label: 'Undo',
       run: () => void run(addTeamMember(team.id, { personId, role })),
     });
@@ -169,7 +173,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
-            <Avatar {...faceOf(member.person)} size="large" />
+            <Avatar {...avatarOf(member.person)} size="large" />
             <span className={styles.names}>
               <Link href={orgPath(slug, 'people', member.personId)} className={styles.name}>
                 {member.person.name}
@@ -178,7 +182,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
             </span>
             <select
               className={styles.select}
-              aria-label={`What ${member.person.name.slice(0, 80)} is in the team`}
+              aria-label={`What ${truncate(member.person.name, 80)} is in the team`}
               value={member.role}
               onChange={(event) =>
                 void run(changeTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
@@ -188,7 +192,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
               <option value="member">is a member</option>
             </select>
             <IconButton
-              label={`Remove ${member.person.name.slice(0, 80)}`}
+              label={`Remove ${truncate(member.person.name, 80)}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => void remove(member)}
             />

@@ -2,11 +2,11 @@
 import { Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useTeams } from '@/app/queries';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
-import { Waiting } from '@/ui/Waiting';
+import { useTeams } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { EmptyState } from '@/ui/EmptyState';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { ListPane } from './ListPane';
 import { NewDialog } from './NewDialog';
 import { TeamPage } from './TeamPage';
@@ -29,8 +29,8 @@ export function Teams({ id }: { id: string | undefined }) {
         return { id: team.id, name: team.name, hint: people, icon: <Users size={18} aria-hidden /> };
       });
   }, [data, members]);
-  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Waiting what="teams" />;
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="teams" />;
   const team = data.teams.find((one) => one.id === id);
   return (
     <ListPane
@@ -43,7 +43,7 @@ export function Teams({ id }: { id: string | undefined }) {
       {team ? (
         <TeamPage key={team.id} team={team} />
       ) : (
-        <Empty
+        <EmptyState
           title={id === undefined ? 'Teams answer together' : 'There is no such team'}
           icon={<Users size={36} aria-hidden />}
         >
@@ -52,7 +52,7 @@ export function Teams({ id }: { id: string | undefined }) {
               ? 'There is no team yet. A team answers for components as a person does; its members answer through it.'
               : 'Choose a team to see who is in it and everything it answers for.'}
           </p>
-        </Empty>
+        </EmptyState>
       )}
       {adding && (
         <NewDialog

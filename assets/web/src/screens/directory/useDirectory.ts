@@ -2,13 +2,13 @@
 import { useQueries } from '@tanstack/react-query';
 import { listTeamMembers, type TeamMember } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { useOrgSlug } from '@/app/paths';
-import { useOrganizations, useTeams, useWorkspaces } from '@/app/queries';
-import { limited } from '@/core/digest/limit';
+import { limitConcurrency } from '@/core/concurrency';
+import { useOrganizations, useTeams, useWorkspaces } from '@/data/queries';
+import { useOrgSlug } from '@/routing/paths';
 import { useDigests } from '@/screens/workspaces/useDigests';
-import type { ReadWorkspace } from './answers';
+import type { LoadedWorkspace } from './responsibilities';
 
-const inTurn = limited(4);
+const limitRequests = limitConcurrency(4);
 
 /** Whether one administers the organization in the address. */
 export function useIsAdmin(): boolean {
@@ -24,7 +24,7 @@ export function useMemberships(): readonly TeamMember[] {
   return useQueries({
     queries: teams.map(({ id }) => ({
       queryKey: [orgId, 'team', id],
-      queryFn: () => inTurn(() => listTeamMembers(id)),
+      queryFn: () => limitRequests(() => listTeamMembers(id)),
     })),
     combine: allMembers,
   });
@@ -35,11 +35,11 @@ function allMembers(results: readonly { data?: { members: TeamMember[] } | undef
 }
 
 /** All workspaces that one may see, read few at a time, and how far that has come. */
-export function useEverything() {
+export function useAllWorkspaces() {
   const list = useWorkspaces();
   const workspaces = list.data?.workspaces ?? [];
   const results = useDigests(workspaces);
-  const read = workspaces.flatMap((workspace, at): ReadWorkspace[] => {
+  const read = workspaces.flatMap((workspace, at): LoadedWorkspace[] => {
     const digest = results[at]?.data;
     return digest ? [{ workspace, digest }] : [];
   });

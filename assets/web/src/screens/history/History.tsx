@@ -1,15 +1,15 @@
 /** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
-import type { PastGesture } from '@/core/history/gestures';
+import type { PastChangeSet } from '@/core/history/changeSets';
 import { SelectField } from '@/ui/Field';
-import { Gestures } from './Gestures';
+import { ChangeSetList } from './ChangeSetList';
+import { ComparisonBase } from './ComparisonBase';
 import styles from './history.module.css';
-import { Marked } from './Marked';
-import { useHistory, type Which } from './useHistory';
+import { type HistoryFilter, useHistory } from './useHistory';
 import { Versions } from './Versions';
 
-const KINDS: readonly { id: Which['entity']; name: string }[] = [
+const KINDS: readonly { id: HistoryFilter['entity']; name: string }[] = [
   { id: '', name: 'Everything' },
   { id: 'component', name: 'Components' },
   { id: 'relationship', name: 'Relationships' },
@@ -21,10 +21,10 @@ const KINDS: readonly { id: Which['entity']; name: string }[] = [
 ];
 
 export default function HistoryScreen() {
-  const [which, setWhich] = useState<Which>({ entity: '', actor: 0 });
-  const [base, setBase] = useState<PastGesture | null>(null);
+  const [which, setWhich] = useState<HistoryFilter>({ entity: '', actor: 0 });
+  const [base, setBase] = useState<PastChangeSet | null>(null);
   const history = useHistory(which);
-  const people = useActors(history.gestures);
+  const people = useActors(history.changeSets);
   return (
     <div className={styles.table}>
       <div className={styles.page}>
@@ -36,7 +36,7 @@ export default function HistoryScreen() {
                 label="What"
                 value={which.entity}
                 onChange={(event) =>
-                  setWhich({ ...which, entity: event.currentTarget.value as Which['entity'] })
+                  setWhich({ ...which, entity: event.currentTarget.value as HistoryFilter['entity'] })
                 }
               >
                 {KINDS.map(({ id, name }) => (
@@ -59,8 +59,8 @@ export default function HistoryScreen() {
               </SelectField>
             </div>
           </div>
-          {base && <Marked base={base} onStop={() => setBase(null)} />}
-          <Gestures
+          {base && <ComparisonBase base={base} onStop={() => setBase(null)} />}
+          <ChangeSetList
             history={history}
             base={base}
             onMark={setBase}
@@ -78,12 +78,12 @@ export default function HistoryScreen() {
 }
 
 /** Those who wrote something, as far as it was read; oneself first. Who was seen once stays, whatever is filtered. */
-function useActors(gestures: readonly PastGesture[]): { id: number; displayName: string }[] {
+function useActors(changeSets: readonly PastChangeSet[]): { id: number; displayName: string }[] {
   const user = useSession((state) => state.user);
   const known = useRef(new Map<number, string>());
   return useMemo(() => {
     if (user) known.current.set(user.id, user.displayName);
-    for (const { actor } of gestures) if (actor) known.current.set(actor.id, actor.displayName);
+    for (const { actor } of changeSets) if (actor) known.current.set(actor.id, actor.displayName);
     return [...known.current].map(([id, displayName]) => ({ id, displayName }));
-  }, [gestures, user]);
+  }, [changeSets, user]);
 }

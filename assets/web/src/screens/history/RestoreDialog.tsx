@@ -1,22 +1,22 @@
 /** Going back to a past state: asked once, saying what changes by it, and taken back with one press. */
 import { useMemo, useState } from 'react';
-import { explain } from '@/api/errors';
-import { difference, size } from '@/core/difference/difference';
-import { sayDifference } from '@/core/difference/words';
-import { unsaved } from '@/core/sync/queue';
-import { cut } from '@/core/sync/words';
-import { counted } from '@/core/words';
-import { usePastState } from '@/plan/past';
-import { restore } from '@/plan/restore';
-import { recordStep, usePlan } from '@/plan/store';
-import { sayDone } from '@/plan/undo';
+import { errorText } from '@/api/errors';
+import { describeDifference } from '@/core/difference/describe';
+import { compareRows, differenceSize } from '@/core/difference/difference';
+import { shorten } from '@/core/sync/describe';
+import { unsavedEdits } from '@/core/sync/queue';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { complain } from '@/ui/Toasts';
+import { showError } from '@/ui/Toasts';
+import { usePastState } from '@/workspace/pastState';
+import { restoreState } from '@/workspace/restore';
+import { recordUndoStep, useWorkspace } from '@/workspace/store';
+import { showUndoToast } from '@/workspace/undo';
 import styles from './history.module.css';
 
 /** As many names as one reads before pressing. */
-const NAMES = 8;
+const MAX_NAMES = 8;
 
 interface Props {
   /** As an address names it: `v3`, `120`. */
@@ -28,28 +28,28 @@ interface Props {
 
 export function RestoreDialog({ state, name, onClose }: Props) {
   const { data: then, error } = usePastState(state);
-  const told = usePlan((plan) => plan.told);
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const waiting = usePlan(({ queue }) => unsaved(queue).length);
+  const told = useWorkspace((state) => state.serverRows);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const waiting = useWorkspace(({ queue }) => unsavedEdits(queue).length);
   const [busy, setBusy] = useState(false);
-  const found = useMemo(() => (told && then ? difference(told, then) : null), [told, then]);
+  const found = useMemo(() => (told && then ? compareRows(told, then) : null), [told, then]);
   const goBack = () => {
     setBusy(true);
-    restore(workspaceId, state)
+    restoreState(workspaceId, state)
       .then(({ changeSetId, skipped }) => {
-        recordStep({ id: changeSetId, changeSetId, label: `Go back to ${name}` });
-        sayDone(
+        recordUndoStep({ id: changeSetId, changeSetId, label: `Go back to ${name}` });
+        showUndoToast(
           skipped > 0
-            ? `Went back to ${name}. ${counted(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
+            ? `Went back to ${name}. ${formatCount(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
             : `Went back to ${name}`,
           changeSetId,
         );
         onClose();
       })
-      .catch(complain)
+      .catch(showError)
       .finally(() => setBusy(false));
   };
-  const removed = found?.component.removed.map((row) => cut(String(row.name))) ?? [];
+  const removed = found?.component.removed.map((row) => shorten(String(row.name))) ?? [];
   return (
     <Dialog
       open
@@ -61,7 +61,7 @@ export function RestoreDialog({ state, name, onClose }: Props) {
           <Button
             kind="main"
             busy={busy}
-            disabled={waiting > 0 || !found || size(found) === 0}
+            disabled={waiting > 0 || !found || differenceSize(found) === 0}
             onClick={goBack}
           >
             Go back
@@ -69,23 +69,23 @@ export function RestoreDialog({ state, name, onClose }: Props) {
         </>
       }
     >
-      {error && <p role="alert">{explain(error)}</p>}
+      {error && <p role="alert">{errorText(error)}</p>}
       {!found && !error && <p role="status">Comparing it with the present …</p>}
       {found && (
         <p>
-          {size(found) === 0
+          {differenceSize(found) === 0
             ? 'The map is the same as it was then.'
-            : `Compared with now: ${sayDifference(found)}.`}
+            : `Compared with now: ${describeDifference(found)}.`}
         </p>
       )}
       {removed.length > 0 && (
         <div>
           <p>These components go:</p>
           <ul className={styles.names}>
-            {removed.slice(0, NAMES).map((name) => (
+            {removed.slice(0, MAX_NAMES).map((name) => (
               <li key={name}>{name}</li>
             ))}
-            {removed.length > NAMES && <li>and {removed.length - NAMES} more</li>}
+            {removed.length > MAX_NAMES && <li>and {removed.length - MAX_NAMES} more</li>}
           </ul>
         </div>
       )}

@@ -3,19 +3,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { deleteVersion, keepVersion, type Version } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { keys } from '@/app/queries';
-import { queryFor, useVersions } from '@/plan/past';
-import { usePlan } from '@/plan/store';
+import { queryKeys } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { TextField } from '@/ui/Field';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { explainTyped, problemOf } from '@/ui/problems';
-import { say } from '@/ui/Toasts';
-import { When } from '@/ui/When';
+import { fieldErrors, inputErrorText } from '@/ui/formErrors';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showToast } from '@/ui/Toasts';
+import { statesQuery, useVersions } from '@/workspace/pastState';
+import { useWorkspace } from '@/workspace/store';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
 import { useNow } from './useNow';
@@ -23,15 +23,15 @@ import { useNow } from './useNow';
 export function Versions() {
   const now = useNow();
   const { data, error } = useVersions();
-  const canEdit = usePlan((plan) => (plan.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
+  const canEdit = useWorkspace((state) => (state.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
   const [restoring, setRestoring] = useState<Version | null>(null);
   const [deleting, setDeleting] = useState<Version | null>(null);
   const versions = [...(data?.versions ?? [])].reverse();
   return (
     <section className={styles.versions} aria-labelledby="versions-title">
       <h2 id="versions-title">Versions</h2>
-      {canEdit && <KeepForm />}
-      {error && <p role="alert">{explain(error)}</p>}
+      {canEdit && <SaveVersionForm />}
+      {error && <p role="alert">{errorText(error)}</p>}
       {data && versions.length === 0 && (
         <p className={styles.empty}>
           Give the present state a name before a larger change: “As approved in May”. You can look at it,
@@ -40,7 +40,7 @@ export function Versions() {
       )}
       <ul className={styles.list} aria-label="Named versions">
         {versions.map((version) => (
-          <One
+          <VersionItem
             key={version.id}
             version={version}
             now={now}
@@ -62,8 +62,8 @@ export function Versions() {
   );
 }
 
-function KeepForm() {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+function SaveVersionForm() {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
@@ -79,14 +79,14 @@ function KeepForm() {
     keepVersion(workspaceId, { name: name.trim() })
       .then(() => {
         setName('');
-        say('Kept');
-        return client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
+        showToast('Kept');
+        return client.invalidateQueries({ queryKey: queryKeys.versions(workspaceId) });
       })
-      .catch((error: unknown) => setProblem(problemOf(error, ['name'])('name') ?? explainTyped(error)))
+      .catch((error: unknown) => setProblem(fieldErrors(error, ['name'])('name') ?? inputErrorText(error)))
       .finally(() => setBusy(false));
   };
   return (
-    <form className={styles.keep} onSubmit={submit} noValidate>
+    <form className={styles.saveForm} onSubmit={submit} noValidate>
       <TextField
         label="Keep the present state as"
         value={name}
@@ -101,7 +101,7 @@ function KeepForm() {
   );
 }
 
-interface OneProps {
+interface VersionItemProps {
   version: Version;
   now: number;
   canEdit: boolean;
@@ -109,10 +109,10 @@ interface OneProps {
   onDelete: () => void;
 }
 
-function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
+function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItemProps) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const state = `v${version.id}`;
   const show = (query: string) => navigate(workspacePath(slug, workspaceId) + query);
   return (
@@ -122,17 +122,17 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
         {version.name}
         {version.description && <span className={styles.versionText}>{version.description}</span>}
       </span>
-      <When className={styles.time} time={version.createdAt} now={now} />
+      <RelativeTime className={styles.time} time={version.createdAt} now={now} />
       <Menu
         trigger={
           <IconButton label={`What to do with ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
         }
       >
-        <MenuItem onSelect={() => show(queryFor({ at: state }))}>Look at it on the map</MenuItem>
-        <MenuItem onSelect={() => show(queryFor({ since: state }))}>Show what has changed since</MenuItem>
+        <MenuItem onSelect={() => show(statesQuery({ at: state }))}>Look at it on the map</MenuItem>
+        <MenuItem onSelect={() => show(statesQuery({ since: state }))}>Show what has changed since</MenuItem>
         {canEdit && (
           <>
-            <MenuLine />
+            <MenuSeparator />
             <MenuItem onSelect={onRestore}>Go back to it …</MenuItem>
             <MenuItem danger onSelect={onDelete}>
               Delete …
@@ -145,11 +145,11 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
 }
 
 function DeleteDialog({ version, onClose }: { version: Version; onClose: () => void }) {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const client = useQueryClient();
   const remove = async () => {
     await deleteVersion(workspaceId, version.id);
-    await client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
+    await client.invalidateQueries({ queryKey: queryKeys.versions(workspaceId) });
   };
   return (
     <ConfirmDialog

@@ -2,28 +2,28 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { type ReadHistoryEntity, readHistory } from '@/api/generated';
-import { keys } from '@/app/queries';
-import { gestures } from '@/core/history/gestures';
-import { usePlan } from '@/plan/store';
+import { groupChangeSets } from '@/core/history/changeSets';
+import { queryKeys } from '@/data/queries';
+import { useWorkspace } from '@/workspace/store';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Changes that come together are read together, in milliseconds. */
-const PAUSE = 150;
+const REFRESH_DELAY_MS = 150;
 
-export interface Which {
+export interface HistoryFilter {
   entity: ReadHistoryEntity | '';
   actor: number;
 }
 
-export function useHistory({ entity, actor }: Which) {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const revision = usePlan((plan) => plan.told?.revision ?? 0);
+export function useHistory({ entity, actor }: HistoryFilter) {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.revision ?? 0);
   const client = useQueryClient();
   const query = useInfiniteQuery({
-    queryKey: [...keys.history(workspaceId), entity, actor],
+    queryKey: [...queryKeys.history(workspaceId), entity, actor],
     queryFn: ({ pageParam }) =>
       readHistory(workspaceId, {
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(pageParam ? { before: pageParam } : {}),
         ...(entity ? { entity } : {}),
         ...(actor ? { actor } : {}),
@@ -36,14 +36,14 @@ export function useHistory({ entity, actor }: Which) {
     if (seen.current === revision) return;
     seen.current = revision;
     const timer = setTimeout(() => {
-      void client.invalidateQueries({ queryKey: keys.history(workspaceId) });
-      void client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
-    }, PAUSE);
+      void client.invalidateQueries({ queryKey: queryKeys.history(workspaceId) });
+      void client.invalidateQueries({ queryKey: queryKeys.versions(workspaceId) });
+    }, REFRESH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [revision, workspaceId, client]);
   const list = useMemo(
-    () => gestures(query.data?.pages.flatMap(({ changes }) => changes) ?? []),
+    () => groupChangeSets(query.data?.pages.flatMap(({ changes }) => changes) ?? []),
     [query.data],
   );
-  return { ...query, gestures: list, oldestRevision: query.data?.pages[0]?.oldestRevision ?? 1 };
+  return { ...query, changeSets: list, oldestRevision: query.data?.pages[0]?.oldestRevision ?? 1 };
 }

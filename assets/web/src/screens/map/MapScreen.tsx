@@ -1,4 +1,6 @@
 /** The map: canvas in the middle, what to show at left, what is selected at right, and layers over it. */
+
+import { useView } from '@/map/state/view';
 import { Canvas } from './canvas/Canvas';
 import { Comparison } from './comparison/Comparison';
 import { Impact } from './impact/Impact';
@@ -7,10 +9,9 @@ import styles from './MapScreen.module.css';
 import { SidePanel } from './panel/SidePanel';
 import { Playback } from './playback/Playback';
 import { Presence } from './presence/Presence';
-import { Recent } from './recent/Recent';
-import { MapMenu } from './toolbar/MapMenu';
+import { RecentChanges } from './recent/RecentChanges';
+import { ContextMenu } from './toolbar/ContextMenu';
 import { Toolbar } from './toolbar/Toolbar';
-import { useView } from './view';
 
 export default function MapScreen() {
   const isHistoryOpen = useView((view) => view.historyOpen);
@@ -21,12 +22,12 @@ export default function MapScreen() {
         <Canvas />
         <Presence />
         <Toolbar />
-        <MapMenu />
+        <ContextMenu />
         <Comparison />
         <Impact />
         <Playback />
       </div>
-      {isHistoryOpen ? <Recent /> : <Inspector />}
+      {isHistoryOpen ? <RecentChanges /> : <Inspector />}
     </div>
   );
 }

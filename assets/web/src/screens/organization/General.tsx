@@ -1,21 +1,21 @@
 /** The organization itself: what it is called. */
 import { updateOrganization } from '@/api/generated';
-import { keys, queryClient } from '@/app/queries';
-import { Pairs } from '@/ui/DataList';
+import { queryClient, queryKeys } from '@/data/queries';
+import { DescriptionList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Remark, Submit } from '@/ui/Form';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
-import { NewOrganization, useMayFound } from './NewOrganization';
-import type { OfOrganization } from './OrganizationSettings';
+import { NewOrganization, useCanCreateOrganization } from './NewOrganization';
+import type { OrganizationProps } from './organizationProps';
 
-export function General({ organization }: OfOrganization) {
+export function General({ organization }: OrganizationProps) {
   const isAdmin = organization.role === 'org:admin';
   const form = useForm(['name'], async ({ name }) => {
     await updateOrganization(organization.id, { name });
-    await queryClient.invalidateQueries({ queryKey: keys.organizations });
-    say('The organization is renamed.');
+    await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
+    showToast('The organization is renamed.');
   });
   return (
     <>
@@ -31,17 +31,17 @@ export function General({ organization }: OfOrganization) {
               defaultValue={organization.name}
               problem={form.problem('name')}
             />
-            <Problem text={form.problem()} />
+            <FormError text={form.problem()} />
             <div>
-              <Submit form={form}>Save the name</Submit>
+              <SubmitButton form={form}>Save the name</SubmitButton>
             </div>
           </Form>
         ) : (
-          <Remark>
+          <FormNote>
             <p>Only the administrators of {organization.name} change these settings; you are a member.</p>
-          </Remark>
+          </FormNote>
         )}
-        <Pairs
+        <DescriptionList
           of={[
             ...(isAdmin ? [] : [['Name', organization.name] as const]),
             ['In addresses', <code key="slug">{organization.slug}</code>],
@@ -50,7 +50,7 @@ export function General({ organization }: OfOrganization) {
         />
         <p>The short name in addresses stands in links and tokens, and never changes.</p>
       </Panel>
-      {useMayFound() && (
+      {useCanCreateOrganization() && (
         <Panel
           title="Another organization"
           about="For another company or a separate group: with its own maps, people and teams."

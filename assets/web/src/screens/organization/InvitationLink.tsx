@@ -1,20 +1,20 @@
 /** A fresh invitation: its link, shown this once. */
 import type { Invited } from '@/api/generated';
-import { fromNow } from '@/core/time/moment';
+import { formatRelative } from '@/core/time/format';
 import { Button } from '@/ui/Button';
-import { Remark } from '@/ui/Form';
+import { FormNote } from '@/ui/Form';
 import { Secret } from '@/ui/Secret';
 
 export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
   const { email, expiresAt } = invited.invitation;
   return (
     <>
-      <Remark tone="warn">
+      <FormNote tone="warn">
         <p>
           Send this link to {email ?? 'whom it is for'}. It is shown this once, opens for whoever holds it,
-          and ends {fromNow(expiresAt)}.
+          and ends {formatRelative(expiresAt)}.
         </p>
-      </Remark>
+      </FormNote>
       <Secret label="Invitation link" value={invited.url} />
       <div>
         <Button kind="main" onClick={onDone}>

@@ -7,22 +7,22 @@ import {
   OrgRole,
   withdrawInvitation,
 } from '@/api/generated';
-import { accountKeys, stale, useInvitations, useMembers } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { formatDateTime, formatRelative } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useInvitations, useMembers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, DataList, DataRow, Empty } from '@/ui/DataList';
+import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { SelectField, TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 import { AdminsOnly } from './AdminsOnly';
 import { InvitationLink } from './InvitationLink';
-import type { OfOrganization } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 
-export function Invitations(props: OfOrganization) {
+export function Invitations(props: OrganizationProps) {
   return (
     <AdminsOnly organization={props.organization} title="Invitations">
       <Invite {...props} />
@@ -31,7 +31,7 @@ export function Invitations(props: OfOrganization) {
   );
 }
 
-function Invite({ organization }: OfOrganization) {
+function Invite({ organization }: OrganizationProps) {
   const [invited, setInvited] = useState<Invited | null>(null);
   const form = useForm(['email', 'role'], async ({ email, role }) => {
     const isAdmin = role === OrgRole['org:admin'];
@@ -42,7 +42,7 @@ function Invite({ organization }: OfOrganization) {
         ...(address ? { email: address } : {}),
       }),
     );
-    void stale(accountKeys.invitations(organization.id));
+    void invalidate(accountQueryKeys.invitations(organization.id));
   });
   return (
     <Panel
@@ -70,9 +70,9 @@ function Invite({ organization }: OfOrganization) {
             <option value="org:member">Member</option>
             <option value="org:admin">Administrator</option>
           </SelectField>
-          <Problem text={form.problem()} />
+          <FormError text={form.problem()} />
           <div>
-            <Submit form={form}>Make a link</Submit>
+            <SubmitButton form={form}>Make a link</SubmitButton>
           </div>
         </Form>
       )}
@@ -80,7 +80,7 @@ function Invite({ organization }: OfOrganization) {
   );
 }
 
-function List({ organization }: OfOrganization) {
+function List({ organization }: OrganizationProps) {
   const query = useInvitations(organization.id);
   const members = useMembers(organization.id).data?.members ?? [];
   const [going, setGoing] = useState<Invitation | null>(null);
@@ -89,15 +89,15 @@ function List({ organization }: OfOrganization) {
   const withdraw = async () => {
     if (!going) return;
     await withdrawInvitation(organization.id, going.id);
-    await stale(accountKeys.invitations(organization.id));
-    say('The invitation is withdrawn.');
+    await invalidate(accountQueryKeys.invitations(organization.id));
+    showToast('The invitation is withdrawn.');
   };
   return (
     <Panel title="Invitations">
-      <Loaded query={query} what="the invitations">
+      <QueryResult query={query} what="the invitations">
         {({ invitations }) =>
           invitations.length === 0 ? (
-            <Empty>None yet. Those that you make are listed here until they run out.</Empty>
+            <EmptyList>None yet. Those that you make are listed here until they run out.</EmptyList>
           ) : (
             <DataList label="Invitations">
               {invitations.toReversed().map((one) => (
@@ -111,16 +111,16 @@ function List({ organization }: OfOrganization) {
                     </>
                   }
                   facts={[
-                    `made ${moment(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
+                    `made ${formatDateTime(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
                     one.acceptedAt !== null &&
-                      `accepted ${moment(one.acceptedAt)} by ${nameOf(one.acceptedBy)}`,
-                    one.acceptedAt === null && `ends ${fromNow(one.expiresAt)}`,
+                      `accepted ${formatDateTime(one.acceptedAt)} by ${nameOf(one.acceptedBy)}`,
+                    one.acceptedAt === null && `ends ${formatRelative(one.expiresAt)}`,
                   ]}
                   actions={
                     one.acceptedAt === null && (
                       <Button
                         kind="danger"
-                        aria-label={`Withdraw the invitation ${one.email ? `for ${one.email}` : `of ${moment(one.createdAt)}`}`}
+                        aria-label={`Withdraw the invitation ${one.email ? `for ${one.email}` : `of ${formatDateTime(one.createdAt)}`}`}
                         onClick={() => setGoing(one)}
                       >
                         Withdraw
@@ -132,7 +132,7 @@ function List({ organization }: OfOrganization) {
             </DataList>
           )
         }
-      </Loaded>
+      </QueryResult>
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}

@@ -2,23 +2,23 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { changeOrgMember, type OrgMember, type OrgRole } from '@/api/generated';
-import { renew, useSession } from '@/api/session';
-import { accountKeys, stale, useMembers } from '@/app/accountQueries';
-import { orgPath } from '@/app/paths';
-import { directoryChanged, keys, queryClient } from '@/app/queries';
-import { moment } from '@/core/time/moment';
+import { renewSession, useSession } from '@/api/session';
+import { formatDateTime } from '@/core/time/format';
+import { accountQueryKeys, invalidate, useMembers } from '@/data/accountQueries';
+import { invalidateDirectory, queryClient, queryKeys } from '@/data/queries';
+import { orgPath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
-import { Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { FormNote } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { Select } from '@/ui/Select';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { AdminsOnly } from './AdminsOnly';
-import type { OfOrganization } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 import { RemoveMember } from './RemoveMember';
 
-export function Members(props: OfOrganization) {
+export function Members(props: OrganizationProps) {
   return (
     <AdminsOnly organization={props.organization} title="Members">
       <List {...props} />
@@ -26,7 +26,7 @@ export function Members(props: OfOrganization) {
   );
 }
 
-function List({ organization }: OfOrganization) {
+function List({ organization }: OrganizationProps) {
   const me = useSession((state) => state.user?.id);
   const [, navigate] = useLocation();
   const query = useMembers(organization.id);
@@ -35,14 +35,14 @@ function List({ organization }: OfOrganization) {
     query.data?.members.filter(({ role, isSuspended }) => role === 'org:admin' && !isSuspended) ?? [];
   const removed = async () => {
     if (going?.userId === me) {
-      await renew(null);
-      await queryClient.invalidateQueries({ queryKey: keys.organizations });
+      await renewSession(null);
+      await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
       navigate('/');
     } else {
-      await stale(accountKeys.members(organization.id));
-      directoryChanged();
+      await invalidate(accountQueryKeys.members(organization.id));
+      invalidateDirectory();
     }
-    say(`${going?.user.displayName} is not in ${organization.name} any more.`);
+    showToast(`${going?.user.displayName} is not in ${organization.name} any more.`);
   };
   return (
     <Panel
@@ -55,15 +55,15 @@ function List({ organization }: OfOrganization) {
       }
     >
       {admins.length === 1 && (
-        <Remark>
+        <FormNote>
           <p>
             {admins[0]?.userId === me ? 'You are' : `${admins[0]?.user.displayName} is`} the last
             administrator, who can neither leave nor become a member. Make somebody else an administrator
             first.
           </p>
-        </Remark>
+        </FormNote>
       )}
-      <Loaded query={query} what="the members">
+      <QueryResult query={query} what="the members">
         {({ members }) => (
           <DataList label="Members">
             {members.map((member) => (
@@ -77,7 +77,7 @@ function List({ organization }: OfOrganization) {
             ))}
           </DataList>
         )}
-      </Loaded>
+      </QueryResult>
       {going && (
         <RemoveMember
           organization={organization}
@@ -105,11 +105,11 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
     setBusy(true);
     try {
       await changeOrgMember(member.orgId, member.userId, { role });
-      await stale(accountKeys.members(member.orgId));
-      if (isMyself) await Promise.all([renew(member.orgId), stale(keys.organizations)]);
-      say(`${name} is ${role === 'org:admin' ? 'an administrator' : 'a member'} now.`);
+      await invalidate(accountQueryKeys.members(member.orgId));
+      if (isMyself) await Promise.all([renewSession(member.orgId), invalidate(queryKeys.organizations)]);
+      showToast(`${name} is ${role === 'org:admin' ? 'an administrator' : 'a member'} now.`);
     } catch (error) {
-      complain(error);
+      showError(error);
     } finally {
       setBusy(false);
     }
@@ -123,7 +123,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           {member.isSuspended && <Badge tone="alarm">Suspended</Badge>}
         </>
       }
-      facts={[member.user.login, `since ${moment(member.joinedAt)}`]}
+      facts={[member.user.login, `since ${formatDateTime(member.joinedAt)}`]}
       actions={
         <>
           <Select

@@ -3,24 +3,24 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { createOrganization } from '@/api/generated';
-import { useMe } from '@/app/accountQueries';
-import { orgPath } from '@/app/paths';
-import { keys, queryClient } from '@/app/queries';
-import { slugOf } from '@/core/account/slug';
+import { organizationSlug } from '@/core/account/slug';
+import { useMe } from '@/data/accountQueries';
+import { queryClient, queryKeys } from '@/data/queries';
+import { orgPath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { Form, Problem, Submit } from '@/ui/Form';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
 /** Whether one may found organizations here; unknown until it was asked. */
-export const useMayFound = (): boolean | undefined => useMe().data?.mayFoundOrganizations;
+export const useCanCreateOrganization = (): boolean | undefined => useMe().data?.mayFoundOrganizations;
 
 /** The way to found one. Nothing where one may not: then say whom to ask. */
 export function NewOrganization({ kind }: { kind?: 'main' }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
-  if (!useMayFound()) return null;
+  if (!useCanCreateOrganization()) return null;
   return (
     <>
       <Button kind={kind} onClick={() => setOpen(true)}>
@@ -38,7 +38,7 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
 }
 
 /** One may have been allowed to when the dialog was opened, and not any more. */
-function sayWhomToAsk(failure: unknown, name: string): unknown {
+function withContactHint(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =
     'Here only administrators of the instance found organizations, and nothing was made. Ask one of them to found ' +
@@ -55,9 +55,9 @@ function Fields({ onClose }: { onClose: () => void }) {
       name: fields.name,
       ...(slug ? { slug } : {}),
     }).catch((failure: unknown) => {
-      throw sayWhomToAsk(failure, fields.name.trim());
+      throw withContactHint(failure, fields.name.trim());
     });
-    await queryClient.invalidateQueries({ queryKey: keys.organizations });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
     onClose();
     navigate(orgPath(organization.slug));
   });
@@ -76,12 +76,12 @@ function Fields({ onClose }: { onClose: () => void }) {
         name="slug"
         autoComplete="off"
         autoCapitalize="none"
-        placeholder={slugOf(name)}
+        placeholder={organizationSlug(name)}
         hint="Small letters, digits and dashes. Made from the name when you leave it empty; it never changes."
         problem={form.problem('slug')}
       />
-      <Problem text={form.problem()} />
-      <Submit form={form}>Found it</Submit>
+      <FormError text={form.problem()} />
+      <SubmitButton form={form}>Found it</SubmitButton>
     </Form>
   );
 }

@@ -2,23 +2,19 @@
 import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
-import type { Organization } from '@/api/generated';
-import { NotFound } from '@/app/NotFound';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useOrganizations } from '@/app/queries';
-import { Shell } from '@/app/Shell';
-import { useTitle } from '@/app/useTitle';
+import { useOrganizations } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { useTitle } from '@/routing/useTitle';
+import { NotFound } from '@/screens/shell/NotFound';
+import { Shell } from '@/screens/shell/Shell';
 import { type Section, Sections } from '@/ui/Sections';
 import { General } from './General';
 import { Invitations } from './Invitations';
 import { Members } from './Members';
+import type { OrganizationProps } from './organizationProps';
 import { Wiki } from './Wiki';
 
-export interface OfOrganization {
-  organization: Organization;
-}
-
-const SECTIONS: readonly (Section & { part: ComponentType<OfOrganization> })[] = [
+const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[] = [
   { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },
   { id: 'members', name: 'Members', icon: <Users size={16} aria-hidden />, part: Members },
   { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },

@@ -1,12 +1,12 @@
 /** Somebody leaves an organization, or is removed. Workspaces that they alone own need an heir; then it asks for one. */
 import { useState } from 'react';
-import { ApiError, explain } from '@/api/errors';
+import { ApiError, errorText } from '@/api/errors';
 import { type OwnedWorkspace, removeOrgMember } from '@/api/generated';
-import { usePeople } from '@/app/queries';
+import { usePeople } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Problem } from '@/ui/Form';
+import { FormError } from '@/ui/Form';
 import { useAction } from '@/ui/useAction';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export function RemoveMember({ organization, member, isMyself = false, onClose, onRemoved }: Props) {
   const { busy, error, run } = useAction();
   const [workspaces, setWorkspaces] = useState<readonly OwnedWorkspace[]>([]);
-  const [heir, setHeir] = useState('');
+  const [newOwner, setNewOwner] = useState('');
   const who = isMyself ? 'you' : member.name;
   const act = () =>
     run(async () => {
@@ -29,7 +29,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
         await removeOrgMember(
           organization.id,
           member.userId,
-          heir ? { transferTo: Number(heir) } : undefined,
+          newOwner ? { transferTo: Number(newOwner) } : undefined,
         );
       } catch (failure) {
         const alone = failure instanceof ApiError ? failure.body.workspaces : undefined;
@@ -52,7 +52,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
           <Button
             kind="danger"
             busy={busy}
-            disabled={workspaces.length > 0 && !heir}
+            disabled={workspaces.length > 0 && !newOwner}
             onClick={() => void act()}
           >
             {isMyself ? 'Leave' : 'Remove'}
@@ -81,22 +81,22 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
               ))}
             </ul>
           </div>
-          <Heirs without={member.userId} value={heir} onChange={setHeir} />
+          <NewOwnerField without={member.userId} value={newOwner} onChange={setNewOwner} />
         </>
       )}
-      <Problem text={error ? explain(error) : undefined} />
+      <FormError text={error ? errorText(error) : undefined} />
     </Dialog>
   );
 }
 
-interface HeirsProps {
+interface NewOwnerProps {
   without: number;
   value: string;
   onChange: (userId: string) => void;
 }
 
 /** Every member is a person of the directory, which members who are no admins may read too. */
-function Heirs({ without, value, onChange }: HeirsProps) {
+function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
   const { data, error } = usePeople();
   const people = data?.people.filter((one) => one.userId !== undefined && one.userId !== without) ?? [];
   return (
@@ -110,7 +110,7 @@ function Heirs({ without, value, onChange }: HeirsProps) {
           ? 'Nobody else is here. Invite somebody first, or delete the workspaces.'
           : 'Somebody who is a member now.'
       }
-      problem={error ? explain(error) : undefined}
+      problem={error ? errorText(error) : undefined}
     >
       <option value="">Choose …</option>
       {people.map((one) => (

@@ -1,7 +1,7 @@
 /** The wiki of the organization: connecting it, how it does, and how far its links are refreshed. */
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import {
   disconnectWiki,
   getReadWikiIconUrl,
@@ -11,24 +11,24 @@ import {
   type WikiRound,
   type WikiStatus,
 } from '@/api/generated';
-import { accountKeys, stale, useWikiStatus } from '@/app/accountQueries';
-import { fromNow, moment } from '@/core/time/moment';
+import { formatCount } from '@/core/text';
+import { formatDateTime, formatRelative } from '@/core/time/format';
 import { isEmoji } from '@/core/wiki/icon';
-import { outcomeOf } from '@/core/wiki/outcome';
-import { counted } from '@/core/words';
+import { wikiOutcome } from '@/core/wiki/outcome';
+import { accountQueryKeys, invalidate, useWikiStatus } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { Badge, Pairs } from '@/ui/DataList';
-import { Problem, Remark } from '@/ui/Form';
-import { Loaded } from '@/ui/Loaded';
+import { Badge, DescriptionList } from '@/ui/DataList';
+import { FormError, FormNote } from '@/ui/Form';
+import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
 import { WikiIcon } from '@/ui/WikiIcon';
 import { AdminsOnly } from './AdminsOnly';
-import type { OfOrganization } from './OrganizationSettings';
+import type { OrganizationProps } from './organizationProps';
 
-export function Wiki(props: OfOrganization) {
+export function Wiki(props: OrganizationProps) {
   return (
     <AdminsOnly organization={props.organization} title="Wiki">
       <Connection {...props} />
@@ -36,7 +36,7 @@ export function Wiki(props: OfOrganization) {
   );
 }
 
-function Connection({ organization }: OfOrganization) {
+function Connection({ organization }: OrganizationProps) {
   const { outcome, forget } = useOutcome();
   const query = useWikiStatus(organization.id);
   return (
@@ -46,11 +46,11 @@ function Connection({ organization }: OfOrganization) {
         about="The wiki is your workspace in Notion. Once it is connected, links to its pages have their titles and icons, and pages can be chosen from a list."
       >
         {outcome && (
-          <Remark tone={outcome.good ? 'good' : 'warn'}>
+          <FormNote tone={outcome.good ? 'good' : 'warn'}>
             <p role="status">{outcome.text}</p>
-          </Remark>
+          </FormNote>
         )}
-        <Loaded query={query} what="the connection">
+        <QueryResult query={query} what="the connection">
           {(status) =>
             status.configured ? (
               <Connected status={status} organization={organization} onAct={forget} />
@@ -58,7 +58,7 @@ function Connection({ organization }: OfOrganization) {
               <NotConnected status={status} organization={organization} />
             )
           }
-        </Loaded>
+        </QueryResult>
       </Panel>
       {query.data?.configured && <Links status={query.data} organization={organization} />}
     </>
@@ -72,7 +72,7 @@ function Connection({ organization }: OfOrganization) {
 function useOutcome() {
   const [search, setSearch] = useSearchParams();
   const word = search.get('wiki');
-  const [outcome, setOutcome] = useState(() => outcomeOf(word));
+  const [outcome, setOutcome] = useState(() => wikiOutcome(word));
   useEffect(() => {
     if (word !== null) setSearch({}, { replace: true });
   }, [word, setSearch]);
@@ -80,16 +80,16 @@ function useOutcome() {
 }
 
 /** Leaves for the provider's page, on which one agrees. */
-async function leave(): Promise<void> {
+async function goToProvider(): Promise<void> {
   const { url } = await startWiki();
   location.assign(url);
 }
 
-function NotConnected({ status, organization }: { status: WikiStatus } & OfOrganization) {
+function NotConnected({ status, organization }: { status: WikiStatus } & OrganizationProps) {
   const { busy, error, run } = useAction();
   if (!status.oauthReady) {
     return (
-      <Remark>
+      <FormNote>
         <p>
           This server is not registered at Notion yet. Whoever runs it does that with{' '}
           <code>planroom wiki setup</code>. What has to be registered there is this redirect URI:{' '}
@@ -99,7 +99,7 @@ function NotConnected({ status, organization }: { status: WikiStatus } & OfOrgan
           Where browsers cannot come back from outside, they connect this organization alone, by the token of
           an internal integration: <code>planroom wiki connect --org {organization.slug}</code>
         </p>
-      </Remark>
+      </FormNote>
     );
   }
   return (
@@ -108,9 +108,9 @@ function NotConnected({ status, organization }: { status: WikiStatus } & OfOrgan
         The wiki is not connected. Notion asks you which pages this organization may see; everybody in it can
         then list these by their titles.
       </p>
-      <Problem text={error ? explain(error) : undefined} />
+      <FormError text={error ? errorText(error) : undefined} />
       <div>
-        <Button kind="main" busy={busy} onClick={() => void run(leave)}>
+        <Button kind="main" busy={busy} onClick={() => void run(goToProvider)}>
           Connect the wiki
         </Button>
       </div>
@@ -118,17 +118,17 @@ function NotConnected({ status, organization }: { status: WikiStatus } & OfOrgan
   );
 }
 
-type ConnectedProps = { status: WikiStatus; onAct: () => void } & OfOrganization;
+type ConnectedProps = { status: WikiStatus; onAct: () => void } & OrganizationProps;
 
 function Connected({ status, organization, onAct }: ConnectedProps) {
   const [isEnding, setEnding] = useState(false);
   const { busy, error, run } = useAction();
-  const again = () => stale(accountKeys.wiki(organization.id));
+  const again = () => invalidate(accountQueryKeys.wiki(organization.id));
   const test = async () => {
     onAct();
     try {
       const { name, workspaceName } = await testWiki();
-      say(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
+      showToast(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
     } finally {
       await again();
     }
@@ -137,22 +137,22 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
     await disconnectWiki();
     onAct();
     await again();
-    say('The wiki is disconnected.');
+    showToast('The wiki is disconnected.');
   };
   return (
     <>
       {status.brokenSince !== null && (
-        <Remark tone="warn">
+        <FormNote tone="warn">
           <p>
-            The wiki has refused this connection since {moment(status.brokenSince)}: it was removed there, or
-            may no longer do what it has to.{' '}
+            The wiki has refused this connection since {formatDateTime(status.brokenSince)}: it was removed
+            there, or may no longer do what it has to.{' '}
             {status.oauthReady
               ? 'Connecting it again mends that.'
               : `Whoever runs this server connects it again, with planroom wiki connect --org ${organization.slug}.`}
           </p>
-        </Remark>
+        </FormNote>
       )}
-      <Pairs
+      <DescriptionList
         of={[
           ['State', <State key="state" isWhole={status.brokenSince === null} />],
           ['Wiki', <Name key="wiki" status={status} />],
@@ -162,11 +162,11 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
               ? 'the token of an internal integration'
               : (status.ownerName ?? 'somebody'),
           ],
-          ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
+          ['Since', status.connectedAt === null ? '' : formatDateTime(status.connectedAt)],
         ]}
       />
       {/* That it is refused is told above. */}
-      <Problem text={error && status.brokenSince === null ? explain(error) : undefined} />
+      <FormError text={error && status.brokenSince === null ? errorText(error) : undefined} />
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button busy={busy} onClick={() => void run(test)}>
           Try the connection
@@ -175,7 +175,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
           <Button
             kind={status.brokenSince === null ? 'plain' : 'main'}
             disabled={busy}
-            onClick={() => void run(leave)}
+            onClick={() => void run(goToProvider)}
           >
             Connect again
           </Button>
@@ -218,20 +218,20 @@ function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: Wiki
   );
 }
 
-function Links({ status, organization }: { status: WikiStatus } & OfOrganization) {
+function Links({ status, organization }: { status: WikiStatus } & OrganizationProps) {
   const { busy, error, run } = useAction();
   const round = status.refresh;
   const begin = async () => {
     await refreshWikiLinks();
-    await stale(accountKeys.wiki(organization.id));
+    await invalidate(accountQueryKeys.wiki(organization.id));
   };
   return (
     <Panel
       title="Links"
       about="Once a day all pages that links lead to are looked up again, slowly enough that nobody has to wait for it."
     >
-      {round ? <Round round={round} /> : <p>They were not refreshed since the server started.</p>}
-      <Problem text={error ? explain(error) : undefined} />
+      {round ? <RefreshRound round={round} /> : <p>They were not refreshed since the server started.</p>}
+      <FormError text={error ? errorText(error) : undefined} />
       <div>
         <Button
           busy={busy}
@@ -245,8 +245,8 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
   );
 }
 
-function Round({ round }: { round: WikiRound }) {
-  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed`;
+function RefreshRound({ round }: { round: WikiRound }) {
+  const result = `${round.done} of ${formatCount(round.total, 'page')} looked up, ${formatCount(round.changed, 'link')} changed`;
   if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
   return (
     <>
@@ -259,14 +259,14 @@ function Round({ round }: { round: WikiRound }) {
         />
       )}
       <p>
-        {result}.{!round.running && ` It ended ${fromNow(round.finishedAt ?? round.startedAt)}.`}
+        {result}.{!round.running && ` It ended ${formatRelative(round.finishedAt ?? round.startedAt)}.`}
       </p>
       {!round.running && round.done < round.total && (
         <p>It ended early, for the wiki did not let it go on. The links not reached are as they were.</p>
       )}
       {round.failed > 0 && (
         <p>
-          {counted(round.failed, 'page')} could not be looked up: most often they are gone, or no longer
+          {formatCount(round.failed, 'page')} could not be looked up: most often they are gone, or no longer
           shared with the connection in Notion. Links to them keep the titles that they have.
         </p>
       )}

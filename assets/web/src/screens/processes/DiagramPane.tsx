@@ -1,12 +1,12 @@
 /** The diagram of what is typed; the last good one, stepping back, while the text cannot be read. */
 import { Diagram } from '@/ui/Diagram';
-import { Waiting } from '@/ui/Waiting';
+import { Loading } from '@/ui/Loading';
 import styles from './Processes.module.css';
-import type { Live } from './useProcess';
+import type { ParsedText } from './useProcess';
 
 interface Props {
   name: string;
-  live: Live;
+  live: ParsedText;
   unmapped: ReadonlyMap<string, string>;
   stale: boolean;
 }
@@ -29,7 +29,7 @@ export function DiagramPane({ name, live, unmapped, stale }: Props) {
           Nobody says anything yet. Write a message: <code>Reader-&gt;&gt;Cache: Asks for a page</code>
         </p>
       )}
-      {!live.drawing && !stale && !isEmpty && <Waiting what="the diagram" />}
+      {!live.drawing && !stale && !isEmpty && <Loading what="the diagram" />}
       {live.drawing && (
         <Diagram
           drawing={live.drawing}

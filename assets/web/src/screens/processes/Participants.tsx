@@ -2,12 +2,12 @@
 import { Crosshair, TriangleAlert, WandSparkles, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { matcher } from '@/core/process/match';
-import { usePlan } from '@/plan/store';
+import { participantMatcher } from '@/core/process/matchParticipants';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
-import { ComponentChoice } from './ComponentChoice';
-import { saveDraft, type } from './drafts';
+import { useWorkspace } from '@/workspace/store';
+import { ComponentSelect } from './ComponentSelect';
+import { saveDraft, updateDraft } from './drafts';
 import styles from './Participants.module.css';
 import shared from './Processes.module.css';
 
@@ -18,8 +18,8 @@ interface Props {
 }
 
 export function Participants({ processId, people, participants }: Props) {
-  const components = usePlan((plan) => plan.rows?.component);
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const components = useWorkspace((state) => state.rows?.component);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
   const open = useMemo(
@@ -28,7 +28,7 @@ export function Participants({ processId, people, participants }: Props) {
   );
   const suggestions = useMemo(() => {
     if (open.length === 0 || !components) return new Map<string, string>();
-    const find = matcher(components.values());
+    const find = participantMatcher(components.values());
     const found = open.map(({ alias, name }) => [alias, find(name, alias)?.id] as const);
     return new Map(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
   }, [open, components]);
@@ -37,7 +37,7 @@ export function Participants({ processId, people, participants }: Props) {
 
   const set = (changes: Record<string, string | undefined>) => {
     const next = Object.entries({ ...participants, ...changes }).filter(([, id]) => id !== undefined);
-    type(processId, { participants: Object.fromEntries(next) as Record<string, string> });
+    updateDraft(processId, { participants: Object.fromEntries(next) as Record<string, string> });
     saveDraft(processId);
   };
   const pick = (alias: string) => {
@@ -81,7 +81,7 @@ export function Participants({ processId, people, participants }: Props) {
                 </th>
                 <td>
                   <div className={styles.choice}>
-                    <ComponentChoice
+                    <ComponentSelect
                       label={`Component of ${name}`}
                       value={id ?? null}
                       onChange={(next) => set({ [alias]: next ?? undefined })}

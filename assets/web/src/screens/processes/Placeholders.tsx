@@ -1,19 +1,19 @@
 /** Where no process is shown: why, and what to do. */
 import { Plus, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { usePlan } from '@/plan/store';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
-import { Empty } from '@/ui/Empty';
-import { discard, useDraft } from './drafts';
+import { EmptyState } from '@/ui/EmptyState';
+import { useWorkspace } from '@/workspace/store';
+import { discardDraft, useDraft } from './drafts';
 import styles from './Processes.module.css';
-import { useCreate } from './useCreate';
+import { useCreateProcess } from './useProcessActions';
 
 /** None is chosen, or there is none. */
-export function Nothing({ some }: { some: boolean }) {
-  const create = useCreate();
+export function NoProcess({ some }: { some: boolean }) {
+  const create = useCreateProcess();
   return (
-    <Empty
+    <EmptyState
       title={some ? 'Choose a process' : 'How does it work, step by step?'}
       icon={<Workflow size={36} aria-hidden />}
     >
@@ -24,17 +24,17 @@ export function Nothing({ some }: { some: boolean }) {
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
         {some ? 'New process' : 'Write the first process'}
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }
 
 /** The one in the address is not there. What was typed into it may be. */
-export function Gone({ workspaceId, processId }: { workspaceId: string; processId: string }) {
+export function ProcessNotFound({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useDraft(workspaceId, processId);
-  const create = useCreate();
+  const create = useCreateProcess();
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const isReady = usePlan((plan) => plan.status === 'ready');
+  const isReady = useWorkspace((state) => state.status === 'ready');
   if (!isReady) return null;
   const home = workspacePath(slug, workspaceId, 'processes');
   if (!draft) {
@@ -46,15 +46,15 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
     );
   }
   const again = () => {
-    discard(processId);
+    discardDraft(processId);
     create(draft.mine.name, draft.mine);
   };
   const leave = () => {
-    discard(processId);
+    discardDraft(processId);
     navigate(home);
   };
   return (
-    <Empty title={`“${draft.mine.name}” was deleted`}>
+    <EmptyState title={`“${draft.mine.name}” was deleted`}>
       <p>Its text is still here, as you last saw it. You can keep it as a new process.</p>
       <div className={styles.row}>
         <Button kind="main" onClick={again}>
@@ -63,6 +63,6 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
         <Button onClick={leave}>Let it go</Button>
       </div>
       <pre className={styles.left}>{draft.mine.mermaid}</pre>
-    </Empty>
+    </EmptyState>
   );
 }

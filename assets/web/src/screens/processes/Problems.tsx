@@ -2,18 +2,18 @@
 import { CircleAlert } from 'lucide-react';
 import styles from './Processes.module.css';
 
-export interface Problem {
+export interface TextProblem {
   line: number;
   column: number;
   message: string;
 }
 
-export function Problems({
+export function TextProblems({
   problems,
   onJump,
 }: {
-  problems: readonly Problem[];
-  onJump: (to: Problem) => void;
+  problems: readonly TextProblem[];
+  onJump: (to: TextProblem) => void;
 }) {
   return (
     <div className={styles.problems} role="status" aria-label="Problems in the text">

@@ -3,42 +3,42 @@ import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { exportProcess } from '@/actions/export';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { usePlan } from '@/plan/store';
+import { nameProblem, textProblem } from '@/core/model/validation';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Editor, type EditorHandle } from '@/ui/Editor';
-import { sequenceLanguage } from '@/ui/EditorSequence';
-import { complain } from '@/ui/Toasts';
+import { sequenceLanguage } from '@/ui/sequenceLanguage';
+import { showError } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import { DiagramPane } from './DiagramPane';
-import { saveDraft, type } from './drafts';
-import { Notes } from './Notes';
+import { saveDraft, updateDraft } from './drafts';
 import { Participants } from './Participants';
-import { type Problem, Problems } from './Problems';
+import { type TextProblem, TextProblems } from './Problems';
 import styles from './Processes.module.css';
-import { useDelete } from './useCreate';
-import { useAttendedDraft, useLive, useProcessReading } from './useProcess';
+import { ProcessNotices } from './ProcessNotices';
+import { useParsedText, useProcessReading, useSyncedDraft } from './useProcess';
+import { useDeleteProcess } from './useProcessActions';
 
 export function ProcessEditor({ workspaceId, processId }: { workspaceId: string; processId: string }) {
-  const draft = useAttendedDraft(workspaceId, processId);
+  const draft = useSyncedDraft(workspaceId, processId);
   const slug = useOrgSlug();
   const [, navigate] = useLocation();
-  const row = usePlan((plan) => plan.rows?.process.get(processId));
-  const savedText = usePlan((plan) => plan.told?.process.get(processId)?.mermaid);
+  const row = useWorkspace((state) => state.rows?.process.get(processId));
+  const savedText = useWorkspace((state) => state.serverRows?.process.get(processId)?.mermaid);
   const editor = useRef<EditorHandle>(null);
-  const remove = useDelete();
+  const remove = useDeleteProcess();
   const text = draft?.mine.mermaid ?? row?.mermaid ?? '';
-  const live = useLive(text);
+  const live = useParsedText(text);
   const server = useProcessReading(processId);
-  const components = usePlan((plan) => plan.rows?.component);
+  const components = useWorkspace((state) => state.rows?.component);
 
   // The server says what is wrong in better words, but only of what it has.
   const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
-  const problems: readonly Problem[] = useMemo(() => {
+  const problems: readonly TextProblem[] = useMemo(() => {
     if (told && told.length > 0) return told;
     return live.complaint ? [live.complaint] : [];
   }, [told, live.complaint]);
-  const people = live.reading?.participants ?? server?.lifelines ?? NOBODY;
+  const people = live.reading?.participants ?? server?.lifelines ?? NO_PARTICIPANTS;
   const participants = draft?.mine.participants;
   const unmapped = useMemo(() => {
     const missing = people.filter(({ alias }) => !components?.has(participants?.[alias] ?? ''));
@@ -61,9 +61,9 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         <input
           className={styles.name}
           aria-label="Name"
-          aria-invalid={problemOfName(draft.mine.name) !== undefined}
+          aria-invalid={nameProblem(draft.mine.name) !== undefined}
           value={draft.mine.name}
-          onChange={(event) => type(processId, { name: event.target.value })}
+          onChange={(event) => updateDraft(processId, { name: event.target.value })}
           onBlur={saveNow}
         />
         <div className={styles.row}>
@@ -73,7 +73,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           <IconButton
             label="Save the diagram as SVG"
             icon={<Download size={18} aria-hidden />}
-            onClick={() => exportProcess(draft.mine.name, text).catch(complain)}
+            onClick={() => exportProcess(draft.mine.name, text).catch(showError)}
           />
           <IconButton
             label="Delete this process"
@@ -84,28 +84,28 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         <textarea
           className={styles.about}
           aria-label="Description"
-          aria-invalid={problemOfText(draft.mine.description) !== undefined}
+          aria-invalid={textProblem(draft.mine.description) !== undefined}
           placeholder="What happens here, and why it matters"
           rows={1}
           value={draft.mine.description}
-          onChange={(event) => type(processId, { description: event.target.value })}
+          onChange={(event) => updateDraft(processId, { description: event.target.value })}
           onBlur={saveNow}
         />
       </header>
-      <Notes workspaceId={workspaceId} processId={processId} draft={draft} />
-      <div className={styles.halves}>
+      <ProcessNotices workspaceId={workspaceId} processId={processId} draft={draft} />
+      <div className={styles.columns}>
         <div className={styles.text}>
           <Editor
             ref={editor}
             label="Text of the diagram"
             value={text}
-            onChange={(mermaid) => type(processId, { mermaid })}
+            onChange={(mermaid) => updateDraft(processId, { mermaid })}
             onBlur={saveNow}
             onSave={saveNow}
             marks={problems}
             language={sequenceLanguage}
           />
-          <Problems problems={problems} onJump={(at) => editor.current?.jump(at.line, at.column)} />
+          <TextProblems problems={problems} onJump={(at) => editor.current?.jump(at.line, at.column)} />
         </div>
         <DiagramPane
           name={draft.mine.name}
@@ -119,4 +119,4 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   );
 }
 
-const NOBODY: readonly { alias: string; name: string }[] = [];
+const NO_PARTICIPANTS: readonly { alias: string; name: string }[] = [];

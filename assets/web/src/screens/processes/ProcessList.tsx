@@ -3,21 +3,22 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { usePlan } from '@/plan/store';
+import { truncate } from '@/core/text';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Processes.module.css';
-import { useCreate } from './useCreate';
-import { useUnmapped } from './useUnmapped';
+import { useCreateProcess } from './useProcessActions';
+import { useUnmappedParticipants } from './useUnmappedParticipants';
 
 export function ProcessList({ current }: { current: string }) {
   const slug = useOrgSlug();
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const processes = usePlan((plan) => plan.rows?.process);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const processes = useWorkspace((state) => state.rows?.process);
   const [wanted, setWanted] = useState('');
-  const create = useCreate();
-  const unmapped = useUnmapped();
+  const create = useCreateProcess();
+  const unmapped = useUnmappedParticipants();
   const shown = useMemo(() => {
     const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
     const all = [...(processes?.values() ?? [])];
@@ -67,7 +68,7 @@ export function ProcessList({ current }: { current: string }) {
         })}
       </ul>
       {wanted && shown.length === 0 && (
-        <p className={styles.hint}>No process has “{wanted.slice(0, 60)}” in it.</p>
+        <p className={styles.hint}>No process has “{truncate(wanted, 60)}” in it.</p>
       )}
     </nav>
   );

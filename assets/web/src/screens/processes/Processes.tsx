@@ -1,16 +1,16 @@
 /** Processes: the list of them, and the one in the address with its text, diagram and participants. */
-import { useSegment } from '@/app/paths';
-import { usePlan } from '@/plan/store';
-import { Gone, Nothing } from './Placeholders';
+import { useSegment } from '@/routing/paths';
+import { useWorkspace } from '@/workspace/store';
+import { NoProcess, ProcessNotFound } from './Placeholders';
 import { ProcessEditor } from './ProcessEditor';
 import styles from './Processes.module.css';
 import { ProcessList } from './ProcessList';
 
 export default function Processes() {
   const processId = useSegment(5) ?? '';
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const exists = usePlan((plan) => plan.rows?.process.has(processId) ?? false);
-  const some = usePlan((plan) => (plan.rows?.process.size ?? 0) > 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const exists = useWorkspace((state) => state.rows?.process.has(processId) ?? false);
+  const some = useWorkspace((state) => (state.rows?.process.size ?? 0) > 0);
   return (
     <div className={styles.screen} data-open={processId ? true : undefined}>
       <ProcessList current={processId} />
@@ -22,9 +22,9 @@ export default function Processes() {
             processId={processId}
           />
         ) : processId ? (
-          <Gone workspaceId={workspaceId} processId={processId} />
+          <ProcessNotFound workspaceId={workspaceId} processId={processId} />
         ) : (
-          <Nothing some={some} />
+          <NoProcess some={some} />
         )}
       </section>
     </div>

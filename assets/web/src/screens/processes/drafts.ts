@@ -5,33 +5,33 @@
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { problemOfName, problemOfText } from '@/core/model/valid';
+import { nameProblem, textProblem } from '@/core/model/validation';
 import {
-  begun,
-  type Content,
-  contentOf,
-  type Draft,
-  keptMine,
-  refused,
-  sending,
-  told,
-  tookTheirs,
-  typed,
-  unsent,
+  acceptTheirs,
+  keepMine,
+  markRefused,
+  markSent,
+  type ProcessContent,
+  type ProcessDraft,
+  processContent,
+  startDraft,
+  unsentFields,
+  withInput,
+  withServerState,
 } from '@/core/process/draft';
-import { refusal } from '@/core/process/source';
-import { retried } from '@/core/sync/decide';
-import { touched } from '@/core/sync/operation';
-import { type Edit, touchedBy } from '@/core/sync/queue';
-import { holdsBack } from '@/plan/outboxes';
-import { edit, enqueue, usePlan } from '@/plan/store';
-import { forget, keep, kept } from './keep';
+import { processTextProblem } from '@/core/process/source';
+import { writtenRows } from '@/core/sync/operation';
+import { type Edit, rowsWrittenBy } from '@/core/sync/queue';
+import { retryEdit } from '@/core/sync/resolve';
+import { registerPendingInput } from '@/workspace/outboxes';
+import { edit, updateQueue, useWorkspace } from '@/workspace/store';
+import { forgetDraft, loadDraft, storeDraft } from './draftStorage';
 
 /** After this pause what is typed is saved, in milliseconds. */
-const PAUSE = 1200;
+const SAVE_DELAY_MS = 1200;
 
 interface Drafts {
-  drafts: ReadonlyMap<string, Draft>;
+  drafts: ReadonlyMap<string, ProcessDraft>;
   /** Why the server did not take what was sent last, in its words. */
   problems: ReadonlyMap<string, string>;
 }
@@ -46,7 +46,7 @@ function rootOf(userId: number | undefined, workspaceId: string): string {
 }
 
 function ownRoot(): string {
-  return rootOf(useSession.getState().user?.id, usePlan.getState().workspaceId);
+  return rootOf(useSession.getState().user?.id, useWorkspace.getState().workspaceId);
 }
 
 function keyOf(processId: string): string {
@@ -58,13 +58,13 @@ function useKey(workspaceId: string, processId: string): string {
   return rootOf(userId, workspaceId) + processId;
 }
 
-export function useDraft(workspaceId: string, processId: string): Draft | undefined {
+export function useDraft(workspaceId: string, processId: string): ProcessDraft | undefined {
   const key = useKey(workspaceId, processId);
   return useDrafts(({ drafts }) => drafts.get(key));
 }
 
 /** The same outside of screens, of the open workspace. */
-export function draftOf(processId: string): Draft | undefined {
+export function draftOf(processId: string): ProcessDraft | undefined {
   return useDrafts.getState().drafts.get(keyOf(processId));
 }
 
@@ -76,26 +76,26 @@ export function useProblem(workspaceId: string, processId: string): string {
 
 /** The server's row: what the queue lays over it is our own. A new one is in the queue alone. */
 function serverRow(processId: string): Process | undefined {
-  const { told: known, rows } = usePlan.getState();
+  const { serverRows: known, rows } = useWorkspace.getState();
   return known?.process.get(processId) ?? rows?.process.get(processId);
 }
 
 /** Begins a draft, or brings it up to date. Called whenever the server has told something. */
-export function attend(processId: string): void {
+export function syncDraft(processId: string): void {
   const row = serverRow(processId);
   if (!row) return;
   const key = keyOf(processId);
-  const content = contentOf(row);
+  const content = processContent(row);
   const before = useDrafts.getState().drafts.get(key);
-  put(key, before ? told(before, content) : begun(content, kept(key)));
+  setDraft(key, before ? withServerState(before, content) : startDraft(content, loadDraft(key)));
   watch(key, processId);
 }
 
 /** Looks for what was not saved. */
 function watch(key: string, processId: string): void {
-  const failed = usePlan
+  const failed = useWorkspace
     .getState()
-    .queue.findLast((edit) => isFailed(edit) && touchedBy(edit).has(`process/${processId}`));
+    .queue.findLast((edit) => isFailed(edit) && rowsWrittenBy(edit).has(`process/${processId}`));
   // A conflict is told of by the draft itself, which sees both sides.
   const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server did not take it.') : '';
   const { problems } = useDrafts.getState();
@@ -104,15 +104,15 @@ function watch(key: string, processId: string): void {
   }
 }
 
-export function type(processId: string, fields: Partial<Content>): void {
+export function updateDraft(processId: string, fields: Partial<ProcessContent>): void {
   const key = keyOf(processId);
   const draft = useDrafts.getState().drafts.get(key);
   if (!draft) return;
-  put(key, typed(draft, fields));
+  setDraft(key, withInput(draft, fields));
   clearTimeout(timers.get(key));
   timers.set(
     key,
-    setTimeout(() => saveDraft(processId), PAUSE),
+    setTimeout(() => saveDraft(processId), SAVE_DELAY_MS),
   );
 }
 
@@ -120,35 +120,37 @@ export function type(processId: string, fields: Partial<Content>): void {
 export function saveDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));
-  const { rows, past } = usePlan.getState();
+  const { rows, past } = useWorkspace.getState();
   const row = rows?.process.get(processId);
   let draft = useDrafts.getState().drafts.get(key);
   if (!row || !draft || past) return;
-  if (clearFailed(processId)) draft = refused(draft);
-  const fields = unsent(draft);
-  if (fields.mermaid !== undefined && refusal(fields.mermaid)) {
+  if (clearFailed(processId)) draft = markRefused(draft);
+  const fields = unsentFields(draft);
+  if (fields.mermaid !== undefined && processTextProblem(fields.mermaid)) {
     // Who is mapped may be named by this very text: they go together.
     delete fields.mermaid;
     delete fields.participants;
   }
-  if (fields.name !== undefined && problemOfName(fields.name)) delete fields.name;
-  if (fields.description !== undefined && problemOfText(fields.description)) delete fields.description;
+  if (fields.name !== undefined && nameProblem(fields.name)) delete fields.name;
+  if (fields.description !== undefined && textProblem(fields.description)) delete fields.description;
   if (Object.keys(fields).length === 0) return;
   const base = serverRow(processId)?.revision ?? 0;
   const { name, description, mermaid, participants } = draft.base;
-  const all: Content = { name, description, mermaid, participants };
-  const before = Object.fromEntries(Object.keys(fields).map((field) => [field, all[field as keyof Content]]));
-  put(key, sending(draft, fields));
+  const all: ProcessContent = { name, description, mermaid, participants };
+  const before = Object.fromEntries(
+    Object.keys(fields).map((field) => [field, all[field as keyof ProcessContent]]),
+  );
+  setDraft(key, markSent(draft, fields));
   edit(labelOf(row, fields), [
     { op: 'update', kind: 'process', id: processId, fields: { ...fields }, before, base },
   ]);
 }
 
-function isUnsent(draft: Draft): boolean {
-  return Object.keys(unsent(draft)).length > 0;
+function isUnsent(draft: ProcessDraft): boolean {
+  return Object.keys(unsentFields(draft)).length > 0;
 }
 
-holdsBack({
+registerPendingInput({
   hand: () => {
     const root = ownRoot();
     for (const [key, draft] of useDrafts.getState().drafts) {
@@ -163,7 +165,7 @@ holdsBack({
   },
 });
 
-function labelOf({ name }: Process, fields: Partial<Content>): string {
+function labelOf({ name }: Process, fields: Partial<ProcessContent>): string {
   const only = Object.keys(fields);
   if (only.length === 1 && only[0] === 'participants') return `Map participants of “${name}”`;
   return `Change process “${name}”`;
@@ -176,12 +178,12 @@ function isFailed({ state }: Edit): boolean {
 /** Takes what failed on this process out of the queue: the draft has it, and sends it again. */
 function clearFailed(processId: string): boolean {
   const row = `process/${processId}`;
-  const { queue } = usePlan.getState();
-  if (!queue.some((edit) => isFailed(edit) && touchedBy(edit).has(row))) return false;
-  enqueue((now) =>
+  const { queue } = useWorkspace.getState();
+  if (!queue.some((edit) => isFailed(edit) && rowsWrittenBy(edit).has(row))) return false;
+  updateQueue((now) =>
     now.flatMap((edit) => {
       if (!isFailed(edit)) return [edit];
-      const operations = edit.operations.filter((operation) => !touched(operation).includes(row));
+      const operations = edit.operations.filter((operation) => !writtenRows(operation).includes(row));
       if (operations.length === edit.operations.length) return [edit];
       // What else the edit does is sent again without it.
       return operations.length > 0 ? [retry({ ...edit, operations })] : [];
@@ -191,35 +193,35 @@ function clearFailed(processId: string): boolean {
 }
 
 function retry(edit: Edit): Edit {
-  return retried([edit], edit.id)[0] ?? edit;
+  return retryEdit([edit], edit.id)[0] ?? edit;
 }
 
 /** Others have written the same: theirs stands, or ours goes over it. */
-export function settle(processId: string, whose: 'theirs' | 'mine'): void {
+export function resolveDraft(processId: string, whose: 'theirs' | 'mine'): void {
   const key = keyOf(processId);
   const draft = useDrafts.getState().drafts.get(key);
   if (!draft) return;
   clearFailed(processId);
-  put(key, whose === 'theirs' ? tookTheirs(draft) : keptMine(draft));
+  setDraft(key, whose === 'theirs' ? acceptTheirs(draft) : keepMine(draft));
   if (whose === 'mine') saveDraft(processId);
 }
 
 /** Lets go of what is typed and not saved. */
-export function discard(processId: string): void {
+export function discardDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));
   clearFailed(processId);
   const row = serverRow(processId);
   const drafts = new Map(useDrafts.getState().drafts);
-  if (row) drafts.set(key, begun(contentOf(row)));
+  if (row) drafts.set(key, startDraft(processContent(row)));
   else drafts.delete(key);
-  forget(key);
+  forgetDraft(key);
   useDrafts.setState({ drafts, problems: new Map(useDrafts.getState().problems).set(key, '') });
 }
 
-function put(key: string, draft: Draft): void {
+function setDraft(key: string, draft: ProcessDraft): void {
   const { drafts } = useDrafts.getState();
   if (drafts.get(key) === draft) return;
   useDrafts.setState({ drafts: new Map(drafts).set(key, draft) });
-  keep(key, draft);
+  storeDraft(key, draft);
 }

@@ -2,22 +2,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
-import type { Complaint } from '@/core/process/complaint';
-import type { Reading } from '@/core/process/reading';
-import { refusal } from '@/core/process/source';
-import { usePlan } from '@/plan/store';
-import { type Colours, colours } from '@/ui/DiagramColours';
-import { type Drawing, draw, isComplaint, read } from '@/ui/DiagramDraw';
-import { attend, useDraft } from './drafts';
+import type { ParsedProcess } from '@/core/process/parsedText';
+import { processTextProblem } from '@/core/process/source';
+import type { MermaidError } from '@/core/process/syntaxErrors';
+import { type DiagramColors, diagramColors } from '@/ui/diagramColors';
+import { type Drawing, drawDiagram, isMermaidError, parseProcessText } from '@/ui/mermaid';
+import { useWorkspace } from '@/workspace/store';
+import { syncDraft, useDraft } from './drafts';
 
 /** The draft of a process, kept up to date with what the server tells. */
-export function useAttendedDraft(workspaceId: string, processId: string) {
+export function useSyncedDraft(workspaceId: string, processId: string) {
   const draft = useDraft(workspaceId, processId);
   useEffect(() => {
-    attend(processId);
-    return usePlan.subscribe((now, before) => {
-      if (now.told !== before.told || now.queue !== before.queue || now.rows !== before.rows)
-        attend(processId);
+    syncDraft(processId);
+    return useWorkspace.subscribe((now, before) => {
+      if (now.serverRows !== before.serverRows || now.queue !== before.queue || now.rows !== before.rows)
+        syncDraft(processId);
     });
   }, [processId]);
   return draft;
@@ -25,8 +25,8 @@ export function useAttendedDraft(workspaceId: string, processId: string) {
 
 /** What the server reads in a process as it is saved. A new revision is read anew. */
 export function useProcessReading(processId: string): ProcessReading | undefined {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process', workspaceId, processId, revision],
     queryFn: () => readProcess(workspaceId, processId).then(({ process }) => process),
@@ -39,8 +39,8 @@ export function useProcessReading(processId: string): ProcessReading | undefined
 
 /** Who wrote a process last. */
 export function useLastAuthor(processId: string, isWanted: boolean): string {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
-  const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
   const { data } = useQuery({
     queryKey: ['process-author', workspaceId, processId, revision],
     queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
@@ -49,41 +49,41 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
   return data?.changes[0]?.actor?.displayName ?? 'somebody else';
 }
 
-export interface Live {
+export interface ParsedText {
   /** What the text says; of the last text that could be read. */
-  reading: Reading | undefined;
+  reading: ParsedProcess | undefined;
   /** What is wrong with the text as it is. */
-  complaint: Complaint | undefined;
+  complaint: MermaidError | undefined;
   /** The last text that could be drawn. */
   drawing: Drawing | undefined;
 }
 
 /** Pause in typing after which a text is read, in milliseconds. */
-const PAUSE = 200;
+const PARSE_DELAY_MS = 200;
 
 /** Reads and draws a text while it is typed. What could be read last stays as long as nothing better comes. */
-export function useLive(text: string): Live {
-  const look = useColours();
-  const [live, setLive] = useState<Live>({
+export function useParsedText(text: string): ParsedText {
+  const look = useDiagramColors();
+  const [live, setLive] = useState<ParsedText>({
     reading: undefined,
     complaint: undefined,
     drawing: undefined,
   });
   useEffect(() => {
     let isOver = false;
-    const update = (next: Partial<Live>) => !isOver && setLive((before) => ({ ...before, ...next }));
+    const update = (next: Partial<ParsedText>) => !isOver && setLive((before) => ({ ...before, ...next }));
     const timer = setTimeout(async () => {
-      const message = refusal(text);
+      const message = processTextProblem(text);
       if (message) return update({ complaint: { line: 1, column: 1, message } });
       try {
-        const found = await read(text);
-        if (isComplaint(found)) return update({ complaint: found });
+        const found = await parseProcessText(text);
+        if (isMermaidError(found)) return update({ complaint: found });
         update({ reading: found, complaint: undefined });
-        update({ drawing: await draw(text, look) });
+        update({ drawing: await drawDiagram(text, look) });
       } catch (error) {
         update({ complaint: { line: 1, column: 1, message: failureOf(error) } });
       }
-    }, PAUSE);
+    }, PARSE_DELAY_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -98,10 +98,10 @@ function failureOf(error: unknown): string {
 }
 
 /** The colours of diagrams; others when the theme changes. */
-function useColours(): Colours {
-  const [look, setLook] = useState(colours);
+function useDiagramColors(): DiagramColors {
+  const [look, setLook] = useState(diagramColors);
   useEffect(() => {
-    const change = () => setLook(colours());
+    const change = () => setLook(diagramColors());
     const theme = new MutationObserver(change);
     theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const system = matchMedia('(prefers-color-scheme: dark)');

@@ -4,20 +4,20 @@ import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Catalogue, Component } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { updateOf, withProperty } from '@/core/model/edits';
+import { updateOperation, withProperty } from '@/core/model/edits';
 import type { Fields } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
-import { propertyKeys, typed } from '@/core/table/columns';
-import { counted } from '@/core/words';
-import { select } from '@/screens/map/view';
+import { parseLike, propertyKeys } from '@/core/table/columns';
+import { formatCount } from '@/core/text';
+import { setSelection } from '@/map/state/view';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { actAndTell } from './act';
-import { Colored } from './Colored';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { ColoredChoice } from './ColoredChoice';
 import styles from './Table.module.css';
+import { editTableWithToast } from './tableEdit';
 
 interface Props {
   rows: Rows;
@@ -33,23 +33,23 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
   const [asking, setAsking] = useState(false);
   const change = (what: string, fieldsOf: (component: Component) => Fields) => {
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
-    const operations = components.flatMap((one) => updateOf('component', one.id, one, fieldsOf(one)));
-    const text = `${what} of ${counted(operations.length, 'component')}`;
-    actAndTell(`Change the ${text}`, `Changed the ${text}.`, operations);
+    const operations = components.flatMap((one) => updateOperation('component', one.id, one, fieldsOf(one)));
+    const text = `${what} of ${formatCount(operations.length, 'component')}`;
+    editTableWithToast(`Change the ${text}`, `Changed the ${text}.`, operations);
   };
   return (
     <section className={styles.bulk} aria-label="Selection">
-      <strong role="status">{counted(selected.size, 'component')} selected</strong>
+      <strong role="status">{formatCount(selected.size, 'component')} selected</strong>
       {mayEdit && (
         <>
-          <Menu trigger={<Opener name="Type" />}>
+          <Menu trigger={<MenuButton name="Type" />}>
             {catalogue.componentTypes.map((type) => (
               <MenuItem key={type.id} onSelect={() => change('type', () => ({ typeId: type.id }))}>
-                <Colored choice={type} text={type.name} />
+                <ColoredChoice choice={type} text={type.name} />
               </MenuItem>
             ))}
           </Menu>
-          <Menu trigger={<Opener name="Lifecycle" />}>
+          <Menu trigger={<MenuButton name="Lifecycle" />}>
             {catalogue.lifecycleStates.map((state) => (
               <MenuItem
                 key={state.id}
@@ -59,10 +59,10 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
                   }))
                 }
               >
-                <Colored choice={state} text={state.name} />
+                <ColoredChoice choice={state} text={state.name} />
               </MenuItem>
             ))}
-            <MenuLine />
+            <MenuSeparator />
             <MenuItem
               onSelect={() =>
                 change('lifecycle', (one) => ({
@@ -92,7 +92,11 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
       >
         Show on the map
       </Button>
-      <IconButton label="Select nothing" icon={<X size={18} aria-hidden />} onClick={() => select([])} />
+      <IconButton
+        label="Select nothing"
+        icon={<X size={18} aria-hidden />}
+        onClick={() => setSelection([])}
+      />
       {asking && (
         <PropertyDialog
           known={propertyKeys([...rows.component.values()])}
@@ -103,7 +107,7 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
               properties: withProperty(
                 one.properties,
                 key,
-                text === '' ? undefined : typed(text, one.properties[key]),
+                text === '' ? undefined : parseLike(text, one.properties[key]),
               ),
             }))
           }
@@ -114,7 +118,7 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
 }
 
 /** A button that opens a menu. */
-export function Opener({ name, ...rest }: { name: string }) {
+export function MenuButton({ name, ...rest }: { name: string }) {
   return (
     <Button kind="quiet" {...rest}>
       {name}
@@ -123,14 +127,14 @@ export function Opener({ name, ...rest }: { name: string }) {
   );
 }
 
-interface Ask {
+interface PropertyDialogProps {
   known: readonly string[];
   count: number;
   onClose: () => void;
   onSet: (key: string, text: string) => void;
 }
 
-function PropertyDialog({ known, count, onClose, onSet }: Ask) {
+function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
   const [key, setKey] = useState('');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -148,7 +152,7 @@ function PropertyDialog({ known, count, onClose, onSet }: Ask) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`A property of ${counted(count, 'component')}`} footer={footer}>
+    <Dialog open onClose={onClose} title={`A property of ${formatCount(count, 'component')}`} footer={footer}>
       <form
         id="set-property"
         className={styles.form}

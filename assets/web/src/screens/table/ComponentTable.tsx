@@ -3,34 +3,41 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
-import { useRoles } from '@/app/queries';
-import { entrust, updateOf } from '@/core/model/edits';
+import { setOwners, updateOperation } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
-import { allColumns, type Choice, type Column } from '@/core/table/columns';
-import { csvOf } from '@/core/table/csv';
-import { removal } from '@/core/table/edits';
-import { type Line, linesOf } from '@/core/table/lines';
+import { allColumns, type Column, type ColumnChoice } from '@/core/table/columns';
+import { type ComponentRow, componentRows } from '@/core/table/componentRows';
+import { toCsv } from '@/core/table/csv';
+import { deleteOperation } from '@/core/table/edits';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
-import { type Filter, filtered, NO_FILTER, type Sort, sorted } from '@/core/table/view';
-import { moment } from '@/core/time/moment';
-import { counted } from '@/core/words';
-import { currentModel } from '@/plan/model';
-import { useHolders } from '@/plan/useHolders';
-import { select, useView } from '@/screens/map/view';
+import {
+  filterRows,
+  NO_TABLE_FILTER,
+  type Sort,
+  sortRows,
+  type TableFilter,
+} from '@/core/table/sortAndFilter';
+import { formatCount, truncate } from '@/core/text';
+import { formatDateTime } from '@/core/time/format';
+import { useRoles } from '@/data/queries';
+import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
-import { Empty } from '@/ui/Empty';
+import { EmptyState } from '@/ui/EmptyState';
 import { fileName } from '@/ui/fileName';
-import { Grid, type GridColumn } from '@/ui/Grid';
-import { AddDialog } from './AddDialog';
-import { act, actAndTell } from './act';
+import { Grid } from '@/ui/Grid';
+import type { GridColumn } from '@/ui/gridTypes';
+import { currentModel } from '@/workspace/model';
+import { useHolders } from '@/workspace/useHolders';
+import { AddComponentDialog } from './AddComponentDialog';
 import { BulkBar } from './BulkBar';
-import { Colored } from './Colored';
+import { ColoredChoice } from './ColoredChoice';
 import { CsvDialog } from './CsvDialog';
-import { useKeptColumns } from './keptColumns';
 import { RenameDialog } from './RenameDialog';
+import { useSavedColumns } from './savedColumns';
 import styles from './Table.module.css';
-import { Tools } from './Tools';
+import { TableToolbar } from './TableToolbar';
+import { editTable, editTableWithToast } from './tableEdit';
 
 interface Props {
   rows: Rows;
@@ -38,15 +45,15 @@ interface Props {
   tabs: ReactNode;
 }
 
-const keyOf = (line: Line) => line.id;
-const nameOf = (line: Line) => line.component.name;
+const keyOf = (line: ComponentRow) => line.id;
+const nameOf = (line: ComponentRow) => line.component.name;
 
 export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const roles = useRoles().data?.types;
-  const lines = useMemo(() => linesOf(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
+  const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
   const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
-  const { shown, toggle, isShown } = useKeptColumns(all);
-  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const { shown, toggle, isShown } = useSavedColumns(all);
+  const [filter, setFilter] = useState<TableFilter>(NO_TABLE_FILTER);
   const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
   const [adding, setAdding] = useState(false);
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -55,9 +62,9 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const chosen = useView((view) => view.selectedComponents);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
 
-  const found = useMemo(() => filtered(lines, shown, filter), [lines, shown, filter]);
+  const found = useMemo(() => filterRows(lines, shown, filter), [lines, shown, filter]);
   const by = all.find(({ id }) => id === sort.column);
-  const inOrder = useMemo(() => sorted(found, by, sort.descending), [found, by, sort.descending]);
+  const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a column is called says what it is
   const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
@@ -75,11 +82,11 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   );
 
   const onEdit = useCallback(
-    (line: Line, columnId: string, text: string) => {
+    (line: ComponentRow, columnId: string, text: string) => {
       if (columnId === 'owners') {
         const model = currentModel();
         const chosen = chosenOwners(text, holders);
-        if (model) act(`Change the owners of ${short(line)}`, entrust(model, [line.id], chosen));
+        if (model) editTable(`Change the owners of ${short(line)}`, setOwners(model, [line.id], chosen));
         return undefined;
       }
       const column = all.find(({ id }) => id === columnId);
@@ -87,7 +94,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       if (typeof fields === 'string') return fields;
       if (column && fields) {
         const label = `Change the ${column.name.toLowerCase()} of ${short(line)}`;
-        act(label, updateOf('component', line.id, line.component, fields));
+        editTable(label, updateOperation('component', line.id, line.component, fields));
       }
       return undefined;
     },
@@ -95,18 +102,19 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   );
   const remove = (ids: readonly string[]) => {
     const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
-    const what = gone.length === 1 ? `“${gone[0]?.name.slice(0, 60)}”` : counted(gone.length, 'component');
-    const operations = gone.map((component) => removal('component', component));
-    actAndTell(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
-    select([]);
+    const what =
+      gone.length === 1 ? `“${truncate(gone[0]?.name ?? '', 60)}”` : formatCount(gone.length, 'component');
+    const operations = gone.map((component) => deleteOperation('component', component));
+    editTableWithToast(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
+    setSelection([]);
   };
-  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', csvOf(shown, inOrder));
+  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(shown, inOrder));
   const sortBy = (column: string) =>
     setSort((now) => ({ column, descending: now.column === column && !now.descending }));
 
   return (
     <div className={styles.page}>
-      <Tools
+      <TableToolbar
         tabs={tabs}
         catalogue={catalogue}
         filter={filter}
@@ -126,7 +134,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         ) : (
           <span className={styles.hint}>You may look, not edit</span>
         )}
-      </Tools>
+      </TableToolbar>
       {selected.size > 0 && (
         <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
       )}
@@ -140,13 +148,17 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           sort={sort}
           onSort={sortBy}
           selected={selected}
-          onSelect={(keys) => select(keys)}
+          onSelect={(keys) => setSelection(keys)}
           onEdit={mayEdit ? onEdit : undefined}
           onRemove={mayEdit ? remove : undefined}
           onPaste={mayEdit ? setCsv : undefined}
           goTo={added}
         >
-          <Nothing isEmpty={lines.length === 0} mayEdit={mayEdit} onAll={() => setFilter(NO_FILTER)} />
+          <EmptyTable
+            isEmpty={lines.length === 0}
+            mayEdit={mayEdit}
+            onAll={() => setFilter(NO_TABLE_FILTER)}
+          />
         </Grid>
       </div>
       <p className={styles.keys} aria-hidden>
@@ -154,13 +166,13 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         <kbd>Shift ↑↓</kbd> select more <kbd>Del</kbd> delete
       </p>
       {adding && (
-        <AddDialog
+        <AddComponentDialog
           rows={rows}
           catalogue={catalogue}
           onClose={() => setAdding(false)}
           onAdded={(id) => {
             setAdded(id);
-            setFilter(NO_FILTER);
+            setFilter(NO_TABLE_FILTER);
           }}
         />
       )}
@@ -182,35 +194,38 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   );
 }
 
-function Nothing({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boolean; onAll: () => void }) {
+function EmptyTable({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boolean; onAll: () => void }) {
   if (!isEmpty) {
     return (
-      <Empty title="Nothing is like that">
+      <EmptyState title="Nothing is like that">
         <p>No component is let through by what you search and filter.</p>
         <Button onClick={onAll}>Show all</Button>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty title="No components yet">
+    <EmptyState title="No components yet">
       <p>
         A component is anything your system is made of: a service, a database, a team’s app.
         {mayEdit
           ? ' Add one with the button above, import a CSV file, or paste cells from a spreadsheet.'
           : ' Whoever may edit this workspace can add some.'}
       </p>
-    </Empty>
+    </EmptyState>
   );
 }
 
-const short = ({ component }: Line) => component.name.slice(0, 60);
+const short = ({ component }: ComponentRow) => truncate(component.name, 60);
 
 /** The column of the owners, whose choices are the people and teams that there are. */
-function editable(column: GridColumn<Line>, choices: readonly Choice[]): GridColumn<Line> {
+function editable(
+  column: GridColumn<ComponentRow>,
+  choices: readonly ColumnChoice[],
+): GridColumn<ComponentRow> {
   return { ...column, raw: (line) => line.ownersKey, editor: choices };
 }
 
-function gridColumn(column: Column): GridColumn<Line> {
+function gridColumn(column: Column): GridColumn<ComponentRow> {
   return {
     id: column.id,
     name: column.name,
@@ -224,9 +239,9 @@ function gridColumn(column: Column): GridColumn<Line> {
   };
 }
 
-function renderOf(column: Column): GridColumn<Line>['render'] {
+function renderOf(column: Column): GridColumn<ComponentRow>['render'] {
   const { kind, choices, order } = column;
-  if (choices) return (line) => <Colored choice={find(column, line)} text={column.text(line)} />;
+  if (choices) return (line) => <ColoredChoice choice={find(column, line)} text={column.text(line)} />;
   return kind === 'time' && order ? (line) => <Moment time={order(line)} /> : undefined;
 }
 
@@ -234,12 +249,12 @@ function Moment({ time }: { time: number }) {
   const exact = new Date(time).toISOString();
   return (
     <time dateTime={exact} title={exact}>
-      {moment(time)}
+      {formatDateTime(time)}
     </time>
   );
 }
 
-function find({ choices, raw, text }: Column, line: Line) {
+function find({ choices, raw, text }: Column, line: ComponentRow) {
   const id = (raw ?? text)(line);
   return choices?.find((choice) => choice.id === id);
 }

@@ -3,14 +3,14 @@
 import { useMemo } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
-import { readCsv } from '@/core/table/csv';
-import { operationsOf, planOf } from '@/core/table/sheet';
-import { counted } from '@/core/words';
-import { Alarm } from '@/ui/Alarm';
+import { parseCsv } from '@/core/table/csv';
+import { planSheetImport, sheetOperations } from '@/core/table/importSheet';
+import { formatCount, truncate } from '@/core/text';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { actAndTell } from './act';
 import styles from './Table.module.css';
+import { editTableWithToast } from './tableEdit';
 
 interface Props {
   text: string;
@@ -20,22 +20,24 @@ interface Props {
 }
 
 /** Names that are listed of each kind. */
-const MOST = 200;
+const MAX_NAMES = 200;
+/** Characters of a name that are listed. */
+const MAX_SHOWN_NAME = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
-  const plan = useMemo(() => planOf(readCsv(text), rows, catalogue), [text, rows, catalogue]);
-  const { created, updated, unchanged, problems, ignored } = plan;
+  const state = useMemo(() => planSheetImport(parseCsv(text), rows, catalogue), [text, rows, catalogue]);
+  const { created, updated, unchanged, problems, ignored } = state;
   const count = created.length + updated.length;
   const run = () => {
-    const what = `${counted(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    actAndTell(`Import ${what}`, `Imported: ${what}.`, operationsOf(plan, rows));
+    const what = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
+    editTableWithToast(`Import ${what}`, `Imported: ${what}.`, sheetOperations(state, rows));
     onClose();
   };
   const footer = (
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" disabled={count === 0} onClick={run}>
-        {count === 0 ? 'Nothing to import' : `Import ${counted(count, 'component')}`}
+        {count === 0 ? 'Nothing to import' : `Import ${formatCount(count, 'component')}`}
       </Button>
     </>
   );
@@ -46,25 +48,25 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
         properties. It is one step, which undo takes back.
       </p>
       {problems.length > 0 && (
-        <Alarm
+        <Alert
           kind="warn"
           text={
-            <div className={styles.plan}>
-              <strong>{counted(problems.length, 'line')} cannot be used and will be left out:</strong>
+            <div className={styles.importSummary}>
+              <strong>{formatCount(problems.length, 'line')} cannot be used and will be left out:</strong>
               <Names names={problems} />
             </div>
           }
         />
       )}
       {created.length > 0 && (
-        <section className={styles.plan}>
-          <h3>{counted(created.length, 'component')} will be added</h3>
+        <section className={styles.importSummary}>
+          <h3>{formatCount(created.length, 'component')} will be added</h3>
           <Names names={created.map(({ name }) => name)} />
         </section>
       )}
       {updated.length > 0 && (
-        <section className={styles.plan}>
-          <h3>{counted(updated.length, 'component')} will change</h3>
+        <section className={styles.importSummary}>
+          <h3>{formatCount(updated.length, 'component')} will change</h3>
           <Names
             names={updated.map(
               ({ component, what }) =>
@@ -73,7 +75,9 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
           />
         </section>
       )}
-      {unchanged > 0 && <p className={styles.soft}>{counted(unchanged, 'component')} stay as they are.</p>}
+      {unchanged > 0 && (
+        <p className={styles.soft}>{formatCount(unchanged, 'component')} stay as they are.</p>
+      )}
       {ignored.length > 0 && (
         <p className={styles.soft}>
           Passed over, because a component does not hold it itself: {ignored.join(', ')}.
@@ -89,11 +93,11 @@ function Names({ names }: { names: readonly string[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <ul tabIndex={0} aria-label="Names">
-      {names.slice(0, MOST).map((name, at) => (
+      {names.slice(0, MAX_NAMES).map((name, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the list never changes
-        <li key={at}>{name.length > 200 ? `${name.slice(0, 200)} …` : name}</li>
+        <li key={at}>{truncate(name, MAX_SHOWN_NAME)}</li>
       ))}
-      {names.length > MOST && <li>… and {(names.length - MOST).toLocaleString('en')} more</li>}
+      {names.length > MAX_NAMES && <li>… and {(names.length - MAX_NAMES).toLocaleString('en')} more</li>}
     </ul>
   );
 }

@@ -3,26 +3,27 @@
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue, RelationType } from '@/api/generated';
-import { updateOf } from '@/core/model/edits';
+import { updateOperation } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
-import { csvOf } from '@/core/table/csv';
-import { removal, retyping } from '@/core/table/edits';
-import { type RelationshipLine, relationshipLines } from '@/core/table/relationships';
-import { type Sort, sorted } from '@/core/table/view';
-import { counted } from '@/core/words';
+import { toCsv } from '@/core/table/csv';
+import { changeRelationshipTypes, deleteOperation } from '@/core/table/edits';
+import { type RelationshipRow, relationshipRows } from '@/core/table/relationshipRows';
+import { type Sort, sortRows } from '@/core/table/sortAndFilter';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
-import { Empty } from '@/ui/Empty';
+import { EmptyState } from '@/ui/EmptyState';
 import { fileName } from '@/ui/fileName';
-import { Grid, type GridColumn } from '@/ui/Grid';
+import { Grid } from '@/ui/Grid';
+import type { GridColumn } from '@/ui/gridTypes';
 import { Menu, MenuItem } from '@/ui/Menu';
-import { say } from '@/ui/Toasts';
-import { act, actAndTell } from './act';
-import { Opener } from './BulkBar';
-import { Colored } from './Colored';
-import { RelateDialog } from './RelateDialog';
+import { showToast } from '@/ui/Toasts';
+import { AddRelationshipDialog } from './AddRelationshipDialog';
+import { MenuButton } from './BulkBar';
+import { ColoredChoice } from './ColoredChoice';
 import styles from './Table.module.css';
-import { SearchBox } from './Tools';
+import { SearchBox } from './TableToolbar';
+import { editTable, editTableWithToast } from './tableEdit';
 
 interface Props {
   rows: Rows;
@@ -30,9 +31,9 @@ interface Props {
   tabs: ReactNode;
 }
 
-const MOST_LABEL = 10_000;
-const keyOf = (line: RelationshipLine) => line.id;
-const nameOf = (line: RelationshipLine) => `${line.source} ${line.typeName} ${line.target}`;
+const MAX_LABEL_LENGTH = 10_000;
+const keyOf = (line: RelationshipRow) => line.id;
+const nameOf = (line: RelationshipRow) => `${line.source} ${line.typeName} ${line.target}`;
 
 export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const [text, setText] = useState('');
@@ -41,7 +42,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const [adding, setAdding] = useState(false);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
   const columns = useMemo(() => columnsOf(catalogue), [catalogue]);
-  const lines = useMemo(() => relationshipLines(rows, catalogue), [rows, catalogue]);
+  const lines = useMemo(() => relationshipRows(rows, catalogue), [rows, catalogue]);
   const shown = useMemo(() => {
     const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const found = lines.filter((line) => {
@@ -51,7 +52,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
         .toLocaleLowerCase();
       return words.every((word) => all.includes(word));
     });
-    return sorted(
+    return sortRows(
       found,
       columns.find(({ id }) => id === sort.column),
       sort.descending,
@@ -62,32 +63,33 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     [selected, rows.relationship],
   );
 
-  const onEdit = useCallback((line: RelationshipLine, column: string, value: string) => {
-    if (column === 'label' && [...value].length > MOST_LABEL) return `At most ${MOST_LABEL} characters.`;
+  const onEdit = useCallback((line: RelationshipRow, column: string, value: string) => {
+    if (column === 'label' && [...value].length > MAX_LABEL_LENGTH)
+      return `At most ${MAX_LABEL_LENGTH} characters.`;
     const fields = column === 'type' ? { typeId: value } : { label: value };
-    act(
+    editTable(
       `Change the ${column} of a relationship`,
-      updateOf('relationship', line.id, line.relationship, fields),
+      updateOperation('relationship', line.id, line.relationship, fields),
     );
     return undefined;
   }, []);
   const remove = (ids: readonly string[]) => {
     const gone = ids.flatMap((id) => rows.relationship.get(id) ?? []);
-    const what = counted(gone.length, 'relationship');
-    actAndTell(
+    const what = formatCount(gone.length, 'relationship');
+    editTableWithToast(
       `Delete ${what}`,
       `Deleted ${what}.`,
-      gone.map((one) => removal('relationship', one)),
+      gone.map((one) => deleteOperation('relationship', one)),
     );
     setSelected(new Set());
   };
   const retype = ({ id: typeId, name }: RelationType) => {
-    const { operations, refused } = retyping(rows, living, typeId);
+    const { operations, refused } = changeRelationshipTypes(rows, living, typeId);
     const not =
-      refused > 0 ? ` ${counted(refused, 'other')} cannot: nothing is part of two, or of itself.` : '';
-    const what = `${counted(operations.length, 'relationship')} to “${name}”`;
-    if (operations.length > 0) actAndTell(`Change ${what}`, `Changed ${what}.${not}`, operations);
-    else say(not.trim() || 'They all have that type already.');
+      refused > 0 ? ` ${formatCount(refused, 'other')} cannot: nothing is part of two, or of itself.` : '';
+    const what = `${formatCount(operations.length, 'relationship')} to “${name}”`;
+    if (operations.length > 0) editTableWithToast(`Change ${what}`, `Changed ${what}.${not}`, operations);
+    else showToast(not.trim() || 'They all have that type already.');
   };
   return (
     <div className={styles.page}>
@@ -102,7 +104,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           icon={<Download size={18} aria-hidden />}
           className={styles.tool}
           onClick={() =>
-            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', csvOf(columns, shown))
+            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', toCsv(columns, shown))
           }
         >
           <span>CSV</span>
@@ -122,11 +124,11 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
       </div>
       {living.size > 0 && mayEdit && (
         <section className={styles.bulk} aria-label="Selection">
-          <strong role="status">{counted(living.size, 'relationship')} selected</strong>
-          <Menu trigger={<Opener name="Type" />}>
+          <strong role="status">{formatCount(living.size, 'relationship')} selected</strong>
+          <Menu trigger={<MenuButton name="Type" />}>
             {catalogue.relationTypes.map((type) => (
               <MenuItem key={type.id} onSelect={() => retype(type)}>
-                <Colored choice={type} text={type.name} />
+                <ColoredChoice choice={type} text={type.name} />
               </MenuItem>
             ))}
           </Menu>
@@ -151,21 +153,21 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           onEdit={mayEdit ? onEdit : undefined}
           onRemove={mayEdit ? remove : undefined}
         >
-          <Empty title={lines.length > 0 ? 'Nothing is like that' : 'No relationships yet'}>
+          <EmptyState title={lines.length > 0 ? 'Nothing is like that' : 'No relationships yet'}>
             <p>
               {lines.length > 0
                 ? 'No relationship has these words.'
                 : 'A relationship says how one component uses, calls, reads or contains another.'}
             </p>
-          </Empty>
+          </EmptyState>
         </Grid>
       </div>
-      {adding && <RelateDialog rows={rows} catalogue={catalogue} onClose={() => setAdding(false)} />}
+      {adding && <AddRelationshipDialog rows={rows} catalogue={catalogue} onClose={() => setAdding(false)} />}
     </div>
   );
 }
 
-function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipLine>[] {
+function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipRow>[] {
   const types = new Map(relationTypes.map((type) => [type.id, type]));
   return [
     { id: 'source', name: 'From', width: 260, text: ({ source }) => source },
@@ -176,7 +178,7 @@ function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipLine>[]
       text: ({ typeName }) => typeName,
       raw: ({ relationship }) => relationship.typeId,
       render: ({ relationship, typeName }) => (
-        <Colored choice={types.get(relationship.typeId)} text={typeName} />
+        <ColoredChoice choice={types.get(relationship.typeId)} text={typeName} />
       ),
       editor: relationTypes,
     },

@@ -1,13 +1,13 @@
 /** Gives a property another name on all components that have it. */
 import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
-import { renaming } from '@/core/table/edits';
-import { counted } from '@/core/words';
+import { renameProperty } from '@/core/table/edits';
+import { formatCount, truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import { actAndTell } from './act';
 import styles from './Table.module.css';
+import { editTableWithToast } from './tableEdit';
 
 interface Props {
   rows: Rows;
@@ -18,17 +18,17 @@ interface Props {
   onRenamed: (to: string) => void;
 }
 
-const LONGEST = 200;
+const MAX_KEY_LENGTH = 200;
 
 export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   const [text, setText] = useState(from);
   const to = text.trim();
-  const { operations, inTheWay } = renaming(rows, from, to);
-  const problem = problemOf(to);
+  const { operations, inTheWay } = renameProperty(rows, from, to);
+  const problem = keyProblem(to);
   const rename = () => {
     if (problem || operations.length === 0) return;
-    const what = `property “${from}” to “${to}” on ${counted(operations.length, 'component')}`;
-    actAndTell(`Rename ${what}`, `Renamed ${what}.`, operations);
+    const what = `property “${from}” to “${to}” on ${formatCount(operations.length, 'component')}`;
+    editTableWithToast(`Rename ${what}`, `Renamed ${what}.`, operations);
     onRenamed(to);
     onClose();
   };
@@ -36,12 +36,12 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Rename the property “${from.slice(0, 60)}”`}
+      title={`Rename the property “${truncate(from, 60)}”`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" form="rename-property" disabled={operations.length === 0}>
-            Rename on {counted(operations.length, 'component')}
+            Rename on {formatCount(operations.length, 'component')}
           </Button>
         </>
       }
@@ -63,11 +63,11 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
         />
         {inTheWay.length > 0 && (
           <p role="status">
-            {counted(inTheWay.length, 'component')} {inTheWay.length === 1 ? 'has' : 'have'} a property “{to}”
-            already, and {inTheWay.length === 1 ? 'keeps' : 'keep'} both:{' '}
+            {formatCount(inTheWay.length, 'component')} {inTheWay.length === 1 ? 'has' : 'have'} a property “
+            {to}” already, and {inTheWay.length === 1 ? 'keeps' : 'keep'} both:{' '}
             {inTheWay
               .slice(0, 5)
-              .map(({ name }) => name.slice(0, 60))
+              .map(({ name }) => truncate(name, 60))
               .join(', ')}
             {inTheWay.length > 5 && ' and others'}.
           </p>
@@ -77,8 +77,8 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   );
 }
 
-function problemOf(to: string): string | undefined {
+function keyProblem(to: string): string | undefined {
   if (to === '') return 'A property needs a name.';
   if (to === 'lifecycle') return 'The lifecycle has a column of its own.';
-  return [...to].length > LONGEST ? `At most ${LONGEST} characters.` : undefined;
+  return [...to].length > MAX_KEY_LENGTH ? `At most ${MAX_KEY_LENGTH} characters.` : undefined;
 }

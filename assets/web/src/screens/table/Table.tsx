@@ -1,9 +1,9 @@
 /** The map as tables, of its components and of its relationships: what the canvas shows, for keys and readers. */
 import { useSearchParams } from 'wouter';
-import { useCatalogue } from '@/app/queries';
-import { usePlan } from '@/plan/store';
-import { Failure } from '@/ui/Failure';
-import { Waiting } from '@/ui/Waiting';
+import { useCatalogue } from '@/data/queries';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { useWorkspace } from '@/workspace/store';
 import { ComponentTable } from './ComponentTable';
 import { RelationshipTable } from './RelationshipTable';
 import styles from './Table.module.css';
@@ -11,10 +11,10 @@ import styles from './Table.module.css';
 export default function Table() {
   const [query, setQuery] = useSearchParams();
   const { data: catalogue, error, refetch } = useCatalogue();
-  const rows = usePlan((plan) => plan.rows);
+  const rows = useWorkspace((state) => state.rows);
   const of = query.get('of') === 'relationships' ? 'relationships' : 'components';
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!catalogue || !rows) return <Waiting what="the table" />;
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!catalogue || !rows) return <Loading what="the table" />;
   const tab = (id: typeof of, name: string, count: number) => (
     <button
       type="button"

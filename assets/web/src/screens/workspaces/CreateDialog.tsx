@@ -3,14 +3,14 @@ import { FileUp, Map as MapIcon, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, type Visibility } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { Alarm } from '@/ui/Alarm';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { workspacesChanged } from './changed';
+import { invalidateWorkspaces } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
 const WAYS = [
@@ -28,7 +28,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const fields = { name: name.trim(), visibility, ...(description ? { description } : {}) };
     const { workspace } = await createWorkspace(way === 'sample' ? { ...fields, sample: true } : fields);
-    void workspacesChanged();
+    void invalidateWorkspaces();
     navigate(workspacePath(slug, workspace.id));
   });
   const footer = (
@@ -50,10 +50,10 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           void submit();
         }}
       >
-        <fieldset className={styles.ways}>
+        <fieldset className={styles.options}>
           <legend className="unseen">What it begins with</legend>
           {WAYS.map(({ id, name, meaning, icon: Icon }) => (
-            <label key={id} className={styles.way}>
+            <label key={id} className={styles.option}>
               <input
                 type="radio"
                 name="way"
@@ -69,7 +69,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
               <span>{meaning}</span>
             </label>
           ))}
-          <button type="button" className={styles.way} onClick={onImport}>
+          <button type="button" className={styles.option} onClick={onImport}>
             <FileUp size={22} aria-hidden />
             <strong>From a file …</strong>
             <span>What was exported, or CSV</span>
@@ -92,7 +92,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           problem={problem('description')}
         />
         <VisibilityField value={visibility} onChange={setVisibility} />
-        <Alarm text={problem()} />
+        <Alert text={problem()} />
       </form>
     </Dialog>
   );

@@ -1,17 +1,19 @@
 /** Workspaces that were deleted within the last 30 days, and the way back. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { type ListedWorkspace, listWorkspaces, restoreWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { truncate } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Failure } from '@/ui/Failure';
-import { complain, say } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { When } from '@/ui/When';
-import { workspacesChanged } from './changed';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showError, showToast } from '@/ui/Toasts';
 import styles from './DeletedDialog.module.css';
+import { invalidateWorkspaces } from './invalidate';
 
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
   const orgId = useSession((state) => state.session?.orgId);
@@ -23,9 +25,11 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Deleted workspaces">
       <p>What was deleted can be restored for 30 days, by those who owned it.</p>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Waiting what="deleted workspaces" />}
-      {data?.workspaces.length === 0 && <p className={styles.none}>There is none that you could restore.</p>}
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="deleted workspaces" />}
+      {data?.workspaces.length === 0 && (
+        <p className={styles.emptyMessage}>There is none that you could restore.</p>
+      )}
       <ul className={styles.list}>
         {data?.workspaces.map((workspace) => (
           <Deleted key={workspace.pk} workspace={workspace} />
@@ -39,7 +43,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
   const [busy, setBusy] = useState(false);
   const back = async () => {
     setBusy(true);
-    await restore(workspace).catch(complain);
+    await restoreDeleted(workspace).catch(showError);
     setBusy(false);
   };
   return (
@@ -47,12 +51,12 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
       <span className={styles.name}>
         <strong>{workspace.name}</strong>
         {workspace.deletedAt && (
-          <span className={styles.when}>
-            deleted <When time={workspace.deletedAt} />
+          <span className={styles.time}>
+            deleted <RelativeTime time={workspace.deletedAt} />
           </span>
         )}
       </span>
-      <Button busy={busy} onClick={() => void back()} aria-label={`Restore ${workspace.name.slice(0, 80)}`}>
+      <Button busy={busy} onClick={() => void back()} aria-label={`Restore ${truncate(workspace.name, 80)}`}>
         Restore
       </Button>
     </li>
@@ -60,7 +64,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
 }
 
 /** Brings it back; under another id when somebody has taken the old one meanwhile. */
-export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> {
+export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise<void> {
   if (pk === undefined) return;
   try {
     await restoreWorkspace({ pk });
@@ -68,6 +72,6 @@ export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> 
     if (!(error instanceof ApiError && error.status === 409)) throw error;
     await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
   }
-  await workspacesChanged();
-  say(`“${name.slice(0, 80)}” is back.`);
+  await invalidateWorkspaces();
+  showToast(`“${truncate(name, 80)}” is back.`);
 }

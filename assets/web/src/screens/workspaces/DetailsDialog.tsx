@@ -1,13 +1,13 @@
 /** A workspace's own name, description and visibility. */
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
-import { Alarm } from '@/ui/Alarm';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
-import { workspacesChanged } from './changed';
+import { invalidateWorkspaces } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
 export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
     };
     if (Object.keys(patch).length > 0) {
       await updateWorkspace(workspace.id, patch);
-      await workspacesChanged();
+      await invalidateWorkspaces();
     }
     onClose();
   });
@@ -64,7 +64,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
           onChange={setVisibility}
           locked={workspace.myRole === 'owner' ? undefined : 'Its owners decide who sees it.'}
         />
-        <Alarm text={problem()} />
+        <Alert text={problem()} />
       </form>
     </Dialog>
   );

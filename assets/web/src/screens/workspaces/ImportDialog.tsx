@@ -3,18 +3,19 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import type { ListedWorkspace } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { useCatalogue, useWorkspaces } from '@/app/queries';
-import { free } from '@/core/model/ids';
-import { type ReadFile, readFile } from '@/core/transfer/file';
-import { Alarm } from '@/ui/Alarm';
+import { freeVariant } from '@/core/ids';
+import { truncate } from '@/core/text';
+import { type ImportFile, parseImportFile } from '@/core/transfer/file';
+import { useCatalogue, useWorkspaces } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import styles from './ImportDialog.module.css';
-import { ImportPlan } from './ImportPlan';
+import { ImportPreview } from './ImportPreview';
 import { ImportTarget } from './ImportTarget';
 import { type Target, useImport } from './useImport';
 
@@ -25,14 +26,14 @@ interface Props {
 }
 
 /** What the server takes. */
-const LARGEST = 32 * 1024 * 1024;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 export function ImportDialog({ over, onClose }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const catalogue = useCatalogue().data;
   const known = useWorkspaces().data?.workspaces ?? [];
-  const [file, setFile] = useState<ReadFile | null>(null);
+  const [file, setFile] = useState<ImportFile | null>(null);
   const [fileName, setFileName] = useState('');
   const [problem, setProblem] = useState('');
   const [target, setTarget] = useState<Target>({ over: over?.id ?? '', name: '', id: '' });
@@ -44,19 +45,20 @@ export function ImportDialog({ over, onClose }: Props) {
     setProblem('');
     setFileName(chosen.name);
     try {
-      if (chosen.size > LARGEST) throw new Error('The file is larger than 32 MB, which is too much at once.');
-      const read = readFile(chosen.name, await chosen.text(), catalogue);
+      if (chosen.size > MAX_FILE_BYTES)
+        throw new Error('The file is larger than 32 MB, which is too much at once.');
+      const read = parseImportFile(chosen.name, await chosen.text(), catalogue);
       const taken = new Set(known.map(({ id }) => id));
-      setTarget((now) => ({ ...now, name: read.name, id: free(read.id, (id) => taken.has(id), 120) }));
+      setTarget((now) => ({ ...now, name: read.name, id: freeVariant(read.id, (id) => taken.has(id), 120) }));
       setFile(read);
     } catch (error) {
-      setProblem(explain(error));
+      setProblem(errorText(error));
     }
   };
   const finish = async () => {
     const imported = await run();
     if (!imported) return;
-    say(`Imported “${(imported.workspace?.name ?? imported.id).slice(0, 80)}”.`);
+    showToast(`Imported “${truncate(imported.workspace?.name ?? imported.id, 80)}”.`);
     navigate(workspacePath(slug, imported.id));
     onClose();
   };
@@ -77,18 +79,18 @@ export function ImportDialog({ over, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={over ? `Import over “${over.name.slice(0, 60)}”` : 'Import'}
+      title={over ? `Import over “${truncate(over.name, 60)}”` : 'Import'}
       footer={footer}
       wide
     >
-      <DropPlace fileName={fileName} kind={file?.kind} onFile={(chosen) => void take(chosen)} />
-      <Alarm text={problem} />
+      <DropZone fileName={fileName} kind={file?.kind} onFile={(chosen) => void take(chosen)} />
+      <Alert text={problem} />
       {file && !over && <ImportTarget file={file} known={known} target={target} onTarget={setTarget} />}
       {file && file.left.length > 0 && (
-        <Alarm
+        <Alert
           kind="warn"
           text={
-            <ul className={styles.words}>
+            <ul className={styles.description}>
               {file.left.slice(0, 20).map((text) => (
                 <li key={text}>{text}</li>
               ))}
@@ -102,19 +104,19 @@ export function ImportDialog({ over, onClose }: Props) {
           Working out what would change …
         </p>
       )}
-      <Alarm text={failure} />
-      {preview && <ImportPlan preview={preview} />}
+      <Alert text={failure} />
+      {preview && <ImportPreview preview={preview} />}
     </Dialog>
   );
 }
 
-interface Place {
+interface DropZoneProps {
   fileName: string;
   kind: string | undefined;
   onFile: (file: File | undefined) => void;
 }
 
-function DropPlace({ fileName, kind, onFile }: Place) {
+function DropZone({ fileName, kind, onFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const onDrop = (event: DragEvent) => {

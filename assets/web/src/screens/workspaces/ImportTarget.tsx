@@ -1,12 +1,14 @@
 /** Where a file goes: into a new workspace, or over one that is there. */
+
 import type { ListedWorkspace } from '@/api/generated';
-import type { ReadFile } from '@/core/transfer/file';
+import { truncate } from '@/core/text';
+import type { ImportFile } from '@/core/transfer/file';
 import { SelectField, TextField } from '@/ui/Field';
 import styles from './ImportDialog.module.css';
 import type { Target } from './useImport';
 
 interface Props {
-  file: ReadFile;
+  file: ImportFile;
   known: readonly ListedWorkspace[];
   target: Target;
   onTarget: (target: Target) => void;
@@ -32,7 +34,7 @@ export function ImportTarget({ file, known, target, onTarget }: Props) {
         {mayReplace &&
           mine.map(({ id, name }) => (
             <option key={id} value={id}>
-              Over “{name.slice(0, 80)}”
+              Over “{truncate(name, 80)}”
             </option>
           ))}
       </SelectField>

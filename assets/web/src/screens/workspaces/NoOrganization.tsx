@@ -1,15 +1,15 @@
 /** Somebody who belongs to no organization, and what they can do about it. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
-import { useMe } from '@/app/accountQueries';
-import { useSignInConfig } from '@/app/queries';
-import { Shell } from '@/app/Shell';
-import { NewOrganization, useMayFound } from '@/screens/organization/NewOrganization';
+import { useMe } from '@/data/accountQueries';
+import { useSignInConfig } from '@/data/queries';
+import { NewOrganization, useCanCreateOrganization } from '@/screens/organization/NewOrganization';
+import { Shell } from '@/screens/shell/Shell';
 import { Notice } from '@/ui/Notice';
 
 export function NoOrganization() {
   const isAdmin = useSession((state) => state.user?.isAdmin);
-  const mayFound = useMayFound();
+  const mayFound = useCanCreateOrganization();
   const { data: me } = useMe();
   const { data } = useSignInConfig();
   const provider = me && me.provider !== 'local' ? data?.providerName : undefined;

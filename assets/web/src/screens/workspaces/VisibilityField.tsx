@@ -1,7 +1,7 @@
 /** Who sees a workspace, each choice with what it means. */
 import type { Visibility } from '@/api/generated';
+import { VISIBILITIES } from './labels';
 import styles from './VisibilityField.module.css';
-import { VISIBILITIES } from './words';
 
 interface Props {
   value: Visibility;

@@ -4,23 +4,24 @@ import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
-import { useOrgSlug, workspacePath } from '@/app/paths';
-import { useOrganizations, useWorkspaces } from '@/app/queries';
-import { Shell } from '@/app/Shell';
-import { useTitle } from '@/app/useTitle';
+import { truncate } from '@/core/text';
+import { useOrganizations, useWorkspaces } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { useTitle } from '@/routing/useTitle';
+import { Shell } from '@/screens/shell/Shell';
 import { Button, IconButton } from '@/ui/Button';
-import { Empty } from '@/ui/Empty';
-import { Failure } from '@/ui/Failure';
+import { EmptyState } from '@/ui/EmptyState';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
 import { SearchField } from '@/ui/SearchField';
-import { complain, say } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
-import { Card, type CardActs } from './Card';
+import { showError, showToast } from '@/ui/Toasts';
 import { CreateDialog } from './CreateDialog';
-import { workspacesChanged } from './changed';
-import { DeletedDialog, restore } from './DeletedDialog';
+import { DeletedDialog, restoreDeleted } from './DeletedDialog';
 import { DetailsDialog } from './DetailsDialog';
-import { type Order, ordered } from './order';
-import { recentlyOpened } from './recent';
+import { invalidateWorkspaces } from './invalidate';
+import { recentlyOpened } from './recentlyOpened';
+import { sortWorkspaces, type WorkspaceOrder } from './sortWorkspaces';
+import { type CardActions, WorkspaceCard } from './WorkspaceCard';
 import styles from './Workspaces.module.css';
 
 /** Reading files is needed by few, and comes when it is. */
@@ -28,19 +29,19 @@ const ImportDialog = lazy(() =>
   import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
 );
 
-type Open =
+type OpenDialog =
   | { dialog: 'create' | 'import' | 'deleted' }
   | { dialog: 'details' | 'import-over'; workspace: ListedWorkspace };
 
 export function Workspaces() {
   const { data, error, refetch } = useWorkspaces();
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const slug = useOrgSlug();
   const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
   useTitle(organization && `Workspaces · ${organization}`);
   // One comes here from a map that one has just changed: what was read before is not what it looks like now.
-  useEffect(() => void workspacesChanged(), []);
-  const acts: CardActs = {
+  useEffect(() => void invalidateWorkspaces(), []);
+  const actions: CardActions = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
     onImport: (workspace) => setOpen({ dialog: 'import-over', workspace }),
     onDelete: (workspace) => void remove(workspace),
@@ -72,10 +73,10 @@ export function Workspaces() {
   const close = () => setOpen(null);
   return (
     <Shell middle={<h1>Workspaces</h1>} tools={tools}>
-      {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Waiting what="workspaces" />}
-      {data?.workspaces.length === 0 && <Teach onImport={() => setOpen({ dialog: 'import' })} />}
-      {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} acts={acts} />}
+      {error && !data && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="workspaces" />}
+      {data?.workspaces.length === 0 && <FirstSteps onImport={() => setOpen({ dialog: 'import' })} />}
+      {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} actions={actions} />}
       {open?.dialog === 'create' && (
         <CreateDialog onClose={close} onImport={() => setOpen({ dialog: 'import' })} />
       )}
@@ -89,10 +90,13 @@ export function Workspaces() {
   );
 }
 
-function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; acts: CardActs }) {
+function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[]; actions: CardActions }) {
   const [text, setText] = useState('');
-  const [order, setOrder] = useState<Order>('opened');
-  const shown = useMemo(() => ordered(workspaces, text, order, recentlyOpened()), [workspaces, text, order]);
+  const [order, setOrder] = useState<WorkspaceOrder>('opened');
+  const shown = useMemo(
+    () => sortWorkspaces(workspaces, text, order, recentlyOpened()),
+    [workspaces, text, order],
+  );
   return (
     <div className={styles.page}>
       <div className={styles.inner}>
@@ -106,7 +110,7 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
           />
           <label className={styles.sort}>
             Order
-            <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
+            <select value={order} onChange={(event) => setOrder(event.target.value as WorkspaceOrder)}>
               <option value="opened">Opened last</option>
               <option value="changed">Changed last</option>
               <option value="name">By name</option>
@@ -119,15 +123,15 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
           </span>
         </div>
         {shown.length === 0 && (
-          <Empty title="No workspace is called that">
-            <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
+          <EmptyState title="No workspace is called that">
+            <p>Nothing matches “{truncate(text, 100)}” by name or description.</p>
             <Button onClick={() => setText('')}>Show all</Button>
-          </Empty>
+          </EmptyState>
         )}
         <ul className={styles.cards}>
           {shown.map((workspace) => (
             <li key={workspace.id}>
-              <Card workspace={workspace} acts={acts} />
+              <WorkspaceCard workspace={workspace} actions={actions} />
             </li>
           ))}
         </ul>
@@ -136,7 +140,7 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
   );
 }
 
-function Teach({ onImport }: { onImport: () => void }) {
+function FirstSteps({ onImport }: { onImport: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const [busy, setBusy] = useState(false);
@@ -144,15 +148,15 @@ function Teach({ onImport }: { onImport: () => void }) {
     setBusy(true);
     try {
       const { workspace } = await createWorkspace({ name: 'Sample', sample: true });
-      await workspacesChanged();
+      await invalidateWorkspaces();
       navigate(workspacePath(slug, workspace.id));
     } catch (error) {
-      complain(error);
+      showError(error);
       setBusy(false);
     }
   };
   return (
-    <Empty title="No map here yet" icon={<Compass size={36} aria-hidden />}>
+    <EmptyState title="No map here yet" icon={<Compass size={36} aria-hidden />}>
       <p>
         A workspace is one map: the components your system is made of, how they relate, who answers for each,
         and the processes that run through them.
@@ -164,7 +168,7 @@ function Teach({ onImport }: { onImport: () => void }) {
         </Button>
         <Button onClick={onImport}>Import a file</Button>
       </div>
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -172,19 +176,19 @@ function Teach({ onImport }: { onImport: () => void }) {
 async function remove({ id, name }: ListedWorkspace): Promise<void> {
   try {
     await deleteWorkspace(id);
-    await workspacesChanged();
+    await invalidateWorkspaces();
     const back = async () => {
       const { workspaces } = await listWorkspaces({ deleted: true });
       const latest = workspaces
         .filter((one) => one.id === id)
         .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
-      if (latest) await restore(latest);
+      if (latest) await restoreDeleted(latest);
     };
-    say(`Deleted “${name.slice(0, 80)}”. It can be restored for 30 days.`, {
+    showToast(`Deleted “${truncate(name, 80)}”. It can be restored for 30 days.`, {
       label: 'Restore',
-      run: () => void back().catch(complain),
+      run: () => void back().catch(showError),
     });
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }

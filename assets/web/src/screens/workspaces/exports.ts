@@ -1,13 +1,13 @@
 /** Takes a workspace home as a file. */
 import { exportWorkspace, readSchema, readWorkspace, type Workspace } from '@/api/generated';
-import { queryClient } from '@/app/queries';
-import { rowsOf } from '@/core/sync/rows';
+import { toRows } from '@/core/sync/rows';
 import { allColumns } from '@/core/table/columns';
-import { csvOf } from '@/core/table/csv';
-import { linesOf } from '@/core/table/lines';
+import { componentRows } from '@/core/table/componentRows';
+import { toCsv } from '@/core/table/csv';
+import { queryClient } from '@/data/queries';
 import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
-import { complain } from '@/ui/Toasts';
+import { showError } from '@/ui/Toasts';
 
 /** Everything, as another instance can read it. */
 export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
@@ -16,7 +16,7 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
     const text = `${JSON.stringify(document, null, 2)}\n`;
     download(`${fileName(name)}.planroom.json`, 'application/json', text);
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
@@ -27,9 +27,9 @@ export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): P
       readWorkspace(id, undefined, { timeout: 0 }),
       queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() }),
     ]);
-    const lines = linesOf(rowsOf(bundle), catalogue, []);
-    download(`${fileName(name)}.csv`, 'text/csv', csvOf(allColumns(lines, catalogue), lines));
+    const lines = componentRows(toRows(bundle), catalogue, []);
+    download(`${fileName(name)}.csv`, 'text/csv', toCsv(allColumns(lines, catalogue), lines));
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }

@@ -1,17 +1,17 @@
 /** Reads what other pages show of a workspace, few at a time, and again only when it has changed. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readWorkspace, type Workspace } from '@/api/generated';
-import { digestOf } from '@/core/digest/digest';
-import { limited } from '@/core/digest/limit';
+import { limitConcurrency } from '@/core/concurrency';
+import { toDigest } from '@/core/digest/digest';
 
 /** Browsers hold six connections to one server; the rest of the page wants some too. */
-const inTurn = limited(3);
+const limitRequests = limitConcurrency(3);
 
 function query({ id, orgId, revision }: Workspace, enabled: boolean) {
   return {
     // The revision is part of the key: what was read stays right until the list says otherwise.
     queryKey: [orgId, 'digest', id, revision],
-    queryFn: () => inTurn(async () => digestOf(await readWorkspace(id, undefined, { timeout: 0 }))),
+    queryFn: () => limitRequests(async () => toDigest(await readWorkspace(id, undefined, { timeout: 0 }))),
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   };

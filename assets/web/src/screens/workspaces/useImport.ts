@@ -1,10 +1,10 @@
 /** Tries an import whenever what it is about has changed, and does it when told to. */
 import { useEffect, useMemo, useState } from 'react';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import { type Bundle, type Document, type Imported, importWorkspace, readWorkspace } from '@/api/generated';
-import type { ReadFile } from '@/core/transfer/file';
-import { type Preview, previewOf } from '@/core/transfer/preview';
-import { workspacesChanged } from './changed';
+import type { ImportFile } from '@/core/transfer/file';
+import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
+import { invalidateWorkspaces } from './invalidate';
 
 /** Where it goes: over the workspace of an id, or into a new one. */
 export interface Target {
@@ -14,10 +14,10 @@ export interface Target {
 }
 
 /** Typing a name is not over with the first letter. */
-const PAUSE = 350;
+const PREVIEW_DELAY_MS = 350;
 
-export function useImport(file: ReadFile | null, target: Target) {
-  const [preview, setPreview] = useState<Preview | null>(null);
+export function useImport(file: ImportFile | null, target: Target) {
+  const [preview, setPreview] = useState<ImportSummary | null>(null);
   const [busy, setBusy] = useState<'' | 'trying' | 'importing'>('');
   const [failure, setFailure] = useState('');
   const { over, name, id } = target;
@@ -30,12 +30,12 @@ export function useImport(file: ReadFile | null, target: Target) {
     const stop = new AbortController();
     setBusy('trying');
     const timer = setTimeout(() => {
-      tried(request, over, stop.signal)
+      requestPreview(request, over, stop.signal)
         .then(setPreview, (error: unknown) => {
-          if (!stop.signal.aborted) setFailure(explain(error));
+          if (!stop.signal.aborted) setFailure(errorText(error));
         })
         .finally(() => !stop.signal.aborted && setBusy(''));
-    }, PAUSE);
+    }, PREVIEW_DELAY_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -49,10 +49,10 @@ export function useImport(file: ReadFile | null, target: Target) {
     setFailure('');
     try {
       const imported = await importWorkspace(request.document, request.params, { timeout: 0 });
-      void workspacesChanged();
+      void invalidateWorkspaces();
       return imported;
     } catch (error) {
-      setFailure(explain(error));
+      setFailure(errorText(error));
       return undefined;
     } finally {
       setBusy('');
@@ -75,11 +75,15 @@ function requestOf(document: Document, { over, name, id }: Target): Request {
   return { document: named, params: id.trim() ? { id: id.trim() } : {} };
 }
 
-async function tried({ document, params }: Request, over: string, signal: AbortSignal): Promise<Preview> {
+async function requestPreview(
+  { document, params }: Request,
+  over: string,
+  signal: AbortSignal,
+): Promise<ImportSummary> {
   const options = { signal, timeout: 0 };
   const [answer, current] = await Promise.all([
     importWorkspace(document, { ...params, dryRun: true }, options),
     over ? readWorkspace(over, undefined, options) : Promise.resolve<Bundle | undefined>(undefined),
   ]);
-  return previewOf(answer, document, current);
+  return summarizeImport(answer, document, current);
 }

@@ -3,46 +3,51 @@ import '@xyflow/react/dist/base.css';
 import { type Node, ReactFlow } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import type { Rect } from '@/core/scene/geometry';
-import { type Scene, TITLE } from '@/core/scene/scene';
-import { useView } from '../view';
-import { useAddress } from './address';
+import { GROUP_TITLE_HEIGHT, type Scene } from '@/core/scene/scene';
+import { flowNodes } from '@/map/drawing/flowNodes';
+import { handleContextMenu } from '@/map/gestures/contextMenu';
+import { useMapKeyboard } from '@/map/gestures/keyboard';
+import { mountLongPress } from '@/map/gestures/longPress';
+import { mountPointerGestures } from '@/map/gestures/pointer';
+import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
+import { useCollapsedGroups } from '@/map/state/collapsed';
+import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { useRects, useScene } from '@/map/state/scenes';
+import { useMapUrl } from '@/map/state/urlState';
+import { useView } from '@/map/state/view';
+import { useWheelBehavior } from '@/map/state/wheel';
 import styles from './Canvas.module.css';
+import { CanvasLayer } from './CanvasLayer';
 import { ComponentNode } from './ComponentNode';
-import { look, MAX_ZOOM, MIN_ZOOM, mountCamera, useCamera, type Viewport } from './camera';
-import { Empty } from './Empty';
-import { useFolds } from './folds';
-import { mountHands } from './hands';
-import { letGo, useHold } from './hold';
-import { Joining } from './Joining';
-import { useMapKeys } from './keys';
-import { Layer } from './Layer';
-import { askForMenu } from './menu';
-import { flowNodes } from './nodes';
+import { EmptyMap } from './EmptyMap';
 import { Overlay } from './Overlay';
-import { mountRest } from './rest';
-import { usePlaces, useScene } from './scenes';
-import { useWheel } from './wheel';
+import { RelationshipTypePicker } from './RelationshipTypePicker';
 
 const NODE_TYPES = { component: ComponentNode };
 const NONE: Node[] = [];
-const lookOn = (viewport: Viewport) => look(viewport);
+const onViewportChange = (viewport: Viewport) => setViewport(viewport);
 
 export function Canvas() {
   const canvas = useRef<HTMLDivElement>(null);
   const tool = useView((view) => view.tool);
   const isEmpty = useScene().nodes.length === 0;
-  const far = useCamera((camera) => camera.far);
+  const far = useCamera((camera) => camera.isOverview);
   // First of all: what is seen depends on it.
-  useFolds();
+  useCollapsedGroups();
   useEffect(() => {
     if (!canvas.current) return;
-    const away = [mountCamera(canvas.current), mountHands(canvas.current), mountRest(canvas.current), letGo];
+    const away = [
+      mountCamera(canvas.current),
+      mountPointerGestures(canvas.current),
+      mountLongPress(canvas.current),
+      cancelInteraction,
+    ];
     return () => {
       for (const take of away) take();
     };
   }, []);
-  useAddress();
-  useMapKeys(canvas);
+  useMapUrl();
+  useMapKeyboard(canvas);
   return (
     <section
       ref={canvas}
@@ -51,7 +56,7 @@ export function Canvas() {
       data-canvas
       data-tool={tool}
       data-far={far || undefined}
-      onContextMenu={askForMenu}
+      onContextMenu={handleContextMenu}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the map takes keys
       tabIndex={0}
     >
@@ -59,16 +64,16 @@ export function Canvas() {
         Skip the map
       </a>
       <Flow />
-      {isEmpty && <Empty />}
-      <Joining />
-      <Said />
+      {isEmpty && <EmptyMap />}
+      <RelationshipTypePicker />
+      <LiveRegion />
     </section>
   );
 }
 
 /** For those who do not see which line is lit. */
-function Said() {
-  const said = useHold((hold) => hold.said);
+function LiveRegion() {
+  const said = useInteraction((interaction) => interaction.announcement);
   return (
     <span className="unseen" role="status">
       {said}
@@ -78,7 +83,7 @@ function Said() {
 
 function only(built: ReadonlySet<string> | null, scene: Scene, rects: readonly Rect[]): Node[] {
   if (built?.size === 0) return NONE;
-  const all = flowNodes(scene, rects, TITLE);
+  const all = flowNodes(scene, rects, GROUP_TITLE_HEIGHT);
   return built ? all.filter(({ id }) => built.has(id)) : all;
 }
 
@@ -87,14 +92,14 @@ function Flow() {
   const built = useCamera((camera) => camera.built);
   const isAimed = useCamera((camera) => camera.isAimed);
   const scene = useScene();
-  const rects: readonly Rect[] = usePlaces();
-  const wheel = useWheel();
+  const rects: readonly Rect[] = useRects();
+  const wheel = useWheelBehavior();
   return (
     <ReactFlow
       nodes={isAimed ? only(built, scene, rects) : NONE}
       nodeTypes={NODE_TYPES}
       viewport={viewport}
-      onViewportChange={lookOn}
+      onViewportChange={onViewportChange}
       minZoom={MIN_ZOOM}
       maxZoom={MAX_ZOOM}
       onlyRenderVisibleElements
@@ -111,10 +116,10 @@ function Flow() {
       multiSelectionKeyCode={null}
       panActivationKeyCode={null}
       disableKeyboardA11y
-      proOptions={{ hideAttribution: true }}
+      attributionPosition="bottom-left"
       aria-label="Components"
     >
-      <Layer />
+      <CanvasLayer />
       <Overlay />
     </ReactFlow>
   );

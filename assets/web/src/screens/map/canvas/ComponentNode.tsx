@@ -3,16 +3,16 @@ import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { SceneNode } from '@/core/scene/scene';
+import { type MapAppearance, useAppearance } from '@/map/drawing/appearance';
+import { isDimmed } from '@/map/drawing/drawing';
+import { HIGHLIGHT_MARKS, nodeHighlights } from '@/map/drawing/highlights';
+import { useInteraction } from '@/map/state/interaction';
+import { currentScene } from '@/map/state/scenes';
+import { toggleGroup } from '@/map/state/selection';
+import { type HighlightKind, useView } from '@/map/state/view';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { type Tone, useView } from '../view';
 import styles from './ComponentNode.module.css';
-import { useHold } from './hold';
-import { type Looks, useLooks } from './looks';
 import { NameEditor } from './NameEditor';
-import { isDim } from './picture';
-import { currentScene } from './scenes';
-import { toggleBox } from './selection';
-import { MARKS, tonesOf } from './tones';
 
 export interface NodeData extends Record<string, unknown> {
   node: SceneNode;
@@ -24,28 +24,30 @@ const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
 function ComponentNodeView({ data }: NodeProps) {
   const { node, lines } = data as NodeData;
-  const { id, component, isBox, inside } = node;
-  const looks = useLooks();
+  const { id, component, isGroup, inside } = node;
+  const appearance = useAppearance();
   const isSelected = useView((view) => view.selectedComponents.has(id));
   const isRenaming = useView((view) => view.renaming === id);
-  const tone = useView((view) => tonesOf(currentScene(), view.highlight).get(id));
-  const dim = useView((view) => isDim(node, looks, view.highlight, tonesOf(currentScene(), view.highlight)));
-  const isTarget = useHold((hold) => hold.wire?.target === id);
-  const isFocused = useHold((hold) => hold.focused === id);
-  const isMoving = useHold((hold) => hold.moving?.has(id) ?? false);
+  const tone = useView((view) => nodeHighlights(currentScene(), view.highlight).get(id));
+  const dim = useView((view) =>
+    isDimmed(node, appearance, view.highlight, nodeHighlights(currentScene(), view.highlight)),
+  );
+  const isTarget = useInteraction((interaction) => interaction.connecting?.target === id);
+  const isFocused = useInteraction((interaction) => interaction.focused === id);
+  const isMoving = useInteraction((interaction) => interaction.moving?.has(id) ?? false);
 
-  const { colour } = looks.lookOf(component);
+  const { color } = appearance.componentAppearance(component);
   return (
     <div
       className={styles.node}
-      data-box={isBox || undefined}
-      data-folded={(!isBox && inside > 0) || undefined}
+      data-box={isGroup || undefined}
+      data-folded={(!isGroup && inside > 0) || undefined}
       data-selected={isSelected || undefined}
       data-dim={dim || undefined}
       data-tone={tone}
       data-target={isTarget || undefined}
       data-moving={isMoving || undefined}
-      style={{ '--hue': colour } as CSSProperties}
+      style={{ '--hue': color } as CSSProperties}
       title={component.name}
     >
       {isRenaming ? (
@@ -58,16 +60,16 @@ function ComponentNodeView({ data }: NodeProps) {
           data-component={id}
           tabIndex={isFocused ? 0 : -1}
           aria-pressed={isSelected}
-          onFocus={() => useHold.setState({ focused: id })}
+          onFocus={() => useInteraction.setState({ focused: id })}
         >
-          <span className="unseen">{saidOf(node, lines, looks, tone)}</span>
-          <Face node={node} />
+          <span className="unseen">{nodeLabel(node, lines, appearance, tone)}</span>
+          <NodeFace node={node} />
         </div>
       )}
-      {inside > 0 && !isRenaming && <Fold node={node} isReached={isFocused} />}
+      {inside > 0 && !isRenaming && <CollapseButton node={node} isReached={isFocused} />}
       {tone && (
         <span className={styles.mark} aria-hidden>
-          {MARKS[tone].sign}
+          {HIGHLIGHT_MARKS[tone].sign}
         </span>
       )}
       {!isRenaming &&
@@ -81,19 +83,19 @@ function ComponentNodeView({ data }: NodeProps) {
 export const ComponentNode = memo(ComponentNodeView, (one, other) => one.data === other.data);
 
 /** What is seen of it: its icon, its name, and what it is. */
-function Face({ node: { component, isBox } }: { node: SceneNode }) {
-  const looks = useLooks();
-  const type = looks.typeOf(component);
-  const { label } = looks.lookOf(component);
-  const lifecycle = looks.lifecycleOf(component);
+function NodeFace({ node: { component, isGroup } }: { node: SceneNode }) {
+  const appearance = useAppearance();
+  const type = appearance.typeOf(component);
+  const { label } = appearance.componentAppearance(component);
+  const lifecycle = appearance.lifecycleOf(component);
   return (
     <>
       <span className={styles.icon}>
-        <TypeIcon icon={type.icon} size={isBox ? 18 : 22} />
+        <TypeIcon icon={type.icon} size={isGroup ? 18 : 22} />
       </span>
       <span className={styles.text} aria-hidden>
         <span className={styles.name}>{component.name}</span>
-        {!isBox && (
+        {!isGroup && (
           <span className={styles.kind}>
             {label === type.name ? '' : `${label} · `}
             {type.name}
@@ -110,15 +112,15 @@ function Face({ node: { component, isBox } }: { node: SceneNode }) {
 }
 
 /** What is said of it to whoever does not see it. */
-function saidOf(
+function nodeLabel(
   { component, inside }: SceneNode,
   lines: number,
-  looks: Looks,
-  tone: Tone | undefined,
+  appearance: MapAppearance,
+  tone: HighlightKind | undefined,
 ): string {
-  const type = looks.typeOf(component).name;
-  const { label } = looks.lookOf(component);
-  const lifecycle = looks.lifecycleOf(component)?.name;
+  const type = appearance.typeOf(component).name;
+  const { label } = appearance.componentAppearance(component);
+  const lifecycle = appearance.lifecycleOf(component)?.name;
   const said = [
     component.name,
     type,
@@ -126,14 +128,14 @@ function saidOf(
     lifecycle !== label && lifecycle,
     inside > 0 && `contains ${inside}`,
     lines > 0 && `${lines} ${lines === 1 ? 'relationship' : 'relationships'}`,
-    tone && MARKS[tone].name,
+    tone && HIGHLIGHT_MARKS[tone].name,
   ];
   return said.filter(Boolean).join(', ');
 }
 
 /** Opens and closes a box. */
-function Fold({
-  node: { id, component, isBox, inside },
+function CollapseButton({
+  node: { id, component, isGroup, inside },
   isReached,
 }: {
   node: SceneNode;
@@ -142,13 +144,13 @@ function Fold({
   return (
     <button
       type="button"
-      className={styles.fold}
+      className={styles.collapse}
       tabIndex={isReached ? 0 : -1}
-      aria-expanded={isBox}
-      onClick={() => toggleBox(id)}
+      aria-expanded={isGroup}
+      onClick={() => toggleGroup(id)}
     >
-      {isBox ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
-      <span className="unseen">{`${isBox ? 'Collapse' : 'Expand'} ${component.name}`}</span>
+      {isGroup ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />}
+      <span className="unseen">{`${isGroup ? 'Collapse' : 'Expand'} ${component.name}`}</span>
       <span aria-hidden>{inside}</span>
     </button>
   );

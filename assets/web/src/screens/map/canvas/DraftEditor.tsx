@@ -1,21 +1,21 @@
 /** A component that is about to be: its name and type, where it will stand. */
 import { useRef, useState } from 'react';
-import { addComponent, DEFAULT_TYPE } from './edits';
-import { type Draft, useHold } from './hold';
-import { useLooks } from './looks';
+import { useAppearance } from '@/map/drawing/appearance';
+import { addComponent, DEFAULT_COMPONENT_TYPE } from '@/map/edits/edits';
+import { type ComponentDraft, useInteraction } from '@/map/state/interaction';
+import { focusComponent } from '@/map/state/selection';
 import { NameInput } from './NameEditor';
 import styles from './NameEditor.module.css';
-import { focusComponent } from './selection';
 
 /** The type that was chosen last; who adds one often adds more of them. */
-let lastType = DEFAULT_TYPE;
+let lastType = DEFAULT_COMPONENT_TYPE;
 
-export function DraftEditor({ draft }: { draft: Draft }) {
-  const { componentTypes } = useLooks();
+export function DraftEditor({ draft }: { draft: ComponentDraft }) {
+  const { componentTypes } = useAppearance();
   const [typeId, setTypeId] = useState(lastType);
   const type = useRef(typeId);
   const done = (name: string | null) => {
-    useHold.setState({ draft: null });
+    useInteraction.setState({ draft: null });
     if (name === null) return focusComponent(draft.from);
     lastType = type.current;
     focusComponent(addComponent(draft, name, type.current));
@@ -24,7 +24,7 @@ export function DraftEditor({ draft }: { draft: Draft }) {
     <div
       className={styles.draft}
       style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px)` }}
-      data-own-hands
+      data-own-pointer
     >
       <NameInput name="" label="Name of the new component" onDone={done} />
       <select
@@ -34,7 +34,7 @@ export function DraftEditor({ draft }: { draft: Draft }) {
         onChange={(event) => {
           type.current = event.target.value;
           setTypeId(event.target.value);
-          const input = event.currentTarget.closest('[data-own-hands]')?.querySelector('input');
+          const input = event.currentTarget.closest('[data-own-pointer]')?.querySelector('input');
           input?.focus();
         }}
         onKeyDown={(event) => event.stopPropagation()}

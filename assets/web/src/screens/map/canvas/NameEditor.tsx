@@ -1,14 +1,14 @@
 /** The name of a component, being edited where it stands. */
 import { useEffect, useRef, useState } from 'react';
-import { problemOfName } from '@/core/model/valid';
-import { usePlan } from '@/plan/store';
-import { useView } from '../view';
-import { rename } from './edits';
+import { nameProblem } from '@/core/model/validation';
+import { rename } from '@/map/edits/edits';
+import { focusComponent } from '@/map/state/selection';
+import { useView } from '@/map/state/view';
+import { useWorkspace } from '@/workspace/store';
 import styles from './NameEditor.module.css';
-import { focusComponent } from './selection';
 
 export function NameEditor({ id }: { id: string }) {
-  const name = usePlan((plan) => plan.rows?.component.get(id)?.name ?? '');
+  const name = useWorkspace((state) => state.rows?.component.get(id)?.name ?? '');
   const done = (text: string | null) => {
     if (text !== null) rename(id, text);
     useView.setState({ renaming: null });
@@ -36,13 +36,13 @@ export function NameInput({ name, label, onDone }: Props) {
   }, []);
   const finish = (isLeaving: boolean) => {
     if (isDone.current) return;
-    const wrong = problemOfName(text);
+    const wrong = nameProblem(text);
     if (wrong && !(isLeaving && text.trim() === '')) return setProblem(wrong);
     isDone.current = true;
     onDone(wrong ? null : text.trim());
   };
   return (
-    <div className={styles.editor} data-own-hands>
+    <div className={styles.editor} data-own-pointer>
       <input
         ref={input}
         className={styles.input}
@@ -55,7 +55,7 @@ export function NameInput({ name, label, onDone }: Props) {
         }}
         onBlur={(event) => {
           // The type of a new component is chosen beside its name: going there is not leaving.
-          const beside = event.relatedTarget?.closest('[data-own-hands]');
+          const beside = event.relatedTarget?.closest('[data-own-pointer]');
           if (!beside?.contains(event.currentTarget)) finish(true);
         }}
         onKeyDown={(event) => {

@@ -1,19 +1,19 @@
 /** What hands draw over the map while they work: the frame of a selection, guides, a line on its way, a new name. */
 import { useStore, ViewportPortal } from '@xyflow/react';
-import { centre, NODE } from '@/core/scene/geometry';
-import { useView } from '../view';
+import { center, NODE_SIZE } from '@/core/scene/geometry';
+import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
+import { useInteraction } from '@/map/state/interaction';
+import { useRects, useScene } from '@/map/state/scenes';
+import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
-import { useHold } from './hold';
-import { usePlaces, useScene } from './scenes';
-import { MARKS } from './tones';
 
 export function Overlay() {
-  const draft = useHold((hold) => hold.draft);
+  const draft = useInteraction((interaction) => interaction.draft);
   return (
     <>
-      <Strokes />
-      <Ghosts />
+      <InteractionLines />
+      <RemovedComponents />
       {draft && (
         <ViewportPortal>
           <DraftEditor key={`${draft.at.x} ${draft.at.y}`} draft={draft} />
@@ -24,8 +24,8 @@ export function Overlay() {
 }
 
 /** What a comparison misses, where it was. */
-function Ghosts() {
-  const gone = useView((view) => view.highlight?.gone);
+function RemovedComponents() {
+  const gone = useView((view) => view.highlight?.removed);
   if (!gone || gone.length === 0) return null;
   return (
     <ViewportPortal>
@@ -33,13 +33,13 @@ function Ghosts() {
         <div
           key={id}
           role="img"
-          aria-label={`${name}, ${MARKS.removed.name}`}
-          className={styles.ghost}
+          aria-label={`${name}, ${HIGHLIGHT_MARKS.removed.name}`}
+          className={styles.removed}
           data-gone={id}
           data-tone="removed"
-          style={{ transform: `translate(${x}px, ${y}px)`, width: NODE.width, height: NODE.height }}
+          style={{ transform: `translate(${x}px, ${y}px)`, width: NODE_SIZE.width, height: NODE_SIZE.height }}
         >
-          <span className={styles.sign}>{MARKS.removed.sign}</span>
+          <span className={styles.sign}>{HIGHLIGHT_MARKS.removed.sign}</span>
           <s>{name}</s>
         </div>
       ))}
@@ -47,18 +47,18 @@ function Ghosts() {
   );
 }
 
-function Strokes() {
-  const frame = useHold((hold) => hold.frame);
-  const guides = useHold((hold) => hold.guides);
-  const wire = useHold((hold) => hold.wire);
+function InteractionLines() {
+  const frame = useInteraction((interaction) => interaction.frame);
+  const guides = useInteraction((interaction) => interaction.guides);
+  const wire = useInteraction((interaction) => interaction.connecting);
   const [x, y, zoom] = useStore((state) => state.transform);
   const scene = useScene();
-  const rects = usePlaces();
+  const rects = useRects();
   if (!frame && guides.length === 0 && !wire) return null;
   const from = wire && rects[scene.indexOf.get(wire.from) ?? -1];
-  const start = from && centre(from);
+  const start = from && center(from);
   return (
-    <svg className={styles.strokes} aria-hidden>
+    <svg className={styles.lines} aria-hidden>
       <g transform={`translate(${x} ${y}) scale(${zoom})`}>
         {frame && <rect className={styles.frame} {...frame} />}
         {guides.map(({ axis, at, from: one, to: other }) =>
@@ -69,7 +69,7 @@ function Strokes() {
           ),
         )}
         {wire && start && (
-          <line className={styles.wire} x1={start.x} y1={start.y} x2={wire.to.x} y2={wire.to.y} />
+          <line className={styles.connection} x1={start.x} y1={start.y} x2={wire.to.x} y2={wire.to.y} />
         )}
       </g>
     </svg>

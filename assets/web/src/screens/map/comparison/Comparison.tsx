@@ -2,32 +2,32 @@
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { explain } from '@/api/errors';
-import { type Difference, difference, isMoveOnly, size } from '@/core/difference/difference';
-import { sayDifference } from '@/core/difference/words';
+import { errorText } from '@/api/errors';
+import { describeDifference } from '@/core/difference/describe';
+import { compareRows, type Difference, differenceSize, isMoveOnly } from '@/core/difference/difference';
+import { fieldLabel, formatList, rowLabel, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, type Rows } from '@/core/sync/rows';
-import { cut, list, named, sayField } from '@/core/sync/words';
-import { queryFor, usePastState, useStateName, useStatesInAddress } from '@/plan/past';
-import { usePlan } from '@/plan/store';
-import { type Highlight, select, type Tone, useView } from '@/screens/map/view';
+import { type Highlight, type HighlightKind, setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
+import { statesQuery, usePastState, useStateName, useUrlStates } from '@/workspace/pastState';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Comparison.module.css';
 
 export function Comparison() {
-  const { since } = useStatesInAddress();
+  const { since } = useUrlStates();
   return since ? <Compared since={since} /> : null;
 }
 
 function Compared({ since }: { since: string }) {
-  const { at } = useStatesInAddress();
+  const { at } = useUrlStates();
   const { data: was, error } = usePastState(since);
-  const rows = usePlan((plan) => plan.rows);
-  const hasPast = usePlan((plan) => plan.past !== null);
+  const rows = useWorkspace((state) => state.rows);
+  const hasPast = useWorkspace((state) => state.past !== null);
   const name = useStateName(since, was);
   const [path, navigate] = useLocation();
   const isReady = was && rows && (at === null || hasPast);
-  const found = useMemo(() => (isReady ? difference(was, rows) : null), [isReady, was, rows]);
+  const found = useMemo(() => (isReady ? compareRows(was, rows) : null), [isReady, was, rows]);
   useEffect(() => {
     useView.setState({ highlight: found && rows && highlightOf(found, rows) });
     return () => useView.setState({ highlight: null });
@@ -39,12 +39,14 @@ function Compared({ since }: { since: string }) {
         <IconButton
           label="Stop comparing"
           icon={<X size={18} aria-hidden />}
-          onClick={() => navigate(path + queryFor({ at }, location.search))}
+          onClick={() => navigate(path + statesQuery({ at }, location.search))}
         />
       </header>
       <p className={styles.soft}>Since {name}</p>
-      {error && <p role="alert">{explain(error)}</p>}
-      {found && <p role="status">{size(found) === 0 ? 'Nothing differs.' : sayDifference(found)}</p>}
+      {error && <p role="alert">{errorText(error)}</p>}
+      {found && (
+        <p role="status">{differenceSize(found) === 0 ? 'Nothing differs.' : describeDifference(found)}</p>
+      )}
       {found && was && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} was={was} />)}
     </section>
   );
@@ -57,7 +59,7 @@ const SIGNS: Readonly<Record<'added' | 'changed' | 'removed', string>> = {
 };
 
 function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
-  const now = usePlan((plan) => plan.rows);
+  const now = useWorkspace((state) => state.rows);
   const { added, changed, removed } = of[kind];
   if (added.length + changed.length + removed.length === 0) return null;
   return (
@@ -72,7 +74,7 @@ function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
           row={after}
           rows={now}
           tone="changed"
-          note={isMoveOnly(fields) ? 'moved' : `${list(fields.slice(0, 4).map(sayField))} changed`}
+          note={isMoveOnly(fields) ? 'moved' : `${formatList(fields.slice(0, 4).map(fieldLabel))} changed`}
         />
       ))}
       {removed.map((row) => (
@@ -93,11 +95,11 @@ interface EntryProps {
 
 function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   const id = String(row.id);
-  const text = kind === 'component' ? cut(String(row.name ?? id)) : named(rows, kind, id, row);
+  const text = kind === 'component' ? shorten(String(row.name ?? id)) : rowLabel(rows, kind, id, row);
   const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship');
   const show = () => {
     const ends = kind === 'component' ? [id] : [String(row.sourceId), String(row.targetId)];
-    select(kind === 'component' ? [id] : [], kind === 'relationship' ? [id] : []);
+    setSelection(kind === 'component' ? [id] : [], kind === 'relationship' ? [id] : []);
     const { camera } = useView.getState();
     if (kind === 'component') camera?.reveal(id);
     else camera?.fit(ends);
@@ -125,32 +127,32 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
 }
 
 /** So much of what is missing is drawn; the list beside it has all. */
-const MOST_GONE = 300;
+const MAX_DRAWN_REMOVED = 300;
 
 function highlightOf(of: Difference, rows: Rows): Highlight {
-  const gone = of.component.removed.slice(0, MOST_GONE).map((row) => ({
+  const removed = of.component.removed.slice(0, MAX_DRAWN_REMOVED).map((row) => ({
     id: String(row.id),
-    name: cut(String(row.name ?? row.id)),
+    name: shorten(String(row.name ?? row.id)),
     x: Number(row.x ?? 0),
     y: Number(row.y ?? 0),
   }));
-  const lines = of.relationship.removed.slice(0, MOST_GONE).flatMap((row) => {
+  const lines = of.relationship.removed.slice(0, MAX_DRAWN_REMOVED).flatMap((row) => {
     const [from, to] = [String(row.sourceId), String(row.targetId)];
     if (!rows.component.has(from) || !rows.component.has(to)) return [];
     return { from, to, label: String(row.label || row.typeId), tone: 'removed' as const };
   });
   return {
-    components: tones(of, 'component'),
-    relationships: tones(of, 'relationship'),
+    components: highlightKinds(of, 'component'),
+    relationships: highlightKinds(of, 'relationship'),
     dimOthers: true,
     lines,
-    gone,
+    removed,
   };
 }
 
-function tones(of: Difference, kind: Kind): ReadonlyMap<string, Tone> {
+function highlightKinds(of: Difference, kind: Kind): ReadonlyMap<string, HighlightKind> {
   const { added, changed } = of[kind];
-  return new Map<string, Tone>([
+  return new Map<string, HighlightKind>([
     ...added.map(({ id }) => [String(id), 'added'] as const),
     ...changed.map(({ id }) => [id, 'changed'] as const),
   ]);

@@ -2,44 +2,46 @@
 import { Scan, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
-import { explain } from '@/api/errors';
+import { errorText } from '@/api/errors';
 import type { Path } from '@/api/generated';
-import { litBy } from '@/core/impact/answer';
-import { type Question, readQuestion } from '@/core/impact/question';
-import { askedOf, saidOfAll } from '@/core/impact/words';
+import { CONTAINS } from '@/core/containment/containment';
+import { impactQueryTitle, impactSummary } from '@/core/impact/describe';
+import { type ImpactQuery, parseImpactQuery } from '@/core/impact/question';
+import { highlightedBy } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';
-import { CONTAINS } from '@/core/scene/family';
-import { useModel } from '@/plan/model';
-import { usePlan } from '@/plan/store';
+import { closeImpact } from '@/map/state/impactUrl';
+import { useView } from '@/map/state/view';
 import { Button, IconButton } from '@/ui/Button';
-import { useView } from '../view';
-import { stopAsking } from './address';
-import { Controls } from './Controls';
+import { useModel } from '@/workspace/model';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Impact.module.css';
-import { Rings } from './Rings';
-import { type Answer, useAnswer } from './useAnswer';
-import { Ways } from './Ways';
+import { ImpactControls } from './ImpactControls';
+import { ImpactList } from './ImpactList';
+import { Paths } from './Paths';
+import { type ImpactAnswer, useImpact } from './useImpact';
 
 export function Impact() {
   const search = useSearch();
   const query = new URLSearchParams(search);
-  const question = readQuestion(search);
+  const question = parseImpactQuery(search);
   const model = useModel();
-  const isPast = usePlan((plan) => plan.past !== null);
+  const isPast = useWorkspace((state) => state.past !== null);
   // A process that plays and a comparison light the map themselves; of the past nothing is known but what it held.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
-  return <Sheet key={`${question.of} ${question.way === 'between'}`} question={question} model={model} />;
+  return (
+    <ImpactPanel key={`${question.of} ${question.way === 'between'}`} question={question} model={model} />
+  );
 }
 
-function Sheet({ question, model }: { question: Question; model: Model }) {
+function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model }) {
   const { of, way, to } = question;
-  const answer = useAnswer(question);
+  const answer = useImpact(question);
   const nameOf = (id: string) => model.rows.component.get(id)?.name ?? id;
-  const title = askedOf(way, nameOf(of), nameOf(to ?? ''));
+  const title = impactQueryTitle(way, nameOf(of), nameOf(to ?? ''));
   const gone = [of, to].find((id) => id !== null && !model.rows.component.has(id));
   const [chosen, setChosen] = useState<Path | null>(null);
-  const isShown = chosen !== null && answer.ways.some(({ paths }) => paths.includes(chosen));
-  const lit = useLight(of, answer, isShown ? chosen : null, model);
+  const isShown = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
+  const lit = useImpactHighlight(of, answer, isShown ? chosen : null, model);
   return (
     <section className={styles.sheet} aria-label={title} data-sheet>
       <header className={styles.head}>
@@ -47,57 +49,62 @@ function Sheet({ question, model }: { question: Question; model: Model }) {
         <IconButton
           label="Let go of the question (Esc)"
           icon={<X size={18} aria-hidden />}
-          onClick={stopAsking}
+          onClick={closeImpact}
         />
       </header>
       {gone !== undefined ? (
         <p role="alert">There is no component “{gone}” here: it was deleted, or the link is mistyped.</p>
       ) : (
         <>
-          <Controls question={question} model={model} />
+          <ImpactControls question={question} model={model} />
           {answer.error ? (
             <div role="alert">
-              <p>{explain(answer.error)}</p>
+              <p>{errorText(answer.error)}</p>
               <Button onClick={answer.again}>Try again</Button>
             </div>
           ) : (
             <div className={styles.line}>
-              <p role="status" className={styles.said}>
-                {answer.isLoading ? 'Looking …' : saidOfAll(answer)}
+              <p role="status" className={styles.summary}>
+                {answer.isLoading ? 'Looking …' : impactSummary(answer)}
               </p>
               {lit > 1 && (
                 <IconButton
                   label="Show all that is lit"
                   icon={<Scan size={16} aria-hidden />}
-                  onClick={showLit}
+                  onClick={fitHighlighted}
                 />
               )}
             </div>
           )}
-          <Ways ways={answer.ways} model={model} chosen={isShown ? chosen : null} onChoose={setChosen} />
-          <Rings found={answer.found} question={question} model={model} />
+          <Paths paths={answer.paths} model={model} chosen={isShown ? chosen : null} onChoose={setChosen} />
+          <ImpactList found={answer.found} question={question} model={model} />
         </>
       )}
     </section>
   );
 }
 
-function showLit(): void {
+function fitHighlighted(): void {
   const { camera, highlight } = useView.getState();
   camera?.fit([...(highlight?.components.keys() ?? [])]);
 }
 
 /** So many lines that the map does not draw else are drawn. */
-const MOST_LINES = 300;
+const MAX_EXTRA_LINES = 300;
 
 /** Lights the answer on the map; puts the light out when the sheet goes. Answers how many components are lit. */
-function useLight(of: string, { found, ways }: Answer, chosen: Path | null, { rows }: Model): number {
+function useImpactHighlight(
+  of: string,
+  { found, paths }: ImpactAnswer,
+  chosen: Path | null,
+  { rows }: Model,
+): number {
   const { relationship } = rows;
-  const key = JSON.stringify([found, ways, chosen]);
+  const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: answers are made anew each time; the key is what they say
   useEffect(() => {
-    const { components, relationships } = litBy(of, found, ways, chosen);
+    const { components, relationships } = highlightedBy(of, found, paths, chosen);
     // What contains what is drawn as boxes: as a part of a way it is a line for once.
     const lines = [...relationships].flatMap(([id, tone]) => {
       const row = relationship.get(id);
@@ -105,7 +112,7 @@ function useLight(of: string, { found, ways }: Answer, chosen: Path | null, { ro
       return [{ from: row.sourceId, to: row.targetId, label: row.label || CONTAINS, tone }];
     });
     useView.setState({
-      highlight: { components, relationships, dimOthers: true, lines: lines.slice(0, MOST_LINES) },
+      highlight: { components, relationships, dimOthers: true, lines: lines.slice(0, MAX_EXTRA_LINES) },
     });
     setSize(components.size);
   }, [of, key, relationship]);

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { NewLink } from '@/api/generated';
-import { problemOfAddress } from '@/core/model/valid';
+import { urlProblem } from '@/core/model/validation';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
-import { explainTyped } from '@/ui/problems';
+import { inputErrorText } from '@/ui/formErrors';
 import styles from './Inspector.module.css';
-import { explainWiki, refused } from './refused';
 import { WikiPicker } from './WikiPicker';
+import { wikiErrorOf, wikiOrErrorText } from './wikiErrors';
 
 interface Props {
   onAdd: (link: NewLink) => Promise<void>;
@@ -21,11 +21,11 @@ export function AddLink({ onAdd, onClose }: Props) {
   const [isTried, setTried] = useState(false);
   const [isBrowsing, setBrowsing] = useState(false);
   const add = useMutation({ mutationFn: onAdd, onSuccess: onClose });
-  const problem = isTried ? problemOfAddress(url) : undefined;
+  const problem = isTried ? urlProblem(url) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!problemOfAddress(url)) add.mutate({ url: url.trim() });
+    if (!urlProblem(url)) add.mutate({ url: url.trim() });
   };
   return (
     <form onSubmit={submit} className={styles.form} noValidate>
@@ -34,7 +34,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         type="url"
         placeholder="https://"
         value={url}
-        problem={problem ?? (add.error ? explainWiki(add.error, explainTyped) : undefined)}
+        problem={problem ?? (add.error ? wikiOrErrorText(add.error, inputErrorText) : undefined)}
         autoFocus
         onChange={(event) => {
           setUrl(event.target.value);
@@ -44,7 +44,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={styles.buttons}>
-        {refused(add.error) && !problem && (
+        {wikiErrorOf(add.error) && !problem && (
           <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add it without a title</Button>
         )}
         <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>

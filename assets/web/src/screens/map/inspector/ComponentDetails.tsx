@@ -2,19 +2,20 @@
 import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { askAbout, useRefusalToAsk } from '@/actions/impact';
-import { linkTo, planPath } from '@/actions/place';
+import { showImpact, useImpactUnavailable } from '@/actions/impact';
 import type { Component } from '@/api/generated';
-import { customKey, customTypeOf, KIND, typeKey } from '@/core/model/customTypes';
-import { enliven, retype } from '@/core/model/edits';
-import { typeLook } from '@/core/model/lens';
-import { type Model, wholesOf } from '@/core/model/model';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { ancestorsOf } from '@/core/containment/containment';
+import { CUSTOM_TYPE_PROPERTY, customTypeKey, customTypeOf, typeKey } from '@/core/model/customTypes';
+import { setLifecycle, setType } from '@/core/model/edits';
+import { typeAppearance } from '@/core/model/lens';
+import type { Model } from '@/core/model/model';
+import { nameProblem, textProblem } from '@/core/model/validation';
+import { openWorkspacePath, shareUrl } from '@/map/state/location';
+import { setSelection } from '@/map/state/view';
 import { Button } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { select } from '../view';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
@@ -23,7 +24,7 @@ import { Properties } from './Properties';
 import { Relationships } from './Relationships';
 import { Section } from './Section';
 import { Stakeholders } from './Stakeholders';
-import { Stamps } from './Stamps';
+import { Timestamps } from './Timestamps';
 import { LifecycleSelect, TypeSelect } from './TypeSelect';
 
 interface Props {
@@ -33,12 +34,12 @@ interface Props {
 }
 
 /** Properties that have a place of their own. */
-const ELSEWHERE = new Set(['lifecycle']);
+const SEPARATE_PROPERTIES = new Set(['lifecycle']);
 
 export function ComponentDetails({ model, component, readOnly }: Props) {
   const author = useAuthor();
   const { id, name, revision, properties } = component;
-  const look = typeLook(model, component);
+  const look = typeAppearance(model, component);
   const text = (field: 'name' | 'description', label: string) => ({
     label: field === 'name' ? 'Name' : 'Description',
     id: `component/${id}/${field}`,
@@ -53,9 +54,9 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
       ]);
     },
   });
-  const setType = (key: string) => {
-    const custom = model.customTypes.find((type) => customKey(type) === key);
-    const operations = retype(model, [id], custom?.typeId ?? key, custom?.name);
+  const changeType = (key: string) => {
+    const custom = model.customTypes.find((type) => customTypeKey(type) === key);
+    const operations = setType(model, [id], custom?.typeId ?? key, custom?.name);
     if (operations.length > 0) edit(`Change the type of ${name}`, operations);
   };
   const isCustom = customTypeOf(model.customTypes, component) !== undefined;
@@ -65,50 +66,50 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
         <p className={styles.eyebrow}>
           <TypeIcon icon={look.icon} color={look.color} /> {look.name}
         </p>
-        <InlineText {...text('name', `Rename ${name}`)} problemOf={problemOfName} look="title" hideLabel />
-        <Wholes model={model} id={id} />
+        <InlineText {...text('name', `Rename ${name}`)} problemOf={nameProblem} look="title" hideLabel />
+        <Containers model={model} id={id} />
       </div>
       <div className={styles.body}>
         <InlineText
           {...text('description', `Describe ${name}`)}
-          problemOf={problemOfText}
+          problemOf={textProblem}
           placeholder="What it does, and for whom"
           long
         />
         <div className={styles.pair}>
-          <Labelled label="Type">
+          <Labeled label="Type">
             <TypeSelect
               label="Type"
               model={model}
               value={typeKey(model.customTypes, component)}
-              onChange={setType}
+              onChange={changeType}
               disabled={readOnly}
             />
-          </Labelled>
-          <Labelled label="Lifecycle">
+          </Labeled>
+          <Labeled label="Lifecycle">
             <LifecycleSelect
               label="Lifecycle"
               model={model}
               value={String(properties.lifecycle ?? '')}
               none="–"
               disabled={readOnly}
-              onChange={(to) => edit(`Change the lifecycle of ${name}`, enliven(model.rows, [id], to))}
+              onChange={(to) => edit(`Change the lifecycle of ${name}`, setLifecycle(model.rows, [id], to))}
             />
-          </Labelled>
+          </Labeled>
         </div>
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />
-        <Asks id={id} />
-        <Taking model={model} id={id} />
+        <ImpactButtons id={id} />
+        <ComponentProcesses model={model} id={id} />
         <Links componentId={id} readOnly={readOnly} />
         <Properties
           kind="component"
           row={component}
           name={name}
-          except={isCustom ? new Set([...ELSEWHERE, KIND]) : ELSEWHERE}
+          except={isCustom ? new Set([...SEPARATE_PROPERTIES, CUSTOM_TYPE_PROPERTY]) : SEPARATE_PROPERTIES}
           readOnly={readOnly}
         />
-        <Stamps row={component} id={id} />
+        <Timestamps row={component} id={id} />
         <div>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('component', id)}>
             Copy link
@@ -120,8 +121,8 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
 }
 
 /** What can be asked about it; of a past state, why it cannot. */
-function Asks({ id }: { id: string }) {
-  const refusal = useRefusalToAsk();
+function ImpactButtons({ id }: { id: string }) {
+  const refusal = useImpactUnavailable();
   const note = useId();
   const common = {
     disabled: refusal !== null,
@@ -129,23 +130,23 @@ function Asks({ id }: { id: string }) {
     'aria-describedby': refusal ? note : undefined,
   };
   return (
-    <div className={styles.asks}>
+    <div className={styles.impactButtons}>
       <Button
         {...common}
         icon={<ArrowDownToDot size={16} aria-hidden />}
-        onClick={() => askAbout(id, 'dependents')}
+        onClick={() => showImpact(id, 'dependents')}
       >
         What depends on this?
       </Button>
       <Button
         {...common}
         icon={<ArrowUpFromDot size={16} aria-hidden />}
-        onClick={() => askAbout(id, 'dependencies')}
+        onClick={() => showImpact(id, 'dependencies')}
       >
         What does it depend on?
       </Button>
       {refusal && (
-        <p id={note} className={styles.refusal}>
+        <p id={note} className={styles.unavailable}>
           {refusal}
         </p>
       )}
@@ -155,18 +156,18 @@ function Asks({ id }: { id: string }) {
 
 /** Puts the address of a row where it can be pasted from. */
 export async function copyLink(kind: 'component' | 'relationship', id: string): Promise<void> {
-  const link = linkTo(kind, id);
+  const link = shareUrl(kind, id);
   try {
     await navigator.clipboard.writeText(link);
-    say('The link is copied.');
+    showToast('The link is copied.');
   } catch {
-    say(`Copying is not allowed here. The link: ${link}`);
+    showToast(`Copying is not allowed here. The link: ${link}`);
   }
 }
 
-export function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+export function Labeled({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <div className={styles.labelled}>
+    <div className={styles.labeled}>
       <span className={styles.label} aria-hidden>
         {label}
       </span>
@@ -176,16 +177,16 @@ export function Labelled({ label, children }: { label: string; children: React.R
 }
 
 /** What it is a part of, from the outermost. */
-function Wholes({ model, id }: { model: Model; id: string }) {
-  const wholes = wholesOf(model, id).reverse();
-  if (wholes.length === 0) return null;
+function Containers({ model, id }: { model: Model; id: string }) {
+  const containers = ancestorsOf(model.containment, id).reverse();
+  if (containers.length === 0) return null;
   return (
-    <p className={styles.wholes}>
+    <p className={styles.containers}>
       In{' '}
-      {wholes.map((whole, place) => (
+      {containers.map((whole, place) => (
         <span key={whole}>
           {place > 0 && ' › '}
-          <button type="button" className={styles.textButton} onClick={() => select([whole])}>
+          <button type="button" className={styles.textButton} onClick={() => setSelection([whole])}>
             {model.rows.component.get(whole)?.name ?? whole}
           </button>
         </span>
@@ -195,7 +196,7 @@ function Wholes({ model, id }: { model: Model; id: string }) {
 }
 
 /** The processes that it takes part in. */
-function Taking({ model, id }: { model: Model; id: string }) {
+function ComponentProcesses({ model, id }: { model: Model; id: string }) {
   const processes = model.processes.get(id) ?? [];
   if (processes.length === 0) return null;
   return (
@@ -204,11 +205,11 @@ function Taking({ model, id }: { model: Model; id: string }) {
         {processes.map((process) => (
           <li key={process.id} className={styles.row}>
             <Workflow size={16} aria-hidden className={styles.rowIcon} />
-            <Link href={planPath('processes', process.id)} className={styles.rowMain}>
+            <Link href={openWorkspacePath('processes', process.id)} className={styles.rowMain}>
               {process.name}
             </Link>
             <Link
-              href={`${planPath()}?process=${encodeURIComponent(process.id)}`}
+              href={`${openWorkspacePath()}?process=${encodeURIComponent(process.id)}`}
               className={styles.iconLink}
               aria-label={`Play ${process.name} on the map`}
               title="Play on the map"

@@ -2,11 +2,11 @@
 import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { keys, queryClient } from '@/app/queries';
 import type { Rows } from '@/core/sync/rows';
+import { queryClient, queryKeys } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
 
 interface Props {
   open: boolean;
@@ -21,8 +21,8 @@ export function DeleteWorkspace({ open, onClose, rows }: Props) {
     await deleteWorkspace(workspace.id);
     const { session } = useSession.getState();
     navigate(orgPath(slug));
-    say(`“${workspace.name}” is deleted. It can be restored for 30 days.`);
-    void queryClient.invalidateQueries({ queryKey: keys.workspaces(session?.orgId ?? '') });
+    showToast(`“${workspace.name}” is deleted. It can be restored for 30 days.`);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.workspaces(session?.orgId ?? '') });
   };
   return (
     <ConfirmDialog

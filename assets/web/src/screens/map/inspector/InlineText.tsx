@@ -2,9 +2,14 @@
  * A text that is edited where it is read: a field without a frame until one is in it. Enter (in longer texts with Ctrl
  * or Cmd) and leaving save; Escape puts back what was there.
  */
+
 import { type KeyboardEvent, useId } from 'react';
+import { truncate } from '@/core/text';
 import { type Field, useDraft } from './drafts';
 import styles from './InlineText.module.css';
+
+/** Characters of another user's value that are shown. */
+const MAX_SHOWN_VALUE = 60;
 
 interface Props {
   label: string;
@@ -64,8 +69,9 @@ export function InlineText(props: Props) {
       )}
       {!field.problem && field.isOvertaken && (
         <p id={`${id}-note`} className={styles.note} role="status">
-          Changed meanwhile{props.changedBy ? ` by ${props.changedBy}` : ''} to “{shortened(value)}”.{' '}
-          <button type="button" className={styles.take} onMouseDown={hold} onClick={field.restore}>
+          Changed meanwhile{props.changedBy ? ` by ${props.changedBy}` : ''} to “
+          {truncate(value, MAX_SHOWN_VALUE)}”.{' '}
+          <button type="button" className={styles.take} onMouseDown={keepFocus} onClick={field.restore}>
             Take that
           </button>
         </p>
@@ -93,10 +99,6 @@ function keysOf(field: Field, long: boolean) {
 }
 
 /** A press on a button beside a field must not save it by taking the focus away. */
-function hold(event: { preventDefault: () => void }): void {
+function keepFocus(event: { preventDefault: () => void }): void {
   event.preventDefault();
-}
-
-function shortened(text: string): string {
-  return [...text].length > 60 ? `${[...text].slice(0, 60).join('')} …` : text;
 }

@@ -1,23 +1,23 @@
 /** The inspector: what is known of what is selected, or of the workspace where nothing is. */
 import { PanelRightOpen, X } from 'lucide-react';
 import { useDeferredValue, useLayoutEffect } from 'react';
-import { INSPECTOR_ID } from '@/actions/look';
 import type { Model } from '@/core/model/model';
-import { useCanEdit, useModel } from '@/plan/model';
+import { useInteraction } from '@/map/state/interaction';
+import { INSPECTOR_ID } from '@/map/state/panels';
+import { setSelection, useView, type View } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { useHold } from '../canvas/hold';
-import { isNarrow, isTight } from '../panel/narrow';
-import { select, useView, type View } from '../view';
+import { isMedium, isNarrow } from '@/ui/breakpoints';
+import { useCanEdit, useModel } from '@/workspace/model';
 import { ComponentDetails } from './ComponentDetails';
 import styles from './Inspector.module.css';
+import { MultipleSelection } from './MultipleSelection';
 import { RelationshipDetails } from './RelationshipDetails';
-import { Several } from './Several';
 import { WorkspaceDetails } from './WorkspaceDetails';
 
 export function Inspector() {
   const model = useModel();
   const isOpen = useView((view) => view.inspectorOpen);
-  useLayoutEffect(makeRoom, []);
+  useLayoutEffect(closePanelWhenNarrow, []);
   if (!isOpen) {
     return (
       <IconButton
@@ -45,29 +45,30 @@ export function Inspector() {
  * Where there is no room for two panels the map has it, until something is selected that the inspector has to tell of;
  * on a phone, until one asks. Answers how to stop waiting for that.
  */
-function makeRoom(): (() => void) | undefined {
+function closePanelWhenNarrow(): (() => void) | undefined {
   const isAnything = ({ selectedComponents, selectedRelationships }: View) =>
     selectedComponents.size + selectedRelationships.size > 0;
-  if (!isTight() || (!isNarrow() && isAnything(useView.getState()))) return;
+  if (!isMedium() || (!isNarrow() && isAnything(useView.getState()))) return;
   useView.setState({ inspectorOpen: false });
   if (isNarrow()) return;
   const stop = useView.subscribe((view) => {
     if (!view.inspectorOpen && !isAnything(view)) return;
     stop();
     useView.setState({ inspectorOpen: true });
-    setTimeout(bringOut, SECOND_CLICK);
+    setTimeout(revealSelection, DOUBLE_CLICK_MS);
   });
   return stop;
 }
 
 /** A second click, in milliseconds, has to meet what the first one met. */
-const SECOND_CLICK = 400;
+const DOUBLE_CLICK_MS = 400;
 
 /** The inspector that has just opened may lie over what it tells of. */
-function bringOut(): void {
+function revealSelection(): void {
   const { selectedComponents, camera } = useView.getState();
   const [id] = selectedComponents;
-  if (id !== undefined && selectedComponents.size === 1 && !useHold.getState().moving) camera?.reveal(id);
+  if (id !== undefined && selectedComponents.size === 1 && !useInteraction.getState().moving)
+    camera?.reveal(id);
 }
 
 /** Escape leaves a control of the inspector before it lets go of what is selected. */
@@ -78,16 +79,16 @@ function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
 }
 
 /** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
-function useWhenFree<T>(value: T): T {
-  const isMoving = useHold((hold) => hold.moving !== null);
+function useWhenNotDragging<T>(value: T): T {
+  const isMoving = useInteraction((interaction) => interaction.moving !== null);
   const later = useDeferredValue(value);
   return isMoving ? later : value;
 }
 
 function Selected({ model }: { model: Model }) {
   const canEdit = useCanEdit();
-  const componentIds = useWhenFree(useView((view) => view.selectedComponents));
-  const relationshipIds = useWhenFree(useView((view) => view.selectedRelationships));
+  const componentIds = useWhenNotDragging(useView((view) => view.selectedComponents));
+  const relationshipIds = useWhenNotDragging(useView((view) => view.selectedRelationships));
   const { rows } = model;
   const components = [...componentIds].flatMap((id) => rows.component.get(id) ?? []);
   const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);
@@ -95,23 +96,23 @@ function Selected({ model }: { model: Model }) {
   const [relationship] = relationships;
   const given = { model, readOnly: !canEdit };
   const count = components.length + relationships.length;
-  if (count === 0 && componentIds.size + relationshipIds.size > 0) return <Gone />;
+  if (count === 0 && componentIds.size + relationshipIds.size > 0) return <DeletedSelection />;
   if (count === 0) return <WorkspaceDetails {...given} />;
   if (count === 1 && component)
     return <ComponentDetails key={component.id} {...given} component={component} />;
   if (count === 1 && relationship) {
     return <RelationshipDetails key={relationship.id} {...given} row={relationship} />;
   }
-  return <Several {...given} components={components} relationships={relationships} />;
+  return <MultipleSelection {...given} components={components} relationships={relationships} />;
 }
 
 /** What was selected has been deleted. */
-function Gone() {
+function DeletedSelection() {
   return (
     <div className={styles.head}>
       <p role="status">What was selected is not there any more: it was deleted.</p>
       <p>
-        <button type="button" className={styles.textButton} onClick={() => select([])}>
+        <button type="button" className={styles.textButton} onClick={() => setSelection([])}>
           Let go of it
         </button>
       </p>

@@ -13,35 +13,40 @@ import {
   refreshLink,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { keys, queryClient } from '@/app/queries';
+import { rejectionMessage } from '@/core/sync/rejection';
 import { KINDS, type Rows } from '@/core/sync/rows';
-import { plainRefusal } from '@/core/sync/verdict';
-import { recordStep, usePlan } from '@/plan/store';
+import { queryClient, queryKeys } from '@/data/queries';
+import { refetchImage } from '@/data/useImage';
 import { IconButton } from '@/ui/Button';
-import { complain, say } from '@/ui/Toasts';
-import { lookAgain } from '@/ui/usePicture';
+import { showError, showToast } from '@/ui/Toasts';
 import { WikiIcon } from '@/ui/WikiIcon';
+import { recordUndoStep, useWorkspace } from '@/workspace/store';
 import { AddLink } from './AddLink';
 import styles from './Inspector.module.css';
-import { explainWiki } from './refused';
 import { Hint, Section } from './Section';
+import { wikiOrErrorText } from './wikiErrors';
 
 /** The links of a component. */
 function useLinks(componentId: string) {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
   // One that is on its way there has no links yet, and nobody can be asked for them.
-  const isThere = usePlan(({ told }) => told?.component.has(componentId) ?? false);
+  const isThere = useWorkspace(({ serverRows }) => serverRows?.component.has(componentId) ?? false);
   useEffect(
     () =>
-      usePlan.subscribe((plan, before) => {
-        if (!plan.told || !before.told || plan.told === before.told || !mayBeLink(plan.told, before.told))
+      useWorkspace.subscribe((state, before) => {
+        if (
+          !state.serverRows ||
+          !before.serverRows ||
+          state.serverRows === before.serverRows ||
+          !mayAffectLinks(state.serverRows, before.serverRows)
+        )
           return;
-        void queryClient.invalidateQueries({ queryKey: keys.links(orgId, workspaceId, componentId) });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.links(orgId, workspaceId, componentId) });
       }),
     [orgId, workspaceId, componentId],
   );
-  const queryKey = keys.links(orgId, workspaceId, componentId);
+  const queryKey = queryKeys.links(orgId, workspaceId, componentId);
   return {
     ...useQuery({ queryKey, queryFn: () => listLinks(workspaceId, componentId), enabled: isThere }),
     queryKey,
@@ -50,7 +55,7 @@ function useLinks(componentId: string) {
 }
 
 /** Links are no rows of the plan: one has changed when something has and no row, or when all was read anew. */
-function mayBeLink(told: Rows, before: Rows): boolean {
+function mayAffectLinks(told: Rows, before: Rows): boolean {
   const changed = KINDS.filter((kind) => told[kind] !== before[kind]).length;
   return changed === 0 || changed === KINDS.length;
 }
@@ -62,17 +67,17 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   const remove = useMutation({
     mutationFn: (link: Link) =>
       write(workspaceId, 'Remove a link', { op: 'delete', kind: 'link', id: link.id }),
-    onError: complain,
+    onError: showError,
     onSettled: settle,
   });
   const again = useMutation({
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
     onSuccess: ({ link, unchanged }, before) => {
-      say(lookedUp(before, link, unchanged));
+      showToast(lookedUp(before, link, unchanged));
       // Its picture may be had now, if it did not come before.
-      lookAgain(getReadLinkIconUrl(workspaceId, componentId, link.id));
+      refetchImage(getReadLinkIconUrl(workspaceId, componentId, link.id));
     },
-    onError: (error, link) => complain(new Error(`“${nameOf(link)}”: ${explainWiki(error)}`)),
+    onError: (error, link) => showError(new Error(`“${nameOf(link)}”: ${wikiOrErrorText(error)}`)),
     onSettled: settle,
   });
   return (
@@ -146,11 +151,11 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
 async function write(workspaceId: string, label: string, operation: Operation): Promise<void> {
   try {
     const { changeSetId } = await applyOperations(workspaceId, { operations: [operation] });
-    recordStep({ id: changeSetId, changeSetId, label });
+    recordUndoStep({ id: changeSetId, changeSetId, label });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, body, retryAfter } = error;
-    const message = plainRefusal(error.message, body.field);
+    const message = rejectionMessage(error.message, body.field);
     throw new ApiError(status, { ...body, error: message }, retryAfter);
   }
 }

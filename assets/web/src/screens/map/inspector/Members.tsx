@@ -14,17 +14,17 @@ import {
   type Workspace,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { useFaceOfUser } from '@/app/photos';
-import { keys, queryClient } from '@/app/queries';
-import { prepared, ranked } from '@/core/find/fuzzy';
-import { edit } from '@/plan/store';
+import { prepareEntry, rank } from '@/core/search/fuzzy';
+import { useUserAvatar } from '@/data/photos';
+import { queryClient, queryKeys } from '@/data/queries';
+import { Autocomplete } from '@/ui/Autocomplete';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
-import { Finder } from '@/ui/Finder';
-import { complain } from '@/ui/Toasts';
-import { Waiting } from '@/ui/Waiting';
+import { Loading } from '@/ui/Loading';
+import { showError } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
 import styles from './Inspector.module.css';
 import { VISIBILITIES } from './visibilities';
 
@@ -74,23 +74,23 @@ function Visible({ workspace }: { workspace: Workspace }) {
 
 function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   const orgId = useSession((state) => state.session?.orgId ?? '');
-  const faceOf = useFaceOfUser();
-  const queryKey = keys.members(orgId, id);
+  const avatarOf = useUserAvatar();
+  const queryKey = queryKeys.members(orgId, id);
   const { data, error } = useQuery({ queryKey, queryFn: () => listMembers(id) });
   const change = useMutation({
     mutationFn: (write: () => Promise<unknown>) => write(),
-    onError: complain,
+    onError: showError,
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
   const isOwner = myRole === 'owner';
   if (error) return <p role="alert">{error.message}</p>;
-  if (!data) return <Waiting what="the members" />;
+  if (!data) return <Loading what="the members" />;
   return (
     <>
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>
-            <Avatar {...faceOf(member.user)} />
+            <Avatar {...avatarOf(member.user)} />
             <span className={styles.rowMain}>{member.user.displayName}</span>
             <Level
               member={member}
@@ -153,8 +153,8 @@ function AddMember({ id, queryKey, onAdd }: AddProps) {
   });
   const users = data?.users ?? [];
   const shown = query
-    ? ranked(
-        users.map((user) => [user, prepared({ title: user.displayName })] as const),
+    ? rank(
+        users.map((user) => [user, prepareEntry({ title: user.displayName })] as const),
         query,
         20,
       )
@@ -172,7 +172,7 @@ function AddMember({ id, queryKey, onAdd }: AddProps) {
           </option>
         ))}
       </SelectField>
-      <Finder
+      <Autocomplete
         label="Somebody of the organization"
         query={query}
         onQuery={setQuery}

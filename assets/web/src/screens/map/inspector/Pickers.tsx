@@ -1,15 +1,15 @@
 /** Fields that find one person or team, or one component. */
 import { User, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { find } from '@/core/find/find';
-import { prepared, ranked } from '@/core/find/fuzzy';
-import { typeLook } from '@/core/model/lens';
+import { typeAppearance } from '@/core/model/lens';
 import type { Holder, Model } from '@/core/model/model';
-import { useHolders } from '@/plan/useHolders';
-import { Finder } from '@/ui/Finder';
+import { prepareEntry, rank } from '@/core/search/fuzzy';
+import { searchComponents } from '@/core/search/search';
+import { Autocomplete } from '@/ui/Autocomplete';
 import { TypeIcon } from '@/ui/TypeIcon';
+import { useHolders } from '@/workspace/useHolders';
 
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 
 interface Props<T> {
   label: string;
@@ -22,13 +22,13 @@ export function HolderPicker({ onChoose, ...rest }: Props<Holder>) {
   const [query, setQuery] = useState('');
   const all = useHolders();
   const holders = useMemo(
-    () => all.map((holder) => [holder, prepared({ title: holder.name, words: [holder.id] })] as const),
+    () => all.map((holder) => [holder, prepareEntry({ title: holder.name, words: [holder.id] })] as const),
     [all],
   );
   const shown =
-    query.trim() === '' ? holders.map(([one]) => one).slice(0, SHOWN) : ranked(holders, query, SHOWN);
+    query.trim() === '' ? holders.map(([one]) => one).slice(0, MAX_SHOWN) : rank(holders, query, MAX_SHOWN);
   return (
-    <Finder
+    <Autocomplete
       {...rest}
       query={query}
       onQuery={setQuery}
@@ -53,16 +53,18 @@ export function ComponentPicker({
 }: Props<string> & { model: Model; except?: string }) {
   const [query, setQuery] = useState('');
   const found =
-    query.trim() === '' ? [...model.rows.component.values()].slice(0, SHOWN) : find(model, query, SHOWN);
+    query.trim() === ''
+      ? [...model.rows.component.values()].slice(0, MAX_SHOWN)
+      : searchComponents(model, query, MAX_SHOWN);
   return (
-    <Finder
+    <Autocomplete
       {...rest}
       query={query}
       onQuery={setQuery}
       options={found
         .filter(({ id }) => id !== except)
         .map((component) => {
-          const { name, icon } = typeLook(model, component);
+          const { name, icon } = typeAppearance(model, component);
           return {
             key: component.id,
             value: component.id,

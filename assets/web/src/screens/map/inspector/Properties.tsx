@@ -3,16 +3,25 @@ import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Written } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
-import { problemOfProperties } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { propertiesProblem } from '@/core/model/validation';
 import { Button, IconButton } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import line from './Properties.module.css';
+import {
+  convertProperty,
+  emptyProperty,
+  formatProperty,
+  PROPERTY_TYPES,
+  type PropertyType,
+  parseProperty,
+  propertyProblem,
+  propertyType,
+} from './propertyTypes';
 import { Section } from './Section';
-import { blankOf, parsed, SHAPES, type Shape, shapeOf, shown, turnedInto, whyNotShape } from './shapes';
 
 interface Props {
   kind: 'component' | 'relationship';
@@ -92,9 +101,10 @@ interface ValueProps {
 
 function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: ValueProps) {
   const author = useAuthor();
-  const shape = shapeOf(value);
+  const shape = propertyType(value);
   const problemOf = (text: string) =>
-    whyNotShape(shape, text) ?? problemOfProperties(withProperty(row.properties, key, parsed(shape, text)));
+    propertyProblem(shape, text) ??
+    propertiesProblem(withProperty(row.properties, key, parseProperty(shape, text)));
   return (
     <div className={line.value}>
       {shape === 'boolean' ? (
@@ -112,11 +122,11 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
           key={shape}
           label={key}
           id={`${kind}/${row.id}/properties/${key}`}
-          value={shown(shape, value)}
+          value={formatProperty(shape, value)}
           revision={row.revision}
           changedBy={author(row.updatedBy)}
           problemOf={problemOf}
-          save={(text, since, base) => onSave(parsed(shape, text), parsed(shape, since), base)}
+          save={(text, since, base) => onSave(parseProperty(shape, text), parseProperty(shape, since), base)}
           long={shape === 'json' || (shape === 'text' && String(value).includes('\n'))}
           look={shape === 'text' ? 'plain' : 'mono'}
           readOnly={readOnly}
@@ -127,9 +137,9 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
           aria-label={`Kind of value of ${key}`}
           className={line.shape}
           value={shape}
-          onChange={(event) => onSet(turnedInto(event.target.value as Shape, value))}
+          onChange={(event) => onSet(convertProperty(event.target.value as PropertyType, value))}
         >
-          {SHAPES.map(({ id, name }) => (
+          {PROPERTY_TYPES.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
@@ -148,7 +158,7 @@ interface AddProps {
 
 function AddProperty({ taken, onAdd, onClose }: AddProps) {
   const [key, setKey] = useState('');
-  const [shape, setShape] = useState<Shape>('text');
+  const [shape, setShape] = useState<PropertyType>('text');
   const [text, setText] = useState('');
   const [isTried, setTried] = useState(false);
   const name = key.trim();
@@ -160,11 +170,11 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
         : undefined;
   const typed = shape === 'boolean' ? String(text === 'true') : text;
   const problem =
-    whyNotShape(shape, typed) ?? problemOfProperties({ ...taken, [name]: parsed(shape, typed) });
+    propertyProblem(shape, typed) ?? propertiesProblem({ ...taken, [name]: parseProperty(shape, typed) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!problemOfKey && !problem) onAdd(name, parsed(shape, typed));
+    if (!problemOfKey && !problem) onAdd(name, parseProperty(shape, typed));
   };
   return (
     <form
@@ -185,11 +195,11 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
           className={styles.select}
           value={shape}
           onChange={(event) => {
-            setShape(event.target.value as Shape);
-            setText(blankOf(event.target.value as Shape));
+            setShape(event.target.value as PropertyType);
+            setText(emptyProperty(event.target.value as PropertyType));
           }}
         >
-          {SHAPES.map((one) => (
+          {PROPERTY_TYPES.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
             </option>

@@ -1,22 +1,27 @@
 /** One relationship: its type, label, properties and ends. */
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
-import { showComponent } from '@/actions/place';
 import type { Relationship } from '@/api/generated';
-import { update } from '@/core/model/edits';
-import { entryOf, type Model } from '@/core/model/model';
-import { whyNotRelated } from '@/core/model/relate';
-import { problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { updateRow } from '@/core/model/edits';
+import { catalogueEntry, type Model } from '@/core/model/model';
+import { relationshipProblem } from '@/core/model/relationships';
+import { textProblem } from '@/core/model/validation';
+import { showComponent } from '@/map/state/location';
 import { Button } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
-import { copyLink, Labelled } from './ComponentDetails';
+import { copyLink, Labeled } from './ComponentDetails';
 import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Properties } from './Properties';
-import { labelRelationship, removeRelationship, retypeRelationship, titleOf } from './Relationships';
-import { Stamps } from './Stamps';
+import {
+  labelRelationship,
+  relationshipTitle,
+  removeRelationship,
+  retypeRelationship,
+} from './Relationships';
+import { Timestamps } from './Timestamps';
 import { RelationSelect } from './TypeSelect';
 
 export function RelationshipDetails({
@@ -29,13 +34,13 @@ export function RelationshipDetails({
   readOnly: boolean;
 }) {
   const author = useAuthor();
-  const title = titleOf(model, row);
+  const title = relationshipTitle(model, row);
   const { id, sourceId, targetId } = row;
   const reverse = () => {
     const ends = { sourceId: targetId, targetId: sourceId };
-    const why = whyNotRelated(model, { ...ends, typeId: row.typeId }, id);
-    if (why) return say(why);
-    edit(`Reverse ${title}`, update(model.rows, 'relationship', id, ends));
+    const why = relationshipProblem(model, { ...ends, typeId: row.typeId }, id);
+    if (why) return showToast(why);
+    edit(`Reverse ${title}`, updateRow(model.rows, 'relationship', id, ends));
   };
   return (
     <>
@@ -48,9 +53,9 @@ export function RelationshipDetails({
           <End term="From" id={sourceId} model={model} />
           <End term="To" id={targetId} model={model} />
         </dl>
-        <Labelled label="Type">
+        <Labeled label="Type">
           {readOnly ? (
-            <p>{entryOf(model.catalogue.relationTypes, row.typeId).name}</p>
+            <p>{catalogueEntry(model.catalogue.relationTypes, row.typeId).name}</p>
           ) : (
             <RelationSelect
               label="Type"
@@ -59,20 +64,20 @@ export function RelationshipDetails({
               onChange={(typeId) => retypeRelationship(model, row, typeId)}
             />
           )}
-        </Labelled>
+        </Labeled>
         <InlineText
           label="Label"
           id={`relationship/${id}/label`}
           value={row.label ?? ''}
           revision={row.revision}
           changedBy={author(row.updatedBy)}
-          problemOf={problemOfText}
+          problemOf={textProblem}
           placeholder="What passes between them"
           readOnly={readOnly}
           save={(label, before, base) => labelRelationship(model, row, label, before, base)}
         />
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
-        <Stamps row={row} id={id} />
+        <Timestamps row={row} id={id} />
         <div className={styles.buttons}>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('relationship', id)}>
             Copy link

@@ -1,16 +1,17 @@
 /** What a component has to do with others, out and in. */
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
-import { showComponent } from '@/actions/place';
 import type { Component, Relationship } from '@/api/generated';
-import { update } from '@/core/model/edits';
-import { entryOf, type Model } from '@/core/model/model';
-import { relationshipId, whyNotRelated } from '@/core/model/relate';
-import { problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { relationshipId } from '@/core/ids';
+import { updateRow } from '@/core/model/edits';
+import { catalogueEntry, type Model } from '@/core/model/model';
+import { relationshipProblem } from '@/core/model/relationships';
+import { textProblem } from '@/core/model/validation';
+import { showComponent } from '@/map/state/location';
+import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
-import { select, useView } from '../view';
+import { showToast } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
@@ -25,7 +26,7 @@ interface Props {
 }
 
 /** So many are shown at first: some components have hundreds. */
-const FIRST = 30;
+const INITIAL_ROWS = 30;
 
 export function Relationships({ model, component, readOnly }: Props) {
   const { id } = component;
@@ -36,7 +37,7 @@ export function Relationships({ model, component, readOnly }: Props) {
     ...out.map((one) => ({ one, to: 'out' as const })),
     ...into.map((one) => ({ one, to: 'in' as const })),
   ];
-  const shown = isWhole ? all : all.slice(0, FIRST);
+  const shown = isWhole ? all : all.slice(0, INITIAL_ROWS);
   const row = (relationship: Relationship, direction: 'out' | 'in') => (
     <Row key={relationship.id} model={model} row={relationship} direction={direction} readOnly={readOnly} />
   );
@@ -75,12 +76,12 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   const type = model.catalogue.relationTypes.find(({ id }) => id === row.typeId);
   const Arrow = type?.directed === false ? Minus : direction === 'out' ? ArrowRight : ArrowLeft;
   return (
-    <li className={styles.relation} aria-label={titleOf(model, row)}>
+    <li className={styles.relation} aria-label={relationshipTitle(model, row)}>
       <IconButton
         label={`Open the relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
         icon={<Arrow size={16} aria-hidden />}
         className={styles.small}
-        onClick={() => select([], [row.id])}
+        onClick={() => setSelection([], [row.id])}
       />
       {readOnly ? (
         <span className={styles.tag}>{type?.name ?? row.typeId}</span>
@@ -129,7 +130,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
             changedBy={author(row.updatedBy)}
             placeholder="Label"
             readOnly={readOnly}
-            problemOf={problemOfText}
+            problemOf={textProblem}
             save={(label, before, base) => labelRelationship(model, row, label, before, base)}
           />
         </div>
@@ -139,16 +140,19 @@ function Row({ model, row, direction, readOnly }: RowProps) {
 }
 
 /** A relationship in words: "Web calls Payments". */
-export function titleOf(model: Model, { sourceId, typeId, targetId }: Relationship): string {
+export function relationshipTitle(model: Model, { sourceId, typeId, targetId }: Relationship): string {
   const name = (id: string) => model.rows.component.get(id)?.name ?? id;
-  return `${name(sourceId)} ${entryOf(model.catalogue.relationTypes, typeId).name} ${name(targetId)}`;
+  return `${name(sourceId)} ${catalogueEntry(model.catalogue.relationTypes, typeId).name} ${name(targetId)}`;
 }
 
 export function retypeRelationship(model: Model, row: Relationship, typeId: string): void {
-  const problem = whyNotRelated(model, { ...row, typeId }, row.id);
-  if (problem) say(problem);
+  const problem = relationshipProblem(model, { ...row, typeId }, row.id);
+  if (problem) showToast(problem);
   else
-    edit(`Change the type of ${titleOf(model, row)}`, update(model.rows, 'relationship', row.id, { typeId }));
+    edit(
+      `Change the type of ${relationshipTitle(model, row)}`,
+      updateRow(model.rows, 'relationship', row.id, { typeId }),
+    );
 }
 
 export function labelRelationship(
@@ -159,14 +163,14 @@ export function labelRelationship(
   base: number,
 ): void {
   const { id } = row;
-  edit(`Label ${titleOf(model, row)}`, [
+  edit(`Label ${relationshipTitle(model, row)}`, [
     { op: 'update', kind: 'relationship', id, fields: { label }, before: { label: before }, base },
   ]);
 }
 
 export function removeRelationship(model: Model, row: Relationship): void {
   const { id, revision } = row;
-  edit(`Remove ${titleOf(model, row)}`, [
+  edit(`Remove ${relationshipTitle(model, row)}`, [
     { op: 'delete', kind: 'relationship', id, base: revision, fields: {} },
   ]);
   useView.setState(({ selectedRelationships }) => ({
@@ -188,11 +192,11 @@ function AddRelationship({
   const [problem, setProblem] = useState('');
   const add = (otherId: string) => {
     const [sourceId, targetId] = direction === 'out' ? [component.id, otherId] : [otherId, component.id];
-    const why = whyNotRelated(model, { sourceId, typeId, targetId });
+    const why = relationshipProblem(model, { sourceId, typeId, targetId });
     if (why) return setProblem(why);
-    const id = relationshipId(model, sourceId, typeId, targetId);
     const fields = { sourceId, targetId, typeId };
-    const title = titleOf(model, { ...fields, id } as Relationship);
+    const id = relationshipId(fields, (one) => model.rows.relationship.has(one));
+    const title = relationshipTitle(model, { ...fields, id } as Relationship);
     edit(`Add ${title}`, [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();
   };

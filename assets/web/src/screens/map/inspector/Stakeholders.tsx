@@ -3,15 +3,15 @@ import { Users, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Component, Stakeholder } from '@/api/generated';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { useFaceOfPerson } from '@/app/photos';
-import { useRoles } from '@/app/queries';
-import { attach, recast } from '@/core/model/edits';
-import { type Holder, holderOf, type Model, NEUTRAL, OWNER } from '@/core/model/model';
-import { edit } from '@/plan/store';
+import { addStakeholder, changeStakeholderRole } from '@/core/model/edits';
+import { type Holder, holderOf, type Model, NEUTRAL_COLOR, OWNER } from '@/core/model/model';
+import { usePersonAvatar } from '@/data/photos';
+import { useRoles } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
-import { say } from '@/ui/Toasts';
+import { showToast } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
 import styles from './Inspector.module.css';
 import { HolderPicker } from './Pickers';
 import { Hint, Section } from './Section';
@@ -26,14 +26,14 @@ export function Stakeholders({ model, component, readOnly }: Props) {
   const { id, name } = component;
   const links = model.stakeholders.get(id) ?? [];
   const addHolder = (holder: Holder, role: string) => {
-    const operations = attach(model, [id], holder, role);
+    const operations = addStakeholder(model, [id], holder, role);
     if (operations.length > 0) edit(`Add ${holder.name} to ${name}`, operations);
   };
   const recastAs = (link: Stakeholder, role: string, roleName: string) => {
     const who = holderOf(link).name;
-    const operations = recast(model, link, role);
+    const operations = changeStakeholderRole(model, link, role);
     if (operations.length > 0) edit(`Make ${who} ${roleName} of ${name}`, operations);
-    else say(`${who} is ${roleName} of it already.`);
+    else showToast(`${who} is ${roleName} of it already.`);
   };
   const remove = (link: Stakeholder) =>
     edit(`Remove ${holderOf(link).name} from ${name}`, [
@@ -58,7 +58,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
           <Row
             key={link.id}
             link={link}
-            onRecast={readOnly ? undefined : (role, name) => recastAs(link, role, name)}
+            onRoleChange={readOnly ? undefined : (role, name) => recastAs(link, role, name)}
             onRemove={readOnly ? undefined : () => remove(link)}
           />
         ))}
@@ -70,38 +70,40 @@ export function Stakeholders({ model, component, readOnly }: Props) {
 interface RowProps {
   link: Stakeholder;
   /** Gives them another role: its id and its name. */
-  onRecast: ((role: string, name: string) => void) | undefined;
+  onRoleChange: ((role: string, name: string) => void) | undefined;
   onRemove: (() => void) | undefined;
 }
 
-function Row({ link, onRecast, onRemove }: RowProps) {
+function Row({ link, onRoleChange, onRemove }: RowProps) {
   const slug = useOrgSlug();
   const roles = useRoles().data?.types ?? [];
   const role = roles.find(({ id }) => id === link.linkType);
   const { kind, id, name } = holderOf(link);
-  const faceOf = useFaceOfPerson();
+  const avatarOf = usePersonAvatar();
   return (
     <li className={styles.row}>
       {kind === 'team' ? (
         <Users size={16} aria-label="Team" className={styles.rowIcon} />
       ) : (
-        <span role="img" aria-label="Person" className={styles.face}>
-          <Avatar {...faceOf(link.person ?? { id, name })} size="small" />
+        <span role="img" aria-label="Person" className={styles.avatar}>
+          <Avatar {...avatarOf(link.person ?? { id, name })} size="small" />
         </span>
       )}
       <Link href={orgPath(slug, kind === 'team' ? 'teams' : 'people', id)} className={styles.rowMain}>
         {name}
       </Link>
       <span className={styles.tag}>
-        <span className={styles.dot} style={{ background: role?.color ?? NEUTRAL }} />
-        {onRecast ? (
+        <span className={styles.dot} style={{ background: role?.color ?? NEUTRAL_COLOR }} />
+        {onRoleChange ? (
           <select
             aria-label={`Role of ${name}`}
             className={styles.roleSelect}
             value={link.linkType}
             // The server has not said yet what it calls this link.
             disabled={link.revision === 0}
-            onChange={({ target }) => onRecast(target.value, target.selectedOptions[0]?.text ?? target.value)}
+            onChange={({ target }) =>
+              onRoleChange(target.value, target.selectedOptions[0]?.text ?? target.value)
+            }
           >
             {!role && <option value={link.linkType}>{link.linkType}</option>}
             {roles.map((one) => (

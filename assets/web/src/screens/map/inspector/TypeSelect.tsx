@@ -1,6 +1,6 @@
 /** Choices from the catalogue, by the platform's own control. */
 
-import { customKey } from '@/core/model/customTypes';
+import { customTypeKey } from '@/core/model/customTypes';
 import type { Model } from '@/core/model/model';
 import styles from './Inspector.module.css';
 
@@ -24,7 +24,7 @@ export function TypeSelect(props: Props) {
       {customTypes.length > 0 && (
         <optgroup label="Custom types">
           {customTypes.map((type) => (
-            <option key={customKey(type)} value={customKey(type)}>
+            <option key={customTypeKey(type)} value={customTypeKey(type)}>
               {type.name}
             </option>
           ))}

@@ -6,14 +6,14 @@ import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
 import { getReadWikiIconUrl, listWikiChildren, type WikiChild } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { orgPath, useOrgSlug } from '@/app/paths';
-import { counted } from '@/core/words';
+import { formatCount, truncate } from '@/core/text';
+import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button } from '@/ui/Button';
-import { Problem } from '@/ui/Form';
-import { Waiting } from '@/ui/Waiting';
+import { FormError } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
 import { WikiIcon } from '@/ui/WikiIcon';
-import { explainWiki } from './refused';
 import styles from './WikiPicker.module.css';
+import { wikiOrErrorText } from './wikiErrors';
 
 interface Props {
   /** Nothing: what is shared with the organization. */
@@ -53,7 +53,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     )
       added.focus();
   }, [children.length]);
-  if (isPending) return <Waiting what={of ? of.title : 'the wiki'} />;
+  if (isPending) return <Loading what={of ? of.title : 'the wiki'} />;
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} busy={isFetching} />;
   return (
     <div ref={branch} className={of ? styles.below : styles.branch}>
@@ -65,19 +65,21 @@ export function WikiBranch({ of, ...rest }: Props) {
       </ul>
       {wanted.trim() !== '' && (
         <p className={styles.unmatched}>
-          Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
+          Nothing that is listed here has “{truncate(wanted.trim(), 100)}” in its title.
         </p>
       )}
-      {error && <Problem text={explainWiki(error)} />}
+      {error && <FormError text={wikiOrErrorText(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
-        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
+        <p className={styles.emptyMessage}>
+          The wiki shows no more than the first 10,000 rows of a database.
+        </p>
       )}
       {hasNextPage && (
         <div className={styles.more}>
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>
             {of ? `More in ${of.title}` : 'More'}
           </Button>
-          <span>{counted(children.length, 'page')} listed so far</span>
+          <span>{formatCount(children.length, 'page')} listed so far</span>
         </div>
       )}
     </div>
@@ -97,7 +99,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
         {child.hasChildren ? (
           <button
             type="button"
-            className={styles.opener}
+            className={styles.expandButton}
             aria-expanded={isOpen}
             aria-label={`What is in ${child.title}`}
             onClick={() => setOpen(!isOpen)}
@@ -105,7 +107,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
             <ChevronRight size={16} aria-hidden />
           </button>
         ) : (
-          <span className={styles.opener} />
+          <span className={styles.expandButton} />
         )}
         <button
           type="button"
@@ -130,9 +132,9 @@ function Entry({ child, place, ...rest }: EntryProps) {
 }
 
 function Nothing({ isRoot }: { isRoot: boolean }) {
-  if (!isRoot) return <p className={styles.nothing}>There are no pages in it.</p>;
+  if (!isRoot) return <p className={styles.emptyMessage}>There are no pages in it.</p>;
   return (
-    <p className={styles.nothing}>
+    <p className={styles.emptyMessage}>
       Nothing is shared yet. Share pages with the connection in the wiki itself, and open this again.
     </p>
   );
@@ -151,7 +153,7 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
     const state =
       code === 'wiki_misconfigured' ? 'is not connected' : 'does not let this organization in any more';
     return (
-      <p ref={failure} role="alert" className={styles.nothing}>
+      <p ref={failure} role="alert" className={styles.emptyMessage}>
         The wiki {state}. An administrator of the organization connects it{' '}
         {code === 'wiki_misconfigured' ? '' : 'again '}
         in {settings}.
@@ -160,7 +162,7 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
   }
   return (
     <div ref={failure} className={styles.branch}>
-      <Problem text={explainWiki(error)} />
+      <FormError text={wikiOrErrorText(error)} />
       <div>
         <Button busy={busy} onClick={onRetry}>
           Try again

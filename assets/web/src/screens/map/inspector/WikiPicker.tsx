@@ -1,14 +1,14 @@
 /** A window to choose a page or database of the wiki: its tree, narrowed by what is typed, gone through by keys. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { WikiChild } from '@/api/generated';
-import { moveOf } from '@/core/wiki/tree';
+import { treeMove } from '@/core/wiki/treeNavigation';
 import { Dialog } from '@/ui/Dialog';
-import { Problem } from '@/ui/Form';
-import { explainTyped } from '@/ui/problems';
+import { FormError } from '@/ui/Form';
+import { inputErrorText } from '@/ui/formErrors';
 import { SearchField } from '@/ui/SearchField';
-import { explainWiki } from './refused';
 import { WikiBranch } from './WikiBranch';
 import styles from './WikiPicker.module.css';
+import { wikiOrErrorText } from './wikiErrors';
 
 interface Props {
   open: boolean;
@@ -30,7 +30,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
       await onPick(child);
       onClose();
     } catch (error) {
-      setProblem(explainWiki(error, explainTyped));
+      setProblem(wikiOrErrorText(error, inputErrorText));
     } finally {
       setPicked(null);
     }
@@ -54,7 +54,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
           <kbd>↑</kbd> <kbd>↓</kbd> go through it, <kbd>→</kbd> <kbd>←</kbd> open and close, <kbd>Enter</kbd>{' '}
           links.
         </p>
-        <Problem text={problem} />
+        <FormError text={problem} />
         <div ref={list}>
           <WikiBranch
             of={null}
@@ -76,7 +76,7 @@ function goThrough(list: HTMLElement | null, from: HTMLElement, key: string): bo
   // From the field one goes down into the list, and from its top up again; all other keys there are for typing.
   if (at < 0) return from instanceof HTMLInputElement && key === 'ArrowDown' && focus(lines[0]);
   const opener = (line: HTMLElement) => line.querySelector<HTMLElement>('[aria-expanded]');
-  const move = moveOf(
+  const move = treeMove(
     key,
     lines.map((line) => ({
       depth: Number(line.dataset.depth),

@@ -3,9 +3,9 @@ import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
-import { problemOfName, problemOfText } from '@/core/model/valid';
-import { edit } from '@/plan/store';
+import { nameProblem, textProblem } from '@/core/model/validation';
 import { Button } from '@/ui/Button';
+import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { DeleteWorkspace } from './DeleteWorkspace';
 import facts from './Facts.module.css';
@@ -13,7 +13,7 @@ import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
-import { Stamps } from './Stamps';
+import { Timestamps } from './Timestamps';
 import { VISIBILITIES } from './visibilities';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
@@ -41,7 +41,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           label="Name of the workspace"
           hideLabel
           look="title"
-          problemOf={problemOfName}
+          problemOf={nameProblem}
         />
       </div>
       <div className={styles.body}>
@@ -50,7 +50,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           label="Description"
           long
           placeholder="What this map is about"
-          problemOf={problemOfText}
+          problemOf={textProblem}
         />
         <p className={styles.hint}>Select a component or relationship to see what is known of it.</p>
         <Contents model={model} />
@@ -62,7 +62,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
             </Button>
           </div>
         </Section>
-        <Stamps row={workspace} id={workspace.id} />
+        <Timestamps row={workspace} id={workspace.id} />
         {isOwner && (
           <div>
             <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen('delete')}>

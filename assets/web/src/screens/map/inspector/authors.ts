@@ -1,7 +1,7 @@
 /** Users by their ids, as people know them. */
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
-import { usePeople } from '@/app/queries';
+import { usePeople } from '@/data/queries';
 
 /** The name of a user; "you" for oneself. None for the system and for those who are not in the directory. */
 export function useAuthor(): (userId: number | undefined) => string | undefined {

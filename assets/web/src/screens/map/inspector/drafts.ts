@@ -5,34 +5,34 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { useSession } from '@/api/session';
-import { holdsBack } from '@/plan/outboxes';
-import { usePlan } from '@/plan/store';
+import { registerPendingInput } from '@/workspace/outboxes';
+import { useWorkspace } from '@/workspace/store';
 
 /** A text on its way, and what the row held when it was begun. */
-interface Draft {
+interface FieldDraft {
   text: string;
   since: string;
   revision: number;
 }
 
-type Drafts = ReadonlyMap<string, Draft>;
+type FieldDrafts = ReadonlyMap<string, FieldDraft>;
 
 /** Where they are kept, for this window. */
 const KEY = 'planroom.inspector';
 
-const useDrafts = create<{ drafts: Drafts }>()(() => ({ drafts: kept() }));
-useDrafts.subscribe(({ drafts }) => keep(drafts));
+const useDrafts = create<{ drafts: FieldDrafts }>()(() => ({ drafts: loadDrafts() }));
+useDrafts.subscribe(({ drafts }) => saveDrafts(drafts));
 
-function kept(): Drafts {
+function loadDrafts(): FieldDrafts {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, Draft][]);
+    return new Map(JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, FieldDraft][]);
   } catch {
     return new Map();
   }
 }
 
 /** Where the browser has no room, what is typed is forgotten with the page; until then it is on the screen. */
-function keep(drafts: Drafts): void {
+function saveDrafts(drafts: FieldDrafts): void {
   try {
     if (drafts.size > 0) sessionStorage.setItem(KEY, JSON.stringify([...drafts]));
     else sessionStorage.removeItem(KEY);
@@ -41,7 +41,7 @@ function keep(drafts: Drafts): void {
   }
 }
 
-function put(id: string, draft: Draft | undefined): void {
+function setDraft(id: string, draft: FieldDraft | undefined): void {
   useDrafts.setState(({ drafts }) => {
     const next = new Map(drafts);
     if (draft) next.set(id, draft);
@@ -50,7 +50,7 @@ function put(id: string, draft: Draft | undefined): void {
   });
 }
 
-interface Asked {
+interface FieldOptions {
   /** Which field of which row: `component/web/name`. */
   id: string;
   /** What the row holds now. */
@@ -73,8 +73,8 @@ export interface Field {
   restore: () => void;
 }
 
-export function useDraft(field: Asked): Field {
-  const workspaceId = usePlan((plan) => plan.workspaceId);
+export function useDraft(field: FieldOptions): Field {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
   const userId = useSession(({ user }) => user?.id);
   const asked = { ...field, userId, workspaceId, id: `${userId}/${workspaceId}/${field.id}` };
   const { id, value, revision, problemOf } = asked;
@@ -97,16 +97,17 @@ export function useDraft(field: Asked): Field {
     text: draft?.text ?? value,
     problem,
     isOvertaken: draft !== undefined && draft.since !== value && draft.text !== value,
-    type: (text) => put(id, { text, since: draft?.since ?? value, revision: draft?.revision ?? revision }),
+    type: (text) =>
+      setDraft(id, { text, since: draft?.since ?? value, revision: draft?.revision ?? revision }),
     commit,
-    restore: () => put(id, undefined),
+    restore: () => setDraft(id, undefined),
   };
 }
 
 /** The fields that are on the screen, as ways to leave them. */
 const open = new Set<() => boolean>();
 
-holdsBack({
+registerPendingInput({
   hand: () => {
     for (const leave of open) leave();
   },
@@ -117,7 +118,7 @@ holdsBack({
   },
 });
 
-interface Owned extends Asked {
+interface Owned extends FieldOptions {
   userId: number | undefined;
   workspaceId: string;
 }
@@ -127,10 +128,10 @@ function committed({ id, userId, workspaceId, value, revision, problemOf, save }
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
   // Another workspace is open by now, or a past state is shown, or somebody else is here: it waits until that is over.
-  const plan = usePlan.getState();
-  if (plan.workspaceId !== workspaceId || plan.past || useSession.getState().user?.id !== userId)
+  const state = useWorkspace.getState();
+  if (state.workspaceId !== workspaceId || state.past || useSession.getState().user?.id !== userId)
     return false;
-  put(id, undefined);
+  setDraft(id, undefined);
   // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.
   const base = draft.since === value ? revision : draft.revision;
   if (draft.text !== value) save(draft.text, draft.since, base);

@@ -1,15 +1,15 @@
 /** Custom types: a name, colour and icon over a type of the catalogue. Kept in this browser; a file takes them elsewhere. */
 import { Download, Plus, Upload, X } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
-import { type CustomType, joined, parseCustomTypes } from '@/core/model/customTypes';
-import { entryOf, type Model } from '@/core/model/model';
-import { problemOfName } from '@/core/model/valid';
-import { keepCustomTypes, useCustomTypes } from '@/plan/model';
+import { type CustomType, mergeCustomTypes, parseCustomTypes } from '@/core/model/customTypes';
+import { catalogueEntry, type Model } from '@/core/model/model';
+import { nameProblem } from '@/core/model/validation';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
-import { complain, say } from '@/ui/Toasts';
+import { showError, showToast } from '@/ui/Toasts';
 import { TYPE_ICONS, TypeIcon } from '@/ui/TypeIcon';
+import { saveCustomTypes, useCustomTypes } from '@/workspace/model';
 import styles from './SidePanel.module.css';
 
 interface Props {
@@ -26,10 +26,10 @@ export function CustomTypes({ open, onClose, model }: Props) {
     if (!chosen) return;
     try {
       const taken = parseCustomTypes(await chosen.text());
-      keepCustomTypes(joined(types, taken));
-      say(`${taken.length} custom types are taken over.`);
+      saveCustomTypes(mergeCustomTypes(types, taken));
+      showToast(`${taken.length} custom types are taken over.`);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     target.value = '';
   };
@@ -59,16 +59,16 @@ export function CustomTypes({ open, onClose, model }: Props) {
           <li key={type.name} className={styles.line}>
             <TypeIcon icon={type.icon} color={type.color} />
             <span className={styles.label}>
-              {type.name}, over {entryOf(model.catalogue.componentTypes, type.typeId).name}
+              {type.name}, over {catalogueEntry(model.catalogue.componentTypes, type.typeId).name}
             </span>
             <IconButton
               label={`Remove the type ${type.name}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => {
-                keepCustomTypes(types.filter((one) => one !== type));
-                say(`The type ${type.name} is removed.`, {
+                saveCustomTypes(types.filter((one) => one !== type));
+                showToast(`The type ${type.name} is removed.`, {
                   label: 'Undo',
-                  run: () => keepCustomTypes(types),
+                  run: () => saveCustomTypes(types),
                 });
               }}
             />
@@ -95,13 +95,13 @@ function AddType({ model, types }: { model: Model; types: readonly CustomType[] 
   const [icon, setIcon] = useState('target');
   const [isTried, setTried] = useState(false);
   const problem =
-    problemOfName(name) ??
+    nameProblem(name) ??
     (types.some((type) => type.name === name.trim()) ? 'There is a type of this name already.' : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (problem) return;
-    keepCustomTypes([...types, { name: name.trim(), typeId, color, icon }]);
+    saveCustomTypes([...types, { name: name.trim(), typeId, color, icon }]);
     setName('');
     setTried(false);
   };

@@ -1,14 +1,14 @@
 /** The field that finds components; Enter goes to the one that is marked. */
 import { useMemo, useState } from 'react';
-import { FIND_ID } from '@/actions/look';
-import { showComponent } from '@/actions/place';
-import { find } from '@/core/find/find';
-import { typeLook } from '@/core/model/lens';
+import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
-import { Finder } from '@/ui/Finder';
+import { searchComponents } from '@/core/search/search';
+import { showComponent } from '@/map/state/location';
+import { FIND_ID } from '@/map/state/panels';
+import { useView } from '@/map/state/view';
+import { Autocomplete } from '@/ui/Autocomplete';
+import { isNarrow } from '@/ui/breakpoints';
 import { TypeIcon } from '@/ui/TypeIcon';
-import { useView } from '../view';
-import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
 function leave(): void {
@@ -17,7 +17,7 @@ function leave(): void {
 
 export function FindOnMap({ model }: { model: Model }) {
   const [query, setQuery] = useState('');
-  const found = useMemo(() => find(model, query), [model, query]);
+  const found = useMemo(() => searchComponents(model, query), [model, query]);
   const go = (id: string) => {
     setQuery('');
     // The map has the keys again.
@@ -26,15 +26,15 @@ export function FindOnMap({ model }: { model: Model }) {
     if (isNarrow()) useView.setState({ panelOpen: false });
   };
   return (
-    <search id={FIND_ID} className={styles.find}>
-      <Finder
+    <search id={FIND_ID} className={styles.search}>
+      <Autocomplete
         label="Find on the map"
         placeholder="Find  ( / )"
         query={query}
         onQuery={setQuery}
         open={query.trim() !== ''}
         options={found.map((component) => {
-          const { name, icon } = typeLook(model, component);
+          const { name, icon } = typeAppearance(model, component);
           return {
             key: component.id,
             value: component.id,

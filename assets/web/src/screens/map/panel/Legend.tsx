@@ -1,12 +1,12 @@
 /** By what components are coloured, and what the colours mean. An entry lets only its components through. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { toggled } from '@/core/model/filter';
-import { type LegendEntry, legendOf } from '@/core/model/lens';
-import { type Filters, LENSES, type Lens } from '@/core/model/look';
+import { type LegendEntry, legendEntries } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
+import { type Filters, LENSES, type Lens } from '@/core/model/viewOptions';
+import { toggleFilter } from '@/core/search/filter';
+import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { useView } from '../view';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 
@@ -21,7 +21,7 @@ const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | unde
 
 export function Legend({ model }: { model: Model }) {
   const lens = useView((view) => view.lens);
-  const entries = useMemo(() => legendOf(lens, model), [lens, model]);
+  const entries = useMemo(() => legendEntries(lens, model), [lens, model]);
   const [isCustomizing, setCustomizing] = useState(false);
   return (
     <section className={styles.part} aria-label="Colours">
@@ -60,12 +60,12 @@ export function Legend({ model }: { model: Model }) {
 }
 
 function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
-  const { key, label, colour, mark, count } = entry;
+  const { key, label, color, mark, count } = entry;
   const facet = FACET[lens](key);
   const isChosen = useView(({ filters }) => facet !== undefined && filters[facet].has(key));
   const content = (
     <>
-      <span className={styles.swatch} style={{ borderColor: colour }} aria-hidden>
+      <span className={styles.swatch} style={{ borderColor: color }} aria-hidden>
         {mark}
       </span>
       <span className={styles.label}>{label}</span>
@@ -73,7 +73,7 @@ function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
     </>
   );
   if (!facet) return <li className={styles.entry}>{content}</li>;
-  const toggle = () => useView.setState(({ filters }) => ({ filters: toggled(filters, facet, key) }));
+  const toggle = () => useView.setState(({ filters }) => ({ filters: toggleFilter(filters, facet, key) }));
   return (
     <li>
       <button type="button" className={styles.entry} aria-pressed={isChosen} onClick={toggle}>

@@ -2,31 +2,31 @@
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { planPath, showComponent } from '@/actions/place';
 import { type Model, unowned } from '@/core/model/model';
-import { Fold } from './Fold';
+import { openWorkspacePath, showComponent } from '@/map/state/location';
+import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
-export function ProcessList({ model }: { model: Model }) {
+export function PanelProcessList({ model }: { model: Model }) {
   const processes = [...model.rows.process.values()];
   return (
-    <Fold title="Processes" count={processes.length} open>
+    <CollapsibleSection title="Processes" count={processes.length} open>
       {processes.length === 0 && (
         <p className={styles.hint}>
           A process is a sequence of messages between components, such as what happens when somebody pays.{' '}
-          <Link href={planPath('processes')}>Write the first one</Link>.
+          <Link href={openWorkspacePath('processes')}>Write the first one</Link>.
         </p>
       )}
       <ul className={styles.plain} aria-label="Processes">
         {processes.map(({ id, name }) => (
           <li key={id} className={styles.line}>
-            <Link href={planPath('processes', id)} className={styles.go}>
+            <Link href={openWorkspacePath('processes', id)} className={styles.go}>
               {name}
             </Link>
             <Link
-              href={`${planPath()}?process=${encodeURIComponent(id)}`}
+              href={`${openWorkspacePath()}?process=${encodeURIComponent(id)}`}
               className={styles.play}
               aria-label={`Play ${name} on the map`}
               title="Play on the map"
@@ -36,7 +36,7 @@ export function ProcessList({ model }: { model: Model }) {
           </li>
         ))}
       </ul>
-    </Fold>
+    </CollapsibleSection>
   );
 }
 
@@ -44,10 +44,10 @@ export function Unowned({ model }: { model: Model }) {
   const components = useMemo(() => unowned(model), [model]);
   if (model.rows.component.size === 0) return null;
   return (
-    <Fold title="Without an owner" count={components.length}>
+    <CollapsibleSection title="Without an owner" count={components.length}>
       {components.length === 0 && <p className={styles.hint}>Somebody answers for every component.</p>}
       <ul className={styles.plain} aria-label="Without an owner">
-        {components.slice(0, SHOWN).map(({ id, name }) => (
+        {components.slice(0, MAX_SHOWN).map(({ id, name }) => (
           <li key={id} className={styles.line}>
             <button type="button" className={styles.go} onClick={() => showComponent(id)}>
               {name}
@@ -55,11 +55,11 @@ export function Unowned({ model }: { model: Model }) {
           </li>
         ))}
       </ul>
-      {components.length > SHOWN && (
+      {components.length > MAX_SHOWN && (
         <p className={styles.hint}>
-          And {(components.length - SHOWN).toLocaleString('en')} more: colour by “Nobody”.
+          And {(components.length - MAX_SHOWN).toLocaleString('en')} more: colour by “Nobody”.
         </p>
       )}
-    </Fold>
+    </CollapsibleSection>
   );
 }

@@ -1,17 +1,19 @@
 /** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
+
 import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
-import { countFilters, matches } from '@/core/model/filter';
-import { NO_FILTERS } from '@/core/model/look';
 import type { Model } from '@/core/model/model';
-import { useModel } from '@/plan/model';
+import { NO_FILTERS } from '@/core/model/viewOptions';
+import { componentFilter, countActiveFilters } from '@/core/search/filter';
+import { truncate } from '@/core/text';
+import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { select, useView } from '../view';
-import { Filtering } from './Filtering';
+import { isNarrow } from '@/ui/breakpoints';
+import { useModel } from '@/workspace/model';
+import { FilterPanel } from './FilterPanel';
 import { FindOnMap } from './FindOnMap';
 import { Legend } from './Legend';
-import { ProcessList, Unowned } from './Lists';
-import { isNarrow } from './narrow';
+import { PanelProcessList, Unowned } from './Lists';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
@@ -52,8 +54,8 @@ const Contents = memo(({ model }: { model: Model }) => {
       </div>
       <Shown model={model} />
       <Legend model={model} />
-      <Filtering model={model} />
-      <ProcessList model={model} />
+      <FilterPanel model={model} />
+      <PanelProcessList model={model} />
       <Unowned model={model} />
     </>
   );
@@ -62,21 +64,21 @@ const Contents = memo(({ model }: { model: Model }) => {
 /** How much of the map the filters leave. */
 function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
-  if (countFilters(filters) === 0) return null;
+  if (countActiveFilters(filters) === 0) return null;
   const components = [...model.rows.component.values()];
-  const matching = components.filter(matches(filters, model));
+  const matching = components.filter(componentFilter(filters, model));
   return (
     <div className={styles.shown} role="status">
       <span>
         Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
-        {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
+        {filters.text && <> that fit “{truncate(filters.text, 40)}”</>}
       </span>
       <button
         type="button"
         className={styles.textButton}
         disabled={matching.length === 0}
         onClick={() => {
-          select(matching.map(({ id }) => id));
+          setSelection(matching.map(({ id }) => id));
           useView.setState({ inspectorOpen: true, historyOpen: false });
         }}
       >

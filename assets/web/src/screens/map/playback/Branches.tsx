@@ -1,7 +1,7 @@
 /** What a step lies in, or is about to enter: loops, alternatives and the like, and which of them is taken. */
 import type { ReactNode } from 'react';
 import type { ProcessBlockKind } from '@/api/generated';
-import type { Around } from '@/core/process/play';
+import type { EnclosingBlock } from '@/core/process/playback';
 import styles from './Playback.module.css';
 
 const WORDS: Record<ProcessBlockKind, string> = {
@@ -19,7 +19,7 @@ const WORDS: Record<ProcessBlockKind, string> = {
 };
 
 interface Props {
-  around: readonly Around[];
+  around: readonly EnclosingBlock[];
   /** Of a loop that the step is in: which round, and where in it. */
   countOf: (block: number) => { round: number; place: number; of: number } | undefined;
   onChoose: (block: number, section: number) => void;

@@ -3,24 +3,33 @@ import { lazy, Suspense } from 'react';
 import { useSearch } from 'wouter';
 
 // The map is usable before these are here.
-const Picker = lazy(() => import('./Picker').then((module) => ({ default: module.Picker })));
+const ParticipantPicker = lazy(() =>
+  import('./ParticipantPicker').then((module) => ({ default: module.ParticipantPicker })),
+);
 const Player = lazy(() => import('./Player').then((module) => ({ default: module.Player })));
 
 export function Playback() {
   return (
     <Suspense>
-      <Asked />
+      <RequestedPlayback />
     </Suspense>
   );
 }
 
 /** What the address asks for. */
-function Asked() {
+function RequestedPlayback() {
   const query = new URLSearchParams(useSearch());
   const picking = query.get('pick');
   const alias = query.get('alias');
   if (picking && alias !== null) {
-    return <Picker key={`${picking}/${alias}`} processId={picking} alias={alias} back={query.get('back')} />;
+    return (
+      <ParticipantPicker
+        key={`${picking}/${alias}`}
+        processId={picking}
+        alias={alias}
+        back={query.get('back')}
+      />
+    );
   }
   const playing = query.get('process');
   if (!playing) return null;

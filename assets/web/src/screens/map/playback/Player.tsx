@@ -3,23 +3,23 @@ import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ProcessReading } from '@/api/generated';
-import { around, loopAround } from '@/core/process/play';
-import { type Cast, caster, lit } from '@/core/process/stage';
-import { usePlan } from '@/plan/store';
+import { highlightSteps, type MessageLocation, messageLocator } from '@/core/process/highlight';
+import { enclosingBlocks, innermostLoop } from '@/core/process/playback';
+import { leavePlayback, processPath, stepPath } from '@/map/state/playbackUrl';
+import { useView } from '@/map/state/view';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button, IconButton } from '@/ui/Button';
-import { copy } from '@/ui/copy';
-import { say } from '@/ui/Toasts';
-import { useView } from '../view';
-import { leave, processPath, stepPath } from './address';
+import { copyText } from '@/ui/copyText';
+import { showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
 import { Branches } from './Branches';
 import styles from './Playback.module.css';
 import { StepText } from './StepText';
 import { type Player as PlayerState, usePlayer } from './usePlayer';
 
 export function Player({ processId, wanted }: { processId: string; wanted: number }) {
-  const name = usePlan((plan) => plan.rows?.process.get(processId)?.name);
-  const isReady = usePlan((plan) => plan.status === 'ready');
+  const name = useWorkspace((state) => state.rows?.process.get(processId)?.name);
+  const isReady = useWorkspace((state) => state.status === 'ready');
   const reading = useProcessReading(processId);
   if (!isReady) return null;
   if (name === undefined) {
@@ -41,7 +41,7 @@ function Empty({ children }: { children: ReactNode }) {
     <section className={styles.bar} data-bar aria-label="Playback">
       <div className={styles.line}>
         <p className={styles.text}>{children}</p>
-        <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leave} />
+        <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
       </div>
     </section>
   );
@@ -49,13 +49,15 @@ function Empty({ children }: { children: ReactNode }) {
 
 function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string; wanted: number }) {
   const player = usePlayer(reading, wanted);
-  const cast = useStage(reading, player);
+  const endpoints = useStepHighlight(reading, player);
   const { step, steps } = player;
   const place = steps.indexOf(step) + 1;
-  const loop = loopAround(reading, step);
+  const loop = innermostLoop(reading, step);
   const copyLink = async () => {
     const link = location.origin + stepPath(reading.id, step);
-    say((await copy(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`);
+    showToast(
+      (await copyText(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`,
+    );
   };
   return (
     <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
@@ -77,11 +79,11 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
           icon={<Link2 size={18} aria-hidden />}
           onClick={() => void copyLink()}
         />
-        <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
+        <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
       </div>
-      <StepText reading={reading} step={step} cast={cast} />
+      <StepText reading={reading} step={step} endpoints={endpoints} />
       <Branches
-        around={around(reading, step, player.choices)}
+        around={enclosingBlocks(reading, step, player.choices)}
         countOf={(block) => player.countOf(block)}
         onChoose={player.choose}
       >
@@ -145,14 +147,14 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
 }
 
 /** Lights the step on the map and brings it into view; puts the light out when the bar goes. */
-function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
-  const process = usePlan((plan) => plan.rows?.process.get(reading.id));
-  const components = usePlan((plan) => plan.rows?.component);
-  const relationships = usePlan((plan) => plan.rows?.relationship);
+function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState): MessageLocation {
+  const process = useWorkspace((state) => state.rows?.process.get(reading.id));
+  const components = useWorkspace((state) => state.rows?.component);
+  const relationships = useWorkspace((state) => state.rows?.relationship);
   const camera = useView((view) => view.camera);
-  const cast = useMemo(
+  const locate = useMemo(
     () =>
-      caster({
+      messageLocator({
         participants: process?.participants ?? reading.participants,
         components: components ?? new Map(),
         relationships: relationships ?? new Map(),
@@ -160,12 +162,12 @@ function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
     [process, reading, components, relationships],
   );
   const message = reading.steps[step];
-  const here = useMemo<Cast>(() => (message ? cast(message) : NOWHERE), [cast, message]);
+  const here = useMemo<MessageLocation>(() => (message ? locate(message) : NO_LOCATION), [locate, message]);
   useEffect(() => {
     if (!message) return;
     const before = steps.flatMap((one) => (one < step ? (reading.steps[one] ?? []) : []));
-    useView.setState({ highlight: { ...lit(cast, before, message), dimOthers: true } });
-  }, [cast, reading, steps, step, message]);
+    useView.setState({ highlight: { ...highlightSteps(locate, before, message), dimOthers: true } });
+  }, [locate, reading, steps, step, message]);
   useEffect(() => () => useView.setState({ highlight: null }), []);
   const { source, target } = here;
   useEffect(() => {
@@ -175,4 +177,9 @@ function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
   return here;
 }
 
-const NOWHERE: Cast = { source: undefined, target: undefined, relationship: undefined, isPart: false };
+const NO_LOCATION: MessageLocation = {
+  source: undefined,
+  target: undefined,
+  relationship: undefined,
+  isPart: false,
+};

@@ -1,39 +1,43 @@
 /** The step that is shown, in words: who says what to whom, and who of them is nothing on the map yet. */
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
-import type { Cast } from '@/core/process/stage';
-import { usePlan } from '@/plan/store';
+import type { MessageLocation } from '@/core/process/highlight';
+import { updateQuery } from '@/map/state/playbackUrl';
 import { Button } from '@/ui/Button';
-import { address } from './address';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Playback.module.css';
 
 interface Props {
   reading: ProcessReading;
   step: number;
-  cast: Cast;
+  endpoints: MessageLocation;
 }
 
-export function StepText({ reading, step, cast }: Props) {
-  const components = usePlan((plan) => plan.rows?.component);
+export function StepText({ reading, step, endpoints }: Props) {
+  const components = useWorkspace((state) => state.rows?.component);
   const message = reading.steps[step];
   if (!message) return null;
   const shown = (alias: string) => reading.lifelines.find((one) => one.alias === alias)?.name ?? alias;
   const nameOf = (alias: string, id: string | undefined) => (id && components?.get(id)?.name) || shown(alias);
   const { source, target } = message;
   const isToSelf = source === target;
-  const strangers = [...new Set([cast.source ? '' : source, cast.target ? '' : target])].filter(Boolean);
+  const strangers = [...new Set([endpoints.source ? '' : source, endpoints.target ? '' : target])].filter(
+    Boolean,
+  );
   const notes = reading.notes.filter(({ after }) => after === step + 1 || (step === 0 && after === 0));
   return (
     <div className={styles.step}>
       <div aria-live="polite" aria-atomic="true">
-        <p className={styles.who}>
-          <span data-stranger={cast.source ? undefined : true}>{nameOf(source, cast.source)}</span>
+        <p className={styles.participants}>
+          <span data-stranger={endpoints.source ? undefined : true}>{nameOf(source, endpoints.source)}</span>
           {isToSelf ? (
             <CornerUpLeft size={16} aria-label="to itself" />
           ) : (
             <>
               <ArrowRight size={16} aria-label="to" />
-              <span data-stranger={cast.target ? undefined : true}>{nameOf(target, cast.target)}</span>
+              <span data-stranger={endpoints.target ? undefined : true}>
+                {nameOf(target, endpoints.target)}
+              </span>
             </>
           )}
         </p>
@@ -50,7 +54,7 @@ export function StepText({ reading, step, cast }: Props) {
           <span>“{shown(alias)}” is not mapped to a component, so nothing of it is lit.</span>
           <Button
             kind="quiet"
-            onClick={() => address({ pick: reading.id, alias, back: String(step + 1) }, false)}
+            onClick={() => updateQuery({ pick: reading.id, alias, back: String(step + 1) }, false)}
           >
             Map it now
           </Button>

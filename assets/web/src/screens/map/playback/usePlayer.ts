@@ -1,19 +1,27 @@
 /** Where a process stands that plays, and what moves it. */
 import { useEffect, useMemo, useState } from 'react';
 import type { ProcessReading } from '@/api/generated';
-import { type Choices, choicesTo, firstIn, neighbour, placeIn, roundsAt, walk } from '@/core/process/play';
-import { address, leave } from './address';
-import { type Controls, pressed, usePlayback } from './controls';
+import {
+  adjacentStep,
+  type BranchChoices,
+  choicesForStep,
+  firstStepIn,
+  loopRounds,
+  playedSteps,
+  positionInBlock,
+} from '@/core/process/playback';
+import { handlePlaybackKey, type PlaybackControls, usePlayback } from '@/map/state/playback';
+import { leavePlayback, updateQuery } from '@/map/state/playbackUrl';
 
 /** How long a step stands at plain speed, in milliseconds. */
-const STEP = 1800;
+const STEP_MS = 1800;
 
-export interface Player extends Controls {
+export interface Player extends PlaybackControls {
   /** The step, as an index into those of the reading. */
   step: number;
   /** The steps that are walked with what is chosen. */
   steps: readonly number[];
-  choices: Choices;
+  choices: BranchChoices;
   playing: boolean;
   speed: number;
   setSpeed(speed: number): void;
@@ -26,27 +34,27 @@ export interface Player extends Controls {
   choose(block: number, section: number): void;
 }
 
-const NOTHING: Choices = new Map();
+const NO_CHOICES: BranchChoices = new Map();
 
 export function usePlayer(reading: ProcessReading, wanted: number): Player {
-  const [asked, setChoices] = useState<Choices>(NOTHING);
-  const [gone, setRounds] = useState<ReadonlyMap<number, number>>(NOTHING);
+  const [asked, setChoices] = useState<BranchChoices>(NO_CHOICES);
+  const [gone, setRounds] = useState<ReadonlyMap<number, number>>(NO_CHOICES);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
   // A link may lead to a step that is not walked as things stand: then what leads there is chosen.
   const choices = useMemo(
-    () => (walk(reading, asked).includes(step) ? asked : choicesTo(reading, step, asked)),
+    () => (playedSteps(reading, asked).includes(step) ? asked : choicesForStep(reading, step, asked)),
     [reading, asked, step],
   );
-  const steps = useMemo(() => walk(reading, choices), [reading, choices]);
-  const rounds = useMemo(() => roundsAt(reading, step, gone), [reading, step, gone]);
+  const steps = useMemo(() => playedSteps(reading, choices), [reading, choices]);
+  const rounds = useMemo(() => loopRounds(reading, step, gone), [reading, step, gone]);
   useEffect(() => setRounds(rounds), [rounds]);
-  const next = neighbour(steps, step, 1);
+  const next = adjacentStep(steps, step, 1);
 
   const controls: Player = useMemo(() => {
     const go = (to: number | undefined) => {
-      if (to !== undefined) address({ step: String(to + 1) });
+      if (to !== undefined) updateQuery({ step: String(to + 1) });
     };
     return {
       step,
@@ -57,7 +65,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
       setSpeed,
       go,
       next: () => go(next),
-      previous: () => go(neighbour(steps, step, -1)),
+      previous: () => go(adjacentStep(steps, step, -1)),
       first: () => go(steps[0]),
       last: () => go(steps.at(-1)),
       toggle: () => {
@@ -65,24 +73,25 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
         if (!playing && next === undefined) go(steps[0]);
         setPlaying(!playing);
       },
-      leave,
+      leave: leavePlayback,
       again: (loop) => {
-        const first = firstIn(reading, loop, steps);
+        const first = firstStepIn(reading, loop, steps);
         if (first === undefined) return;
         setRounds(new Map(rounds).set(loop, (rounds.get(loop) ?? 1) + 1));
         go(first);
       },
       countOf: (block) => {
-        const { place, of } = placeIn(reading, block, step, steps);
+        const { place, of } = positionInBlock(reading, block, step, steps);
         if (reading.blocks[block]?.kind !== 'loop' || place === 0) return undefined;
         return { round: rounds.get(block) ?? 1, place, of };
       },
       choose: (block, section) => {
         const chosen = new Map(choices).set(block, section);
         setChoices(chosen);
-        const after = walk(reading, chosen);
-        const begins = section >= 0 ? firstIn(reading, section, after) : undefined;
-        if (!after.includes(step)) go(begins ?? neighbour(after, step, 1) ?? neighbour(after, step, -1));
+        const after = playedSteps(reading, chosen);
+        const begins = section >= 0 ? firstStepIn(reading, section, after) : undefined;
+        if (!after.includes(step))
+          go(begins ?? adjacentStep(after, step, 1) ?? adjacentStep(after, step, -1));
       },
     };
   }, [reading, step, steps, choices, rounds, playing, speed, next]);
@@ -91,7 +100,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
     if (!playing) return;
     const timer = setTimeout(
       () => (next === undefined ? setPlaying(false) : controls.go(next)),
-      STEP / speed,
+      STEP_MS / speed,
     );
     return () => clearTimeout(timer);
   }, [playing, next, speed, controls]);
@@ -99,7 +108,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
   useEffect(() => {
     usePlayback.setState({ controls });
     const heard = (event: KeyboardEvent) => {
-      if (!pressed(event, controls)) return;
+      if (!handlePlaybackKey(event, controls)) return;
       // While a process plays, these keys are its own.
       event.preventDefault();
       event.stopPropagation();

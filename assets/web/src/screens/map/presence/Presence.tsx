@@ -4,20 +4,20 @@ import { MousePointer2 } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Presence as Present } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { NODE } from '@/core/scene/geometry';
-import { announcer } from '@/plan/announce';
-import { usePlan } from '@/plan/store';
-import { useView, type View } from '@/screens/map/view';
-import { colourOf } from '@/ui/Avatar';
-import { useCamera } from '../canvas/camera';
+import { NODE_SIZE } from '@/core/scene/geometry';
+import { useCamera } from '@/map/state/camera';
+import { useView, type View } from '@/map/state/view';
+import { avatarColor } from '@/ui/Avatar';
+import { presenceAnnouncer } from '@/workspace/presence';
+import { useWorkspace } from '@/workspace/store';
 import styles from './Presence.module.css';
 
 /** As many selected things as the server takes. */
-const MOST_SELECTED = 100;
+const MAX_SELECTED = 100;
 
 export function Presence() {
   const layer = useRef<HTMLDivElement>(null);
-  const present = usePlan((plan) => plan.present);
+  const present = useWorkspace((state) => state.present);
   const own = useSession((state) => state.user?.id);
   const others = useMemo(
     () => present.filter(({ user, view }) => user.id !== own && view === 'map'),
@@ -30,16 +30,16 @@ export function Presence() {
     <div className={styles.layer} ref={layer} aria-hidden>
       <div className={styles.map}>
         {others.map((one) => (
-          <Other key={one.client} one={one} />
+          <OtherUser key={one.client} one={one} />
         ))}
       </div>
     </div>
   );
 }
 
-function Other({ one: { user, pointer, selected } }: { one: Present }) {
-  const components = usePlan((plan) => plan.rows?.component);
-  const colour = colourOf(user.id);
+function OtherUser({ one: { user, pointer, selected } }: { one: Present }) {
+  const components = useWorkspace((state) => state.rows?.component);
+  const color = avatarColor(user.id);
   const marks = selected.flatMap(({ kind, id }) => (kind === 'component' ? (components?.get(id) ?? []) : []));
   return (
     <>
@@ -47,20 +47,20 @@ function Other({ one: { user, pointer, selected } }: { one: Present }) {
         <div
           key={id}
           className={styles.mark}
-          style={{ left: x, top: y, width: NODE.width, height: NODE.height, borderColor: colour }}
+          style={{ left: x, top: y, width: NODE_SIZE.width, height: NODE_SIZE.height, borderColor: color }}
         >
           {place === 0 && !pointer && (
-            <span className={styles.name} style={{ background: colour }}>
+            <span className={styles.name} style={{ background: color }}>
               {user.displayName}
             </span>
           )}
         </div>
       ))}
       {pointer && (
-        <div className={styles.pointer} style={{ left: pointer.x, top: pointer.y, color: colour }}>
+        <div className={styles.pointer} style={{ left: pointer.x, top: pointer.y, color: color }}>
           <div className={styles.upright}>
             <MousePointer2 size={18} fill="currentColor" />
-            <span className={styles.name} style={{ background: colour }}>
+            <span className={styles.name} style={{ background: color }}>
               {user.displayName}
             </span>
           </div>
@@ -91,9 +91,9 @@ function announcePointer(layer: HTMLDivElement | null): (() => void) | undefined
     const { camera } = useView.getState();
     if (!camera || event.pointerType === 'touch') return;
     const { x, y } = camera.toMap({ x: event.clientX, y: event.clientY });
-    announcer()?.tell({ pointer: { x: Math.round(x), y: Math.round(y) } });
+    presenceAnnouncer()?.tell({ pointer: { x: Math.round(x), y: Math.round(y) } });
   };
-  const leave = () => announcer()?.tell({ pointer: null });
+  const leave = () => presenceAnnouncer()?.tell({ pointer: null });
   around.addEventListener('pointermove', move, { passive: true });
   around.addEventListener('pointerleave', leave);
   return () => {
@@ -107,7 +107,7 @@ function announceSelection(): () => void {
   const tell = ({ selectedComponents, selectedRelationships }: View) => {
     const components = [...selectedComponents].map((id) => ({ kind: 'component', id }));
     const relationships = [...selectedRelationships].map((id) => ({ kind: 'relationship', id }));
-    announcer()?.tell({ selected: [...components, ...relationships].slice(0, MOST_SELECTED) });
+    presenceAnnouncer()?.tell({ selected: [...components, ...relationships].slice(0, MAX_SELECTED) });
   };
   tell(useView.getState());
   const stop = useView.subscribe((view, before) => {
@@ -118,6 +118,6 @@ function announceSelection(): () => void {
   });
   return () => {
     stop();
-    announcer()?.tell({ selected: [] });
+    presenceAnnouncer()?.tell({ selected: [] });
   };
 }

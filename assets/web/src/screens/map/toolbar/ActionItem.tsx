@@ -1,24 +1,24 @@
 /** What can be done, as a row of a menu. */
 import { isEnabled } from '@/actions';
-import { type Action, keysOf, titleOf } from '@/actions/action';
-import { showKeys } from '@/actions/keys';
-import { perform } from '@/actions/perform';
+import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
+import { runAction } from '@/actions/perform';
+import { formatShortcut } from '@/actions/shortcuts';
 import { MenuItem } from '@/ui/Menu';
 
 /** `onSelect` does it, unless told otherwise. */
 export function ActionItem({ action, onSelect }: { action: Action; onSelect?: () => void }) {
   const Icon = action.icon;
   const refusal = action.refusal?.() ?? null;
-  const [keys] = keysOf(action);
+  const [keys] = actionShortcuts(action);
   return (
     <MenuItem
       icon={Icon && <Icon size={16} />}
-      keys={keys && showKeys(keys)}
+      keys={keys && formatShortcut(keys)}
       disabled={refusal !== null || !isEnabled(action)}
       title={refusal ?? undefined}
-      onSelect={onSelect ?? (() => perform(action))}
+      onSelect={onSelect ?? (() => runAction(action))}
     >
-      {titleOf(action)}
+      {actionTitle(action)}
     </MenuItem>
   );
 }

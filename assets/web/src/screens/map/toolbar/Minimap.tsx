@@ -1,53 +1,53 @@
 /** All of the map in small, drawn by the same routine, and the part that is seen. A press goes there. */
 import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { around, inflated, type Rect } from '@/core/scene/geometry';
-import { look, useCamera } from '../canvas/camera';
-import { fitTo } from '../canvas/easel';
-import { useHold } from '../canvas/hold';
-import { ink, onInkChange } from '../canvas/ink';
-import { useLooks } from '../canvas/looks';
-import { paint } from '../canvas/paint';
-import { usePlaces, useScene } from '../canvas/scenes';
-import { tonesOf } from '../canvas/tones';
-import { useView } from '../view';
+import { boundingBox, expandRect, type Rect } from '@/core/scene/geometry';
+import { useAppearance } from '@/map/drawing/appearance';
+import { resizeCanvas } from '@/map/drawing/doubleBuffer';
+import { nodeHighlights } from '@/map/drawing/highlights';
+import { paint } from '@/map/drawing/paint';
+import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
+import { setViewport, useCamera } from '@/map/state/camera';
+import { useInteraction } from '@/map/state/interaction';
+import { useRects, useScene } from '@/map/state/scenes';
+import { useView } from '@/map/state/view';
 import styles from './Toolbar.module.css';
 
 const WIDTH = 180;
 const HEIGHT = 116;
 /** A map of fewer is seen as a whole anyway. */
-const FEWEST = 12;
+const MIN_COMPONENTS = 12;
 /** When nothing has moved for so long, it is drawn. */
-const REST = 120;
+const REDRAW_DELAY_MS = 120;
 const NONE: ReadonlySet<string> = new Set();
 
 export function Minimap() {
   const scene = useScene();
-  if (scene.nodes.length < FEWEST) return null;
-  return <Drawn />;
+  if (scene.nodes.length < MIN_COMPONENTS) return null;
+  return <MinimapDrawing />;
 }
 
-function Drawn() {
+function MinimapDrawing() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [turn, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onInkChange(again), []);
+  useEffect(() => onThemeColorsChange(again), []);
   const scene = useScene();
-  const rects = usePlaces();
-  const looks = useLooks();
+  const rects = useRects();
+  const appearance = useAppearance();
   const highlight = useView((view) => view.highlight);
-  const isMoving = useHold((hold) => hold.moving !== null);
-  const bounds = inflated(around(rects) ?? { x: 0, y: 0, width: 1, height: 1 }, 100);
+  const isMoving = useInteraction((interaction) => interaction.moving !== null);
+  const bounds = expandRect(boundingBox(rects) ?? { x: 0, y: 0, width: 1, height: 1 }, 100);
   const zoom = Math.min(WIDTH / bounds.width, HEIGHT / bounds.height);
   const left = WIDTH / 2 - (bounds.x + bounds.width / 2) * zoom;
   const top = HEIGHT / 2 - (bounds.y + bounds.height / 2) * zoom;
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the theme is another
   useLayoutEffect(() => {
     // What moves is not drawn in each frame: in so small a picture it hardly does.
-    const timer = setTimeout(draw, isMoving ? REST : 0);
+    const timer = setTimeout(draw, isMoving ? REDRAW_DELAY_MS : 0);
     function draw() {
       const context = canvas.current?.getContext('2d');
       if (!context) return;
       const ratio = Math.min(devicePixelRatio, 2);
-      fitTo(context.canvas, WIDTH, HEIGHT, ratio);
+      resizeCanvas(context.canvas, WIDTH, HEIGHT, ratio);
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       paint(context, {
         scene,
@@ -55,25 +55,25 @@ function Drawn() {
         viewport: { x: left, y: top, zoom },
         width: WIDTH,
         height: HEIGHT,
-        looks,
-        ink: ink(),
-        far: true,
+        appearance,
+        colors: themeColors(),
+        isOverview: true,
         lines: false,
         selectedComponents: NONE,
         selectedRelationships: NONE,
         hovered: [],
         highlight,
-        tones: tonesOf(scene, highlight),
+        highlights: nodeHighlights(scene, highlight),
       });
     }
     return () => clearTimeout(timer);
-  }, [scene, rects, looks, highlight, left, top, zoom, turn]);
+  }, [scene, rects, appearance, highlight, left, top, zoom, turn]);
   const go = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const { viewport, width, height } = useCamera.getState();
     const x = (event.clientX - box.left - left) / zoom;
     const y = (event.clientY - box.top - top) / zoom;
-    look({ x: width / 2 - x * viewport.zoom, y: height / 2 - y * viewport.zoom, zoom: viewport.zoom });
+    setViewport({ x: width / 2 - x * viewport.zoom, y: height / 2 - y * viewport.zoom, zoom: viewport.zoom });
   };
   return (
     <div
@@ -86,12 +86,12 @@ function Drawn() {
       onPointerMove={(event) => event.buttons === 1 && go(event)}
     >
       <canvas ref={canvas} style={{ width: WIDTH, height: HEIGHT }} />
-      <Seen left={left} top={top} zoom={zoom} />
+      <MinimapViewport left={left} top={top} zoom={zoom} />
     </div>
   );
 }
 
-function Seen({ left, top, zoom }: { left: number; top: number; zoom: number }) {
+function MinimapViewport({ left, top, zoom }: { left: number; top: number; zoom: number }) {
   const { viewport, width, height } = useCamera();
   const scale = zoom / viewport.zoom;
   const rect: Rect = {
@@ -102,7 +102,7 @@ function Seen({ left, top, zoom }: { left: number; top: number; zoom: number }) 
   };
   return (
     <span
-      className={styles.seen}
+      className={styles.viewport}
       style={{ transform: `translate(${rect.x}px, ${rect.y}px)`, width: rect.width, height: rect.height }}
     />
   );

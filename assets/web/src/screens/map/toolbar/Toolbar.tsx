@@ -1,18 +1,18 @@
 /** The tools of the map: what hands do, adding, arranging, and how near one looks. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
-import { tipOf, titleOf } from '@/actions/action';
-import { arrangeActions } from '@/actions/arrange';
+import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
-import { perform } from '@/actions/perform';
-import { usePlan } from '@/plan/store';
+import { layoutActions } from '@/actions/layout';
+import { runAction } from '@/actions/perform';
+import { useCamera } from '@/map/state/camera';
+import { useView } from '@/map/state/view';
+import { setWheelBehavior, useWheelBehavior } from '@/map/state/wheel';
 import { Button, IconButton } from '@/ui/Button';
-import { Menu, MenuItem, MenuLine } from '@/ui/Menu';
-import { useCamera } from '../canvas/camera';
-import { chooseWheel, useWheel } from '../canvas/wheel';
-import { useView } from '../view';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { useWorkspace } from '@/workspace/store';
 import { ActionItem } from './ActionItem';
-import { ArrangeBar } from './ArrangeBar';
+import { LayoutBar } from './LayoutBar';
 import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
 
@@ -20,24 +20,24 @@ export function Toolbar() {
   return (
     <div id="map-tools" tabIndex={-1} className={styles.around}>
       <div className={styles.tools} role="toolbar" aria-label="Tools">
-        <span className={styles.hands}>
+        <span className={styles.pointerTools}>
           <Tool id="view.select" pressed="select" />
           <Tool id="view.hand" pressed="hand" />
           <span className={styles.line} />
         </span>
         <Tool id="map.add" />
-        <Arrange />
-        <Dependencies />
+        <LayoutMenu />
+        <ImpactMenu />
         <span className={styles.line} />
-        <Back id="edit.undo" label="Undo" />
-        <Back id="edit.redo" label="Redo" />
-        <Recently />
+        <UndoButton id="edit.undo" label="Undo" />
+        <UndoButton id="edit.redo" label="Redo" />
+        <RecentChangesButton />
       </div>
       <div className={styles.corner} data-corner>
         <Minimap />
-        <Zoom />
+        <ZoomControls />
       </div>
-      <ArrangeBar />
+      <LayoutBar />
     </div>
   );
 }
@@ -48,11 +48,11 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
   const Icon = action.icon;
   return (
     <IconButton
-      label={titleOf(action)}
-      title={tipOf(action)}
+      label={actionTitle(action)}
+      title={actionTooltip(action)}
       icon={Icon && <Icon size={18} />}
       aria-pressed={pressed ? tool === pressed : undefined}
-      onClick={() => perform(action)}
+      onClick={() => runAction(action)}
     />
   );
 }
@@ -60,53 +60,53 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
 /**
  * Takes back, or does again. Where there is nothing to take back it says so by its looks alone: the keyboard stays on it.
  */
-function Back({ id, label }: { id: string; label: string }) {
+function UndoButton({ id, label }: { id: string; label: string }) {
   const action = actionOf(id);
   // Whatever is done, or taken back, may change what it would do.
-  usePlan(({ done }) => done);
-  usePlan(({ undone }) => undone);
+  useWorkspace(({ done }) => done);
+  useWorkspace(({ undone }) => undone);
   const canDo = isEnabled(action);
   const Icon = action.icon;
   return (
     <IconButton
       label={label}
-      title={tipOf(action)}
+      title={actionTooltip(action)}
       icon={Icon && <Icon size={18} />}
       aria-disabled={!canDo}
-      onClick={() => canDo && perform(action)}
+      onClick={() => canDo && runAction(action)}
     />
   );
 }
 
 /** What was done recently stands beside the map, or not. */
-function Recently() {
+function RecentChangesButton() {
   const isOpen = useView((view) => view.historyOpen);
   const action = actionOf('view.recent');
   return (
     <IconButton
       label="What was done recently"
-      title={tipOf(action)}
+      title={actionTooltip(action)}
       icon={<History size={18} />}
       aria-pressed={isOpen}
-      onClick={() => perform(action)}
+      onClick={() => runAction(action)}
     />
   );
 }
 
-function Arrange() {
+function LayoutMenu() {
   // What makes sense depends on it.
   useView((view) => view.selectedComponents);
-  const wheel = useWheel();
-  const [layered, organic, ...lines] = arrangeActions;
+  const wheel = useWheelBehavior();
+  const [layered, organic, ...lines] = layoutActions;
   return (
     <Menu trigger={<IconButton label="Arrange" icon={<LayoutDashboard size={18} aria-hidden />} />}>
       {[layered, organic].map((action) => action && <ActionItem key={action.id} action={action} />)}
-      <MenuLine />
+      <MenuSeparator />
       {lines.map((action) => (
         <ActionItem key={action.id} action={action} />
       ))}
-      <MenuLine />
-      <MenuItem onSelect={() => chooseWheel(wheel === 'pan' ? 'zoom' : 'pan')}>
+      <MenuSeparator />
+      <MenuItem onSelect={() => setWheelBehavior(wheel === 'pan' ? 'zoom' : 'pan')}>
         {wheel === 'pan' ? 'Let the wheel zoom (mouse)' : 'Let the wheel pan (trackpad)'}
       </MenuItem>
     </Menu>
@@ -114,7 +114,7 @@ function Arrange() {
 }
 
 /** What can be asked about the component that is selected, or about the two. */
-function Dependencies() {
+function ImpactMenu() {
   // What makes sense depends on it.
   useView((view) => view.selectedComponents);
   return (
@@ -126,7 +126,7 @@ function Dependencies() {
   );
 }
 
-function Zoom() {
+function ZoomControls() {
   const zoom = useCamera((camera) => camera.viewport.zoom);
   const camera = useView((view) => view.camera);
   return (
@@ -140,7 +140,7 @@ function Zoom() {
         kind="quiet"
         className={styles.percent}
         aria-label={`${Math.round(zoom * 100)} %: show at 100 %`}
-        title={tipOf(actionOf('view.fullSize'))}
+        title={actionTooltip(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
         {Math.round(zoom * 100)} %
@@ -152,7 +152,7 @@ function Zoom() {
       />
       <IconButton
         label="Show all"
-        title={tipOf(actionOf('view.fitAll'))}
+        title={actionTooltip(actionOf('view.fitAll'))}
         icon={<Maximize size={16} aria-hidden />}
         onClick={() => camera?.fit()}
       />

@@ -1,0 +1,81 @@
+/** Bringing order into what is on the map. Nothing else moves what is there. */
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  GitFork,
+  Orbit,
+} from 'lucide-react';
+import type { Edge } from '@/core/layout/align';
+import { align, distribute } from '@/map/edits/edits';
+import { startLayout } from '@/map/edits/layout';
+import { useView } from '@/map/state/view';
+import type { Action } from './action';
+
+const count = () => (useView.getState().camera ? useView.getState().selectedComponents.size : 0);
+const isMap = () => useView.getState().camera !== null;
+const what = () => (count() > 1 ? `${count()} selected` : 'all');
+
+const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullable<Action['icon']> }[] = [
+  { edge: 'left', title: 'Align left', key: 'Alt+Shift+L', icon: AlignStartVertical },
+  { edge: 'centre', title: 'Align centres', key: 'Alt+Shift+C', icon: AlignCenterVertical },
+  { edge: 'right', title: 'Align right', key: 'Alt+Shift+R', icon: AlignEndVertical },
+  { edge: 'top', title: 'Align tops', key: 'Alt+Shift+T', icon: AlignStartHorizontal },
+  { edge: 'middle', title: 'Align middles', key: 'Alt+Shift+M', icon: AlignCenterHorizontal },
+  { edge: 'bottom', title: 'Align bottoms', key: 'Alt+Shift+B', icon: AlignEndHorizontal },
+];
+
+export const layoutActions: readonly Action[] = [
+  {
+    id: 'arrange.layered',
+    title: () => `Arrange in layers: ${what()}`,
+    group: 'Arrange',
+    keys: ['Alt+Shift+A'],
+    icon: GitFork,
+    isEnabled: isMap,
+    run: () => startLayout('layered'),
+  },
+  {
+    id: 'arrange.organic',
+    title: () => `Arrange by connections: ${what()}`,
+    group: 'Arrange',
+    keys: ['Alt+Shift+O'],
+    icon: Orbit,
+    isEnabled: isMap,
+    run: () => startLayout('organic'),
+  },
+  ...ALIGN.map(
+    ({ edge, title, key, icon }): Action => ({
+      id: `arrange.${edge}`,
+      title,
+      group: 'Arrange',
+      keys: [key],
+      icon,
+      isEnabled: () => count() > 1,
+      run: () => align(edge),
+    }),
+  ),
+  {
+    id: 'arrange.across',
+    title: 'Distribute across',
+    group: 'Arrange',
+    keys: ['Alt+Shift+H'],
+    icon: AlignHorizontalDistributeCenter,
+    isEnabled: () => count() > 2,
+    run: () => distribute('x'),
+  },
+  {
+    id: 'arrange.down',
+    title: 'Distribute down',
+    group: 'Arrange',
+    keys: ['Alt+Shift+V'],
+    icon: AlignVerticalDistributeCenter,
+    isEnabled: () => count() > 2,
+    run: () => distribute('y'),
+  },
+];

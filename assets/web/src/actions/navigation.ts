@@ -1,0 +1,69 @@
+/** Ways to other screens, and the windows that know all ways. */
+import {
+  CircleHelp,
+  Command,
+  History,
+  LayoutGrid,
+  Map as MapIcon,
+  Table2,
+  Users,
+  Workflow,
+} from 'lucide-react';
+import { navigate } from 'wouter/use-browser-location';
+import { currentLocation, isWorkspaceOpen, openWorkspacePath } from '@/map/state/location';
+import { orgPath } from '@/routing/paths';
+import type { Action } from './action';
+import { openDialog, useDialogs } from './dialogs';
+
+const SCREENS = [
+  { rest: '', name: 'the map', icon: MapIcon },
+  { rest: 'table', name: 'the table', icon: Table2 },
+  { rest: 'processes', name: 'the processes', icon: Workflow },
+  { rest: 'history', name: 'the history', icon: History },
+] as const;
+
+export const navigationActions: readonly Action[] = [
+  ...SCREENS.map(
+    ({ rest, name, icon }): Action => ({
+      id: `go.${rest || 'map'}`,
+      title: `Go to ${name}`,
+      group: 'Go to',
+      icon,
+      isEnabled: () => isWorkspaceOpen() && currentLocation().rest !== rest,
+      run: () => navigate(rest ? openWorkspacePath(rest) : openWorkspacePath()),
+    }),
+  ),
+  {
+    id: 'go.workspaces',
+    title: 'Go to all workspaces',
+    group: 'Go to',
+    icon: LayoutGrid,
+    isEnabled: () => currentLocation().org !== '',
+    run: () => navigate(orgPath(currentLocation().org)),
+  },
+  {
+    id: 'go.people',
+    title: 'Go to people, teams and roles',
+    group: 'Go to',
+    icon: Users,
+    isEnabled: () => currentLocation().org !== '',
+    run: () => navigate(orgPath(currentLocation().org, 'people')),
+  },
+  {
+    id: 'help.palette',
+    title: 'Find anything, do anything',
+    group: 'Help',
+    keys: ['Mod+K'],
+    whileTyping: true,
+    icon: Command,
+    run: () => openDialog(useDialogs.getState().open === 'palette' ? null : 'palette'),
+  },
+  {
+    id: 'help.keys',
+    title: 'Show all keys',
+    group: 'Help',
+    keys: ['?'],
+    icon: CircleHelp,
+    run: () => openDialog('keys'),
+  },
+];

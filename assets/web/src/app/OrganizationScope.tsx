@@ -1,0 +1,50 @@
+/** What belongs to one organization: makes the one in the address the active one before anything is read. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { renewSession, useSession } from '@/api/session';
+import { useOrganizations } from '@/data/queries';
+import { useOrgSlug } from '@/routing/paths';
+import { Shell } from '@/screens/shell/Shell';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+
+export function OrganizationScope({ children }: { children: ReactNode }) {
+  const slug = useOrgSlug();
+  const active = useSession((state) => state.session?.orgId);
+  const { data, error, refetch } = useOrganizations();
+  const [problem, setProblem] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const organization = data?.organizations.find((one) => one.slug === slug);
+  const wanted = organization?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is reason enough
+  useEffect(() => {
+    if (wanted && wanted !== active) renewSession(wanted).catch(setProblem);
+  }, [wanted, active, attempt]);
+
+  if (error ?? problem) {
+    const again = () => {
+      setProblem(null);
+      setAttempt(attempt + 1);
+      void refetch();
+    };
+    return <LoadError error={error ?? problem} onRetry={again} />;
+  }
+  if (!data) return <Loading what="your organizations" />;
+  if (!organization) {
+    return (
+      <Shell>
+        <Notice title="You are not in this organization">
+          <p style={{ overflowWrap: 'anywhere' }}>
+            “{slug}” does not exist, or nobody has invited you to it yet. Ask one of its administrators for an
+            invitation.
+          </p>
+          <p>
+            <Link href="/">Go to your workspaces</Link>
+          </p>
+        </Notice>
+      </Shell>
+    );
+  }
+  return wanted === active ? children : <Loading what={organization.name} />;
+}

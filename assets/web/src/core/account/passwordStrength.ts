@@ -1,0 +1,68 @@
+/**
+ * How hard a password is to guess, roughly: a hint while one types. What is refused is for the server to say. Length
+ * counts most; what repeats or runs on, as in `aaaa` and `1234`, hardly counts, and a word is no more than one of many.
+ */
+
+export interface PasswordStrength {
+  /** 0 (nothing) to 4. */
+  level: 0 | 1 | 2 | 3 | 4;
+  word: string;
+}
+
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 128;
+/** Bits from which on a password has the next level. */
+const LEVEL_BITS = [36, 52, 70] as const;
+const LEVEL_NAMES = ['', 'easy to guess', 'could be stronger', 'good', 'strong'] as const;
+
+/** `known` are words that an attacker tries first: login and name. */
+export function passwordStrength(password: string, known: readonly string[] = []): PasswordStrength {
+  const length = [...password].length;
+  if (length === 0) return { level: 0, word: '' };
+  if (length < MIN_PASSWORD_LENGTH)
+    return { level: 1, word: `too short: ${MIN_PASSWORD_LENGTH} characters at least` };
+  if (length > MAX_PASSWORD_LENGTH)
+    return { level: 1, word: `too long: ${MAX_PASSWORD_LENGTH} characters at most` };
+  const bits = bitsOf(withoutKnownWords(password, known), Math.log2(alphabetSize(password)));
+  const level = (1 + LEVEL_BITS.filter((step) => bits >= step).length) as 1 | 2 | 3 | 4;
+  return { level, word: LEVEL_NAMES[level] };
+}
+
+/** Letters in a row from which on they are taken for a word. */
+const WORD = 4;
+/** Bits of a word: one of some sixteen thousand. */
+const WORD_BITS = 14;
+
+/** The bits of a text whose characters have `each`. */
+function bitsOf(text: string, each: number): number {
+  const parts = text.match(/\p{L}+|\s+|[^\p{L}\s]+/gu) ?? [];
+  return parts.reduce((sum, part) => {
+    if (/^\s/.test(part)) return sum + 1;
+    const bits = effectiveLength(part) * each;
+    return sum + (/^\p{L}/u.test(part) && [...part].length >= WORD ? Math.min(bits, WORD_BITS) : bits);
+  }, 0);
+}
+
+/** How many characters there are, where one that continues a run is a quarter of one. */
+function effectiveLength(text: string): number {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  return codes.reduce((sum, code, place) => {
+    const step = Math.abs(code - (codes[place - 1] ?? Number.NaN));
+    return sum + (step <= 1 ? 0.25 : 1);
+  }, 0);
+}
+
+function withoutKnownWords(password: string, known: readonly string[]): string {
+  const words = known.flatMap((text) => text.toLowerCase().split(/\s+/)).filter((word) => word.length > 2);
+  return words.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase());
+}
+
+function alphabetSize(text: string): number {
+  const kinds: readonly [RegExp, number][] = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/\d/, 10],
+    [/[^a-zA-Z\d]/, 32],
+  ];
+  return kinds.reduce((sum, [pattern, size]) => sum + (pattern.test(text) ? size : 0), 0);
+}

@@ -1,0 +1,35 @@
+/** What a browser says it is, in words. It is what the browser says, no more; odd ones are shown as they are, cut short. */
+import { truncate } from '@/core/text';
+
+/** The first that fits counts: most browsers say that they are several. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\b(OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\b(Macintosh|Mac OS X)\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const MAX_USER_AGENT_LENGTH = 60;
+
+/** As `Firefox on Windows`. */
+export function browserName(userAgent: string | null): string {
+  if (!userAgent?.trim()) return 'An unknown device';
+  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  if (browser ?? system) return browser ?? `A browser on ${system}`;
+  return truncate(userAgent, MAX_USER_AGENT_LENGTH);
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '@/api/generated';
+import { auditCsv, auditJson, detailText } from './export';
+
+const EVENT: Event = {
+  id: 7,
+  kind: 'token.create',
+  ts: 1_790_000_000_000,
+  details: { name: '=HYPERLINK("x")', tokenId: 3 },
+  actorId: 1,
+  actor: { id: 1, displayName: '=Ada, "the first"', login: 'ada' },
+  orgId: null,
+};
+
+describe('audit events as a file', () => {
+  it('are a row each, quoted where it needs be, and never a formula', () => {
+    const [head, row] = auditCsv([EVENT]).split('\r\n');
+    expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,details');
+    expect(row).toContain(`7,2026-09-21T14:13:20.000Z,token.create,1,"'=Ada, ""the first""",ada,,`);
+  });
+
+  it('are what the server said, as JSON', () => {
+    expect(JSON.parse(auditJson([EVENT]))).toEqual([EVENT]);
+  });
+
+  it.each([
+    ['text', 'text'],
+    [3, '3'],
+    [null, 'null'],
+    [['a', 1], '["a",1]'],
+  ])('shows a detail %j as %s', (value, text) => {
+    expect(detailText(value)).toBe(text);
+  });
+});

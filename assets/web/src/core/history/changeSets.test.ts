@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { PastChange } from '@/api/generated';
+import { describeChangeSet, groupChangeSets } from './changeSets';
+
+let id = 100;
+
+function change(to: Partial<PastChange>): PastChange {
+  id -= 1;
+  return {
+    id,
+    revision: id,
+    batch: 'b',
+    changeSetId: 'b',
+    actor: { id: 1, displayName: 'Ada' },
+    via: 'rest',
+    entity: 'component',
+    entityId: 'web',
+    op: 'update',
+    row: { id: 'web', name: 'Web', x: 0, y: 0 },
+    before: { id: 'web', name: 'Web', x: 0, y: 0 },
+    fields: [],
+    ts: 1_000,
+    ...to,
+  };
+}
+
+const says = (...changes: PastChange[]) => groupChangeSets(changes).map((one) => describeChangeSet(one));
+
+describe('the history in words', () => {
+  it('groups what one change set wrote, whatever its label is', () => {
+    const move = (entityId: string) => change({ entityId, fields: ['x', 'y'] });
+    const [first, second] = groupChangeSets([move('a'), move('b'), change({ changeSetId: 'c' }), move('d')]);
+    expect(first && describeChangeSet(first)).toBe('moved 3 components');
+    expect(first && first.after - first.before).toBe(4);
+    expect(second?.changes).toHaveLength(1);
+  });
+
+  it('names what is alone', () => {
+    expect(says(change({ op: 'create', before: null }))).toEqual(['added component “Web”']);
+    expect(says(change({ fields: ['name', 'typeId'] }))).toEqual([
+      'changed name and type of component “Web”',
+    ]);
+    expect(says(change({ op: 'delete', row: null }))).toEqual(['removed component “Web”']);
+  });
+
+  it('names properties one by one', () => {
+    const before = { name: 'Web', properties: { tier: 1, zone: 'a' } };
+    const row = { name: 'Web', properties: { tier: 2, zone: 'a' } };
+    expect(says(change({ fields: ['properties'], before, row }))).toEqual([
+      'changed property “tier” of component “Web”',
+    ]);
+  });
+
+  it('says what a deletion took with it', () => {
+    const row = { sourceId: 'web', targetId: 'api' };
+    const relationship = { entity: 'relationship', op: 'delete', row: null, before: row } as const;
+    const [one] = groupChangeSets([
+      change({ op: 'delete', row: null }),
+      change({ ...relationship, entityId: 'r1' }),
+      change({ ...relationship, entityId: 'r2' }),
+    ]);
+    expect(one && describeChangeSet(one)).toBe('removed component “Web” and 2 relationships');
+  });
+
+  it('tells what was taken back', () => {
+    expect(says(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
+      'took back: removed component “Web”',
+    ]);
+  });
+
+  it('says with what a workspace began', () => {
+    const made = (entity: string, entityId: string) =>
+      change({ op: 'create', before: null, entity, entityId });
+    const [one] = groupChangeSets([
+      made('component', 'a'),
+      made('component', 'b'),
+      made('member', '1'),
+      made('workspace', 'w'),
+    ]);
+    expect(one && describeChangeSet(one)).toBe('founded the workspace with 2 components');
+  });
+
+  it('cuts names that are too long to be read', () => {
+    const row = { name: 'x'.repeat(10_000) };
+    expect(says(change({ op: 'create', row }))[0]?.length).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,34 @@
+/** Ids made from names, as the server makes them. (Organizations have a rule of their own: `core/account/slug`.) */
+
+/** Room for a number behind the longest. */
+const MAX_ID_LENGTH = 100;
+
+/** Letters (of any script) and digits of a name in lower case, with dashes between. Never empty. */
+export function slug(name: string): string {
+  const kebab = name
+    .toLowerCase()
+    .replace(/[^\p{Alphabetic}\p{N}]+/gu, '-')
+    .slice(0, MAX_ID_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  return kebab || 'item';
+}
+
+/** The same, with a number behind it where it is taken. */
+export function freeId(name: string, isTaken: (id: string) => boolean): string {
+  return freeVariant(slug(name), isTaken);
+}
+
+/** An id, or one like it that is not taken: `payments-2`. It begins with no more than `longest` characters of the id. */
+export function freeVariant(id: string, isTaken: (id: string) => boolean, longest = id.length): string {
+  if (!isTaken(id)) return id;
+  const stem = id.slice(0, longest);
+  for (let number = 2; ; number++) if (!isTaken(`${stem}-${number}`)) return `${stem}-${number}`;
+}
+
+/** An id for a relationship, made of its ends and type as the server makes it: `web-calls-payments`. */
+export function relationshipId(
+  { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
+  isTaken: (id: string) => boolean,
+): string {
+  return freeId(`${sourceId} ${typeId} ${targetId}`, isTaken);
+}

@@ -1,0 +1,130 @@
+/** What an arrangement is asked for, and what comes of it, whichever program computes it. */
+
+import { withDescendants } from '../containment/containment';
+import { boundingBox, type Point, type Rect, snapToGrid } from '../scene/geometry';
+import { GROUP_PADDING, GROUP_TITLE_HEIGHT, type Scene, type SceneNode } from '../scene/scene';
+import type { Move } from '../sync/operation';
+
+export type LayoutStyle = 'layered' | 'organic';
+
+/** Beyond so many components, or so many lines for each, a layered arrangement takes too long and shows too little. */
+const MAX_LAYERED_NODES = 500;
+const MAX_LAYERED_LINES_PER_NODE = 3.5;
+
+export interface LayoutNode extends Rect {
+  id: string;
+  /** The box it is in, if that is arranged too. */
+  parent: string | null;
+}
+
+export interface LayoutTask {
+  nodes: readonly LayoutNode[];
+  lines: readonly { from: string; to: string }[];
+}
+
+/** New top left corners by id. */
+export type LayoutPositions = Readonly<Record<string, Point>>;
+
+/** What to arrange: all, or the components of `ids` with what is in them. */
+export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): LayoutTask {
+  const wanted = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
+  const nodes: LayoutNode[] = [];
+  const known = new Set<string>();
+  for (const [at, node] of scene.nodes.entries()) {
+    if (wanted && !wanted.has(node.id)) continue;
+    const parent = scene.nodes[node.parent]?.id;
+    known.add(node.id);
+    nodes.push({ id: node.id, parent: parent && known.has(parent) ? parent : null, ...(rects[at] as Rect) });
+  }
+  const lines = scene.lines.flatMap(({ from, to }) => {
+    const [source, target] = [(scene.nodes[from] as SceneNode).id, (scene.nodes[to] as SceneNode).id];
+    return source !== target && known.has(source) && known.has(target) ? [{ from: source, to: target }] : [];
+  });
+  return { nodes, lines };
+}
+
+/** The arrangement that suits a task. */
+export function suitableStyle({ nodes, lines }: LayoutTask): LayoutStyle {
+  return nodes.length <= MAX_LAYERED_NODES && lines.length <= nodes.length * MAX_LAYERED_LINES_PER_NODE
+    ? 'layered'
+    : 'organic';
+}
+
+/** A graph as elk takes it. */
+export interface ElkGraph {
+  id: string;
+  x?: number;
+  y?: number;
+  width?: number;
+  height?: number;
+  layoutOptions?: Record<string, string>;
+  children?: ElkGraph[];
+  edges?: { id: string; sources: string[]; targets: string[] }[];
+}
+
+export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
+  const made = new Map<string, ElkGraph>();
+  const root: ElkGraph = {
+    id: '\u0000root',
+    layoutOptions: {
+      'elk.algorithm': 'layered',
+      'elk.direction': 'RIGHT',
+      'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+      'elk.spacing.nodeNode': '40',
+      'elk.layered.spacing.nodeNodeBetweenLayers': '100',
+      'elk.spacing.componentComponent': '80',
+      'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+    },
+    children: [],
+    edges: lines.map(({ from, to }, at) => ({ id: `line ${at}`, sources: [from], targets: [to] })),
+  };
+  for (const { id, width, height } of nodes) made.set(id, { id, width, height });
+  for (const { id, parent } of nodes) {
+    const above = (parent && made.get(parent)) || root;
+    above.children ??= [];
+    above.children.push(made.get(id) as ElkGraph);
+    if (above !== root) {
+      above.layoutOptions ??= {
+        'elk.padding': `[top=${GROUP_TITLE_HEIGHT + GROUP_PADDING},left=${GROUP_PADDING},bottom=${GROUP_PADDING},right=${GROUP_PADDING}]`,
+      };
+    }
+  }
+  return root;
+}
+
+/** Where elk has put everything, from the map's origin. */
+export function elkPositions(graph: ElkGraph): LayoutPositions {
+  const places: Record<string, Point> = {};
+  const visit = (children: readonly ElkGraph[], x: number, y: number) => {
+    for (const child of children) {
+      const here = { x: x + (child.x ?? 0), y: y + (child.y ?? 0) };
+      places[child.id] = here;
+      visit(child.children ?? [], here.x, here.y);
+    }
+  };
+  visit(graph.children ?? [], 0, 0);
+  return places;
+}
+
+/**
+ * The moves that bring a task to its new places. All begins where it began before, so that what is arranged stays where
+ * one looks; what a collapsed box hides goes with it.
+ */
+export function layoutMoves(scene: Scene, { nodes }: LayoutTask, places: LayoutPositions): Move[] {
+  const before = boundingBox(nodes);
+  const after = boundingBox(nodes.map((node) => ({ ...node, ...(places[node.id] ?? node) })));
+  if (!before || !after) return [];
+  const [dx, dy] = [before.x - after.x, before.y - after.y];
+  const moves = new Map<string, Move>();
+  for (const node of nodes) {
+    const place = places[node.id] ?? node;
+    const to = { x: snapToGrid(place.x + dx), y: snapToGrid(place.y + dy) };
+    const by = { x: to.x - node.x, y: to.y - node.y };
+    for (const id of withDescendants(scene.containment, [node.id])) {
+      const component = id === node.id ? undefined : scene.hidden.get(id);
+      if (component) moves.set(id, { id, x: component.x + by.x, y: component.y + by.y });
+    }
+    moves.set(node.id, { id: node.id, ...to });
+  }
+  return [...moves.values()];
+}

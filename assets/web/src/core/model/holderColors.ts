@@ -1,0 +1,39 @@
+/** Colours for people and teams, who have none of their own: the same one for the same id, wherever it can be. */
+import type { Model } from './model';
+
+/** Each is 3:1 against the sheet in the light and in the dark. */
+export const COLORS = [
+  '#3b82c4',
+  '#c2571a',
+  '#3f8f4f',
+  '#b8548f',
+  '#8a7a1f',
+  '#7c6bd6',
+  '#1f9090',
+  '#cf4f4f',
+  '#5f8a3a',
+  '#a060c0',
+  '#9a7048',
+  '#5b83a0',
+] as const;
+
+/** The colour of each person and team who holds anything, by id. */
+export function holderColors(model: Model): ReadonlyMap<string, string> {
+  const colors = new Map<string, string>();
+  const taken = new Set<number>();
+  for (const id of [...model.holdings.keys()].sort()) {
+    let at = hash(id) % COLORS.length;
+    // With more of them than colours some look alike; the legend's words and marks tell them apart.
+    for (let tries = 0; taken.has(at) && tries < COLORS.length; tries++) at = (at + 1) % COLORS.length;
+    taken.add(at);
+    if (taken.size === COLORS.length) taken.clear();
+    colors.set(id, COLORS[at] ?? COLORS[0]);
+  }
+  return colors;
+}
+
+function hash(text: string): number {
+  let value = 7;
+  for (let at = 0; at < text.length; at++) value = (value * 31 + text.charCodeAt(at)) >>> 0;
+  return value;
+}

@@ -1,0 +1,21 @@
+/** New relationships: what stands against one, and what it is called. */
+import { CONTAINS, isSelfOrAncestor } from '../containment/containment';
+import type { Model } from './model';
+
+/** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
+export function relationshipProblem(
+  model: Model,
+  { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
+  except?: string,
+): string | undefined {
+  const name = (id: string) => `“${model.rows.component.get(id)?.name ?? id}”`;
+  if (typeId !== CONTAINS) return undefined;
+  if (sourceId === targetId) return 'Nothing is part of itself.';
+  const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
+  if (parent)
+    return `${name(targetId)} is a part of ${name(parent.sourceId)} already. Remove it from there first.`;
+  if (isSelfOrAncestor(model.containment.parent, targetId, sourceId)) {
+    return `${name(sourceId)} is a part of ${name(targetId)}, so it cannot contain it.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/** A small workspace for the tests of this folder. */
+
+import type { Bundle, Catalogue } from '@/api/generated';
+import { type Rows, toRows } from '../sync/rows';
+import { buildModel } from './model';
+
+const stamps = { revision: 1, createdAt: 0, updatedAt: 0, workspaceId: 'w', properties: {} };
+
+export const catalogue = {
+  componentTypes: [
+    { id: 'service', name: 'Service', color: '#3B82F6', icon: 'server', iconName: 'server' },
+    { id: 'database', name: 'Database', color: '#059669', icon: 'database', iconName: 'database' },
+  ],
+  relationTypes: [
+    { id: 'calls', name: 'calls', color: '#2563EB', directed: true },
+    { id: 'contains', name: 'contains', color: '#94A3B8', directed: true },
+  ],
+  lifecycleStates: [{ id: 'live', name: 'Live', color: '#34D399' }],
+  stakeholderLinkTypes: [],
+} as Catalogue;
+
+interface Sample {
+  components: readonly ({ id: string } & Record<string, unknown>)[];
+  relationships?: readonly (readonly [source: string, type: string, target: string])[];
+  stakeholders?: readonly { componentId: string; personId?: string; teamId?: string; linkType: string }[];
+  processes?: readonly { id: string; participants: Record<string, string> }[];
+}
+
+export function sample({ components, relationships = [], stakeholders = [], processes = [] }: Sample): Rows {
+  return toRows({
+    workspace: { ...stamps, id: 'w', name: 'W', revision: 1, myRole: 'editor' },
+    components: components.map((one) => ({ ...stamps, typeId: 'service', name: one.id, x: 0, y: 0, ...one })),
+    relationships: relationships.map(([sourceId, typeId, targetId], at) => ({
+      ...stamps,
+      id: `r${at}`,
+      sourceId,
+      typeId,
+      targetId,
+    })),
+    stakeholders: stakeholders.map((one, at) => ({
+      ...stamps,
+      id: at + 1,
+      personId: null,
+      teamId: null,
+      ...one,
+      person: one.personId ? { id: one.personId, name: `Name of ${one.personId}` } : null,
+      team: one.teamId ? { id: one.teamId, name: `Name of ${one.teamId}` } : null,
+    })),
+    processes: processes.map((one) => ({ ...stamps, name: one.id, mermaid: 'sequenceDiagram', ...one })),
+    places: {
+      components: components.map((_, at) => at),
+      relationships: relationships.map((_, at) => at),
+      processes: processes.map((_, at) => at),
+    },
+  } as unknown as Bundle);
+}
+
+/** A web shop of three components, with people, teams and a process. */
+export const shop = buildModel(
+  sample({
+    components: [
+      { id: 'web', name: 'Web shop', properties: { lifecycle: 'live' } },
+      { id: 'pay', name: 'Payments', description: 'Takes the money' },
+      { id: 'db', name: 'Café ledger', typeId: 'database' },
+    ],
+    relationships: [
+      ['web', 'calls', 'pay'],
+      ['pay', 'contains', 'db'],
+      ['web', 'calls', 'web'],
+    ],
+    stakeholders: [
+      { componentId: 'web', personId: 'ada', linkType: 'owner' },
+      { componentId: 'web', teamId: 'core', linkType: 'support' },
+      { componentId: 'pay', teamId: 'core', linkType: 'owner' },
+    ],
+    processes: [{ id: 'buy', participants: { W: 'web', P: 'pay', X: 'pay' } }],
+  }),
+  catalogue,
+);

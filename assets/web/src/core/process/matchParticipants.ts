@@ -1,0 +1,70 @@
+/** Which component a participant probably is, by its name. */
+
+export interface Named {
+  id: string;
+  name: string;
+}
+
+/** From this likeness on a name is suggested. */
+const MIN_LIKENESS = 0.6;
+
+/** Finds, for names of participants, the component that is called most like them. */
+export function participantMatcher<T extends Named>(
+  components: Iterable<T>,
+): (...names: string[]) => T | undefined {
+  const exact = new Map<string, T>();
+  const known: { component: T; pairs: ReadonlyMap<string, number>[] }[] = [];
+  for (const component of components) {
+    const forms = [normalize(component.name), normalize(component.id)];
+    for (const form of forms) if (form && !exact.has(form)) exact.set(form, component);
+    known.push({ component, pairs: [...new Set(forms)].map(pairsOf) });
+  }
+  return (...names) => {
+    const forms = names.map(normalize).filter(Boolean);
+    for (const form of forms) {
+      const same = exact.get(form);
+      if (same) return same;
+    }
+    let best: T | undefined;
+    let most = MIN_LIKENESS;
+    for (const mine of forms.map(pairsOf)) {
+      for (const { component, pairs } of known) {
+        const like = Math.max(...pairs.map((theirs) => likeness(mine, theirs)));
+        if (like > most) [best, most] = [component, like];
+      }
+    }
+    return best;
+  };
+}
+
+/** A name without case, accents and all that is neither letter nor digit. */
+function normalize(name: string): string {
+  return name
+    .slice(0, 200)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function pairsOf(text: string): ReadonlyMap<string, number> {
+  const pairs = new Map<string, number>();
+  for (let at = 0; at < text.length - 1; at++) {
+    const pair = text.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+/** How many pairs of letters two names share (Dice): 1 for the same, 0 for nothing. */
+function likeness(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  let shared = 0;
+  for (const [pair, count] of one) shared += Math.min(count, other.get(pair) ?? 0);
+  const all = sum(one) + sum(other);
+  return all > 0 ? (2 * shared) / all : 0;
+}
+
+function sum(pairs: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const count of pairs.values()) total += count;
+  return total;
+}

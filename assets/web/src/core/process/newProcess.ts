@@ -1,0 +1,32 @@
+/** A new process: its id, and a text to begin with. */
+import { freeVariant } from '@/core/ids';
+
+/** An id that the server takes (2 to 50 of a–z, 0–9 and -) and that is not taken, made from a name. */
+export function newProcessId(name: string, isTaken: (id: string) => boolean): string {
+  const plain = name
+    .slice(0, 500)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return freeVariant(plain.length >= 2 ? plain : 'process', isTaken);
+}
+
+/** A text that works, and shows how one is written. */
+export const STARTING_TEXT = `sequenceDiagram
+    actor user as "User"
+    participant app as "Application"
+    participant db as "Database"
+    user->>app: Asks for something
+    app->>db: Looks it up
+    alt it is there
+        db-->>app: What was asked for
+        app-->>user: The answer
+    else it is not
+        db-->>app: Nothing
+        app-->>user: Says so
+    end
+`;

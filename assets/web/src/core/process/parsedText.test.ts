@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+/**
+ * The contract with mermaid: what it reads in the examples that the server's own reader is held against is the same here.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mermaid from 'mermaid';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type MermaidDatabase, parseDatabase } from './parsedText';
+import { processTextProblem } from './source';
+import { toMermaidError } from './syntaxErrors';
+
+const EXAMPLES = join(import.meta.dirname, '../../../../../tests/mermaid/examples');
+const names = readdirSync(EXAMPLES)
+  .filter((name) => name.endsWith('.mmd'))
+  .map((name) => name.slice(0, -4));
+
+interface Expectation {
+  refused?: string;
+  participants: { alias: string; name: string; figure: string }[];
+  steps: { source: string; target: string; text: string; block: number | null }[];
+  blocks: { kind: string; label: string; parent: number | null }[];
+}
+
+function decode(entity: string): string {
+  const area = document.createElement('textarea');
+  area.innerHTML = entity;
+  return area.value;
+}
+
+beforeAll(() => {
+  window.CSS = { supports: () => false } as unknown as typeof CSS;
+  mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', logLevel: 'fatal' });
+});
+
+describe('the examples', () => {
+  it('are there', () => expect(names.length).toBeGreaterThan(50));
+
+  it.each(names)('%s', async (name) => {
+    const text = readFileSync(join(EXAMPLES, `${name}.mmd`), 'utf8');
+    const expected = JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')) as Expectation;
+    if (expected.refused !== undefined) {
+      await refusedAsExpected(text);
+      return;
+    }
+    expect(processTextProblem(text)).toBe('');
+    const diagram = await mermaid.mermaidAPI.getDiagramFromText(text);
+    const { participants, steps, blocks } = parseDatabase(diagram.db as unknown as MermaidDatabase, decode);
+    expect(participants).toEqual(
+      expected.participants.map(({ alias, name, figure }) => ({ alias, name, figure })),
+    );
+    expect(steps.map(({ source, target, text }) => ({ source, target, text }))).toEqual(
+      expected.steps.map(({ source, target, text }) => ({ source, target, text })),
+    );
+    expect(steps.map(({ block }) => block ?? null)).toEqual(expected.steps.map(({ block }) => block));
+    expect(blocks.map((block) => ({ parent: null, ...block }))).toEqual(expected.blocks);
+  });
+});
+
+async function refusedAsExpected(text: string): Promise<void> {
+  if (processTextProblem(text)) return;
+  const error = await mermaid.mermaidAPI.getDiagramFromText(text).then(
+    () => null,
+    (problem: unknown) => problem,
+  );
+  expect(error).not.toBeNull();
+  const complaint = toMermaidError(error, text);
+  // An example ends with the place that the server names.
+  const [, line] = /%% refused: (\d+):/.exec(text) ?? [];
+  expect(complaint.message).not.toMatch(/Parse error|Expecting/);
+  // What mermaid finds out behind its grammar has no place; the server names it as soon as the text is saved.
+  if (line && / on line /.test(String(error))) expect(complaint.line).toBe(Number(line));
+}

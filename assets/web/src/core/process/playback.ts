@@ -1,0 +1,200 @@
+/**
+ * Which step of a process follows which. All steps stand in one list; blocks say which of them belong to an alternative,
+ * a loop, or something optional. What of these is taken is chosen by whoever plays.
+ */
+import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
+
+/** What is played. */
+export interface PlayableProcess {
+  steps: readonly Pick<ProcessStep, 'block'>[];
+  blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
+}
+
+/** Nothing of a block is taken. */
+export const NO_SECTION = -1;
+
+/** By the block that asks: the section that is taken, or `NO_SECTION`. What is not in it has its default. */
+export type BranchChoices = ReadonlyMap<number, number>;
+
+/** A section that can be chosen. */
+export interface BranchSection {
+  /** Index of its block, or `NO_SECTION`. */
+  block: number;
+  label: string;
+}
+
+/** A block as whoever plays sees it. */
+export interface EnclosingBlock {
+  block: number;
+  kind: ProcessBlockKind;
+  label: string;
+  /** What can be taken; empty where nothing is to be chosen. */
+  sections: readonly BranchSection[];
+  chosen: number;
+  /** Of what runs at the same time: the part that the step is in. */
+  part?: string;
+}
+
+const SECTION_OF: Partial<Record<ProcessBlockKind, ProcessBlockKind>> = {
+  else: 'alt',
+  option: 'critical',
+};
+
+/** The steps that are walked with these choices, in order. */
+export function playedSteps(score: PlayableProcess, choices: BranchChoices): number[] {
+  const steps: number[] = [];
+  /** A `break` that was taken, and the block whose rest does not happen then (`NO_SECTION`: the whole rest). */
+  let left: { by: number; inside: number } | undefined;
+  for (let place = 0; place < score.steps.length; place++) {
+    const chain = ancestors(score, place);
+    const isOver =
+      left && (left.inside === NO_SECTION || chain.includes(left.inside)) && !chain.includes(left.by);
+    if (isOver || !chain.every((block) => isTaken(score, block, choices))) continue;
+    const by = chain.find((block) => kindOf(score, block) === 'break');
+    if (by !== undefined) left = { by, inside: score.blocks[by]?.parent ?? NO_SECTION };
+    steps.push(place);
+  }
+  return steps;
+}
+
+/** The choices that lead to a step, over what was chosen before. */
+export function choicesForStep(score: PlayableProcess, step: number, before: BranchChoices): BranchChoices {
+  const choices = new Map(before);
+  for (const block of ancestors(score, step)) {
+    const asks = asking(score, block);
+    if (asks !== undefined) choices.set(asks, block);
+  }
+  // A `break` before it would end the walk.
+  score.blocks.forEach(({ kind }, block) => {
+    if (kind === 'break' && !ancestors(score, step).includes(block)) choices.delete(block);
+  });
+  return choices;
+}
+
+/** The blocks that a step is in, the outermost first, and those that begin right behind it and ask something. */
+export function enclosingBlocks(
+  score: PlayableProcess,
+  step: number,
+  choices: BranchChoices,
+): EnclosingBlock[] {
+  const here = ancestors(score, step).reverse();
+  const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
+  const coming = next.filter((block) => !here.includes(block) && rootOf(score, block) === block);
+  const roots = [...new Set([...here, ...coming].map((block) => rootOf(score, block)))];
+  return roots.flatMap((root) => viewOf(score, root, here, choices));
+}
+
+function viewOf(
+  score: PlayableProcess,
+  root: number,
+  here: readonly number[],
+  choices: BranchChoices,
+): EnclosingBlock[] {
+  const block = score.blocks[root];
+  if (!block || block.kind === 'rect') return [];
+  const { kind, label } = block;
+  const part = here.findLast((one) => rootOf(score, one) === root);
+  const view = {
+    block: root,
+    kind,
+    label,
+    sections: sectionsOf(score, root),
+    chosen: chosenOf(score, root, choices),
+  };
+  const parallel = kind === 'par' || kind === 'par-over';
+  return [parallel && part !== undefined ? { ...view, part: score.blocks[part]?.label ?? '' } : view];
+}
+
+/** The first step of a block that is walked; none when none is. */
+export function firstStepIn(
+  score: PlayableProcess,
+  block: number,
+  steps: readonly number[],
+): number | undefined {
+  return steps.find((step) => ancestors(score, step).includes(block));
+}
+
+/** Where a step is among those of a block that are walked, from 1, and how many those are. */
+export function positionInBlock(
+  score: PlayableProcess,
+  block: number,
+  step: number,
+  steps: readonly number[],
+): { place: number; of: number } {
+  const inside = steps.filter((one) => ancestors(score, one).includes(block));
+  return { place: inside.indexOf(step) + 1, of: inside.length };
+}
+
+/** How often each loop is gone through, by block; those that a step is not in are left, and begin anew. */
+export function loopRounds(
+  score: PlayableProcess,
+  step: number,
+  rounds: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const inside = ancestors(score, step);
+  const kept = [...rounds].filter(([block]) => inside.includes(block));
+  return kept.length === rounds.size ? rounds : new Map(kept);
+}
+
+/** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
+export function adjacentStep(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
+  return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
+}
+
+/** The innermost loop around a step. */
+export function innermostLoop(score: PlayableProcess, step: number): number | undefined {
+  return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
+}
+
+/** The blocks that a step is in, the innermost first. The `alt` of an `else` is not among them: its steps are others. */
+function ancestors({ steps, blocks }: PlayableProcess, step: number): number[] {
+  const chain: number[] = [];
+  let block = steps[step]?.block;
+  while (block !== undefined && block !== null) {
+    chain.push(block);
+    const { kind, parent } = blocks[block] ?? {};
+    const isSection = kind === 'else' || kind === 'and';
+    block = isSection && parent !== undefined ? blocks[parent]?.parent : parent;
+  }
+  return chain;
+}
+
+function kindOf({ blocks }: PlayableProcess, block: number): ProcessBlockKind | undefined {
+  return blocks[block]?.kind;
+}
+
+/** The block whose section this is; itself when it is none. */
+function rootOf({ blocks }: PlayableProcess, block: number): number {
+  const { kind, parent } = blocks[block] ?? {};
+  const isSection = kind === 'else' || kind === 'and' || kind === 'option';
+  return isSection && parent !== undefined ? parent : block;
+}
+
+/** The block that asks whether this one is taken; none when it always is. */
+function asking(score: PlayableProcess, block: number): number | undefined {
+  const kind = kindOf(score, block);
+  if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;
+  return kind && SECTION_OF[kind] ? rootOf(score, block) : undefined;
+}
+
+function isTaken(score: PlayableProcess, block: number, choices: BranchChoices): boolean {
+  const asks = asking(score, block);
+  return asks === undefined || chosenOf(score, asks, choices) === block;
+}
+
+function chosenOf(score: PlayableProcess, root: number, choices: BranchChoices): number {
+  const kind = kindOf(score, root);
+  // What goes wrong does not, unless one asks for it.
+  return choices.get(root) ?? (kind === 'break' ? NO_SECTION : root);
+}
+
+function sectionsOf({ blocks }: PlayableProcess, root: number): BranchSection[] {
+  const { kind, label } = blocks[root] ?? {};
+  const own = { block: root, label: label ?? '' };
+  if (kind === 'opt' || kind === 'break') return [own, { block: NO_SECTION, label: '' }];
+  if (kind !== 'alt' && kind !== 'critical') return [];
+  const others = blocks.flatMap((block, place) =>
+    block.parent === root && SECTION_OF[block.kind] === kind ? [{ block: place, label: block.label }] : [],
+  );
+  return [own, ...others];
+}

@@ -1,0 +1,120 @@
+/** What mermaid says about a text that it cannot read, in words that tell what to do. */
+import { grammarText } from './source';
+
+export interface MermaidError {
+  /** From 1. */
+  line: number;
+  /** In characters, from 1. */
+  column: number;
+  message: string;
+}
+
+/** What mermaid's parser tells beside its message. */
+interface ParserDetails {
+  text?: string;
+  token?: string | number;
+  line?: number | string;
+  loc?: { first_line: number; last_line: number; first_column: number; last_column: number };
+  expected?: string[];
+}
+
+/** Says what is wrong with `text`. `error` is what mermaid has thrown. */
+export function toMermaidError(error: unknown, text: string): MermaidError {
+  const { lines } = grammarText(text);
+  const said = error instanceof Error ? error.message : String(error);
+  const hash = (error as { hash?: ParserDetails } | null)?.hash;
+  const inactive = /inactivate an inactive participant \((.*)\)/s.exec(said);
+  if (inactive) return { ...lineOf(text, lines, inactive[1] ?? ''), message: deactivated(inactive[1] ?? '') };
+  const told = /on line (\d+)/.exec(said);
+  const read = told ? Number(told[1]) : lines.length;
+  const line = lines[Math.min(read, lines.length) - 1] ?? 1;
+  const source = text.split(/\r\n?|\n/)[line - 1] ?? '';
+  if (hash && isEnd(hash) && hash.expected?.includes("'end'")) {
+    const open = openBlock(text, lines);
+    if (open) return { ...open, message: UNCLOSED };
+  }
+  if (!hash) return { line, column: 1, message: unrecognized(said, source) };
+  return { line, column: columnOf(hash, source), message: describeProblem(hash, source) };
+}
+
+function deactivated(alias: string): string {
+  return `“${alias}” is not active here: an arrow with “-” or “deactivate” needs one with “+” or “activate” before it.`;
+}
+
+const UNCLOSED = 'This block is not closed: write “end” on a line of its own behind its last message.';
+
+function isEnd({ token = '' }: ParserDetails): boolean {
+  return token === 'EOF' || token === 1 || token === '1';
+}
+
+/** Where the innermost block begins that nothing closes. */
+function openBlock(text: string, lines: readonly number[]): { line: number; column: number } | undefined {
+  const source = text.split(/\r\n?|\n/);
+  const open: { line: number; column: number }[] = [];
+  for (const line of lines) {
+    for (const statement of (source[line - 1] ?? '').split(';')) {
+      if (/^\s*(loop|alt|opt|par|par_over|critical|break|rect|box)\b/i.test(statement)) {
+        open.push({ line, column: statement.search(/\S/) + 1 });
+      } else if (/^\s*end\s*$/i.test(statement)) open.pop();
+    }
+  }
+  return open.at(-1);
+}
+
+/** The last line that may end an activation of `alias`: mermaid does not say where it was. */
+function lineOf(text: string, lines: readonly number[], alias: string): { line: number; column: number } {
+  const source = text.split(/\r\n?|\n/);
+  const ends = (line: string) =>
+    (line.trim().startsWith('deactivate') && line.includes(alias)) ||
+    (/-+(?:>>|>|\)|x)-/.test(line) && line.trim().startsWith(alias));
+  const at = lines.findLast((line) => ends(source[line - 1] ?? '')) ?? lines[0] ?? 1;
+  return { line: at, column: 1 };
+}
+
+function columnOf({ text = '', loc }: ParserDetails, source: string): number {
+  const found = text.trim() ? source.lastIndexOf(text.trim()) : -1;
+  if (found >= 0) return found + 1;
+  return Math.min((loc?.last_column ?? 0) + 1, source.length + 1);
+}
+
+function describeProblem({ text = '', token = '', expected = [] }: ParserDetails, source: string): string {
+  const got = String(token);
+  const may = (name: string) => expected.includes(`'${name}'`);
+  if (isEnd({ token })) return 'The text ends in the middle of a statement.';
+  if (['else', 'and', 'option'].includes(got)) return misplaced(got);
+  if (got === 'end') return '“end” closes nothing here: no block is open.';
+  if (got === 'NEWLINE') return unexpectedEnd(expected, source);
+  if (may('TXT')) return 'A message needs a colon and its text: Sender->>Receiver: what it says';
+  const word = text.trim();
+  if (ARROWS_EXPECTED.some(may)) {
+    return `“${source.trim()}” is no statement: an arrow such as ->> must follow the sender.`;
+  }
+  return word ? `“${word}” does not fit here.` : `“${source.trim()}” cannot be read.`;
+}
+
+const ARROWS_EXPECTED = ['SOLID_ARROW', 'DOTTED_ARROW', 'SOLID_OPEN_ARROW'];
+
+function misplaced(word: string): string {
+  const home = { else: 'alt', and: 'par', option: 'critical' }[word];
+  return `“${word}” belongs in a block “${home}”; this one is none.`;
+}
+
+function unexpectedEnd(expected: readonly string[], source: string): string {
+  if (expected.includes("'TXT'")) {
+    return 'A message needs a colon and its text: Sender->>Receiver: what it says';
+  }
+  if (ARROWS_EXPECTED.some((arrow) => expected.includes(`'${arrow}'`))) {
+    return `“${source.trim()}” is no statement: an arrow such as ->> and a receiver must follow the sender.`;
+  }
+  if (expected.some((token) => token.includes('ACTOR'))) {
+    return `“${source.trim()}” ends too early: the name of a participant must follow.`;
+  }
+  return `“${source.trim()}” ends too early.`;
+}
+
+function unrecognized(said: string, source: string): string {
+  if (said.startsWith('Lexical error')) {
+    return `“${source.trim()}” cannot be read: there is a sign in it that means nothing here.`;
+  }
+  return said.split('\n')[0] ?? said;
+}

@@ -1,0 +1,41 @@
+/** What an address says of the map: the components that are selected, and where one looks. */
+import type { Point } from './geometry';
+
+export interface MapQuery {
+  componentIds: readonly string[];
+  relationshipIds: readonly string[];
+  /** The middle of what is seen, in map units, and the zoom. */
+  at: (Point & { zoom: number }) | null;
+}
+
+/** More than these are not worth an address. */
+const MAX_IDS = 20;
+
+/** Reads the parts of a query that are the map's; what is not understood counts as not said. */
+export function parseMapQuery(query: string): MapQuery {
+  const params = new URLSearchParams(query);
+  const numbers = (params.get('at') ?? '').split(',').map(Number);
+  const [x, y, zoom] = numbers;
+  const isPlace =
+    numbers.length === 3 && numbers.every(Number.isFinite) && params.get('at') !== '' && (zoom ?? 0) > 0;
+  return {
+    componentIds: params.getAll('c').filter(Boolean),
+    relationshipIds: params.getAll('r').filter(Boolean),
+    at: isPlace ? { x: x as number, y: y as number, zoom: zoom as number } : null,
+  };
+}
+
+/** The query with the map's parts said anew; the others stay as they are. */
+export function formatMapQuery(query: string, { componentIds, relationshipIds, at }: MapQuery): string {
+  const params = new URLSearchParams(query);
+  params.delete('c');
+  params.delete('r');
+  params.delete('at');
+  if (componentIds.length + relationshipIds.length <= MAX_IDS) {
+    for (const id of componentIds) params.append('c', id);
+    for (const id of relationshipIds) params.append('r', id);
+  }
+  if (at) params.append('at', [at.x.toFixed(0), at.y.toFixed(0), Number(at.zoom.toPrecision(3))].join(','));
+  // Commas need no escape in a query, and an address is read by people.
+  return params.toString().replaceAll('%2C', ',');
+}

@@ -1,0 +1,82 @@
+/** Which components and relationships the filters let through. */
+import type { Component } from '@/api/generated';
+import { typeKey } from '@/core/model/customTypes';
+import { holderOf, type Model, ownerOf } from '@/core/model/model';
+import type { Filters } from '@/core/model/viewOptions';
+import { matchScore, searchTerms } from './fuzzy';
+import { searchEntries } from './search';
+
+/** Whether a component is let through, as a function of it. */
+export function componentFilter(filters: Filters, model: Model): (component: Component) => boolean {
+  const { typeIds, lifecycles, holders } = filters;
+  const tests: ((component: Component) => boolean)[] = [];
+  if (typeIds.size > 0) {
+    tests.push((one) => typeIds.has(one.typeId) || typeIds.has(typeKey(model.customTypes, one)));
+  }
+  if (lifecycles.size > 0) tests.push(({ properties }) => lifecycles.has(String(properties.lifecycle ?? '')));
+  if (holders.size > 0) {
+    tests.push(
+      ({ id }) =>
+        (holders.has('') && !ownerOf(model, id)) ||
+        (model.stakeholders.get(id)?.some((link) => holders.has(holderOf(link).id)) ?? false),
+    );
+  }
+  const terms = searchTerms(filters.text);
+  if (terms.length > 0) {
+    const entries = searchEntries(model);
+    tests.push(({ id }) => matchScore(terms, entries.get(id) ?? { title: '' }) > 0);
+  }
+  return (component) => tests.every((test) => test(component));
+}
+
+/** Whether anything is filtered out at all. */
+export function isFiltering(filters: Filters): boolean {
+  return countActiveFilters(filters) > 0;
+}
+
+/** How many choices are made. */
+export function countActiveFilters({ text, typeIds, lifecycles, holders, relationTypeIds }: Filters): number {
+  const chosen = [typeIds, lifecycles, holders, relationTypeIds].reduce((sum, set) => sum + set.size, 0);
+  return chosen + (searchTerms(text).length > 0 ? 1 : 0);
+}
+
+type Facet = Exclude<keyof Filters, 'text'>;
+
+/** The filters with one entry of a set more, or less if it was there. */
+export function toggleFilter(filters: Filters, facet: Facet, key: string): Filters {
+  const set = new Set(filters[facet]);
+  if (!set.delete(key)) set.add(key);
+  return { ...filters, [facet]: set };
+}
+
+/** One thing that can be filtered by, and how many have it. */
+export interface FacetEntry {
+  key: string;
+  label: string;
+  count: number;
+}
+
+/** What there is to filter by, the most frequent first. */
+export function countFacets(model: Model): Record<Exclude<Facet, 'typeIds' | 'lifecycles'>, FacetEntry[]> {
+  const relations = new Map<string, FacetEntry>();
+  for (const { typeId } of model.rows.relationship.values()) {
+    const label = model.catalogue.relationTypes.find(({ id }) => id === typeId)?.name ?? typeId;
+    count(relations, typeId, label);
+  }
+  const holders = [...model.holdings].map(([key, links]) => ({
+    key,
+    label: links[0] ? holderOf(links[0]).name : key,
+    count: new Set(links.map(({ componentId }) => componentId)).size,
+  }));
+  return { holders: sorted(holders), relationTypeIds: sorted([...relations.values()]) };
+}
+
+function count(entries: Map<string, FacetEntry>, key: string, label: string): void {
+  const entry = entries.get(key);
+  if (entry) entry.count++;
+  else entries.set(key, { key, label, count: 1 });
+}
+
+function sorted(entries: FacetEntry[]): FacetEntry[] {
+  return entries.sort((a, b) => b.count - a.count || a.label.localeCompare(b.label));
+}

@@ -1,0 +1,42 @@
+/** Finds components by name, id, type, description and the people who have to do with them. */
+import type { Component } from '@/api/generated';
+import { typeAppearance } from '../model/lens';
+import { holderOf, type Model } from '../model/model';
+import { prepareEntry, rank, type Searchable } from './fuzzy';
+
+const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
+
+/** What can be found of each component, by id; worked out once for a model. */
+export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
+  const before = known.get(model);
+  if (before) return before;
+  const entries = new Map([...model.rows.component].map(([id, one]) => [id, entryFor(model, one)]));
+  known.set(model, entries);
+  return entries;
+}
+
+/** Components in the order in which they fit; at most `limit`. Nothing is found by nothing. */
+export function searchComponents(model: Model, query: string, limit = 50): Component[] {
+  if (query.trim() === '') return [];
+  const { component } = model.rows;
+  return rank(searchEntries(model), query, limit).flatMap((id) => component.get(id) ?? []);
+}
+
+const prepare = (() => {
+  // Rows are replaced, never changed: what was prepared for one holds as long as it and its holders are the same.
+  const cache = new WeakMap<Component, { words: string; searchable: Searchable }>();
+  return (component: Component, words: string[]): Searchable => {
+    const joined = words.join('\n');
+    const before = cache.get(component);
+    if (before?.words === joined) return before.searchable;
+    const { name: title, description } = component;
+    const searchable = prepareEntry({ title, words, ...(description ? { text: description } : {}) });
+    cache.set(component, { words: joined, searchable });
+    return searchable;
+  };
+})();
+
+function entryFor(model: Model, component: Component): Searchable {
+  const holders = (model.stakeholders.get(component.id) ?? []).map((link) => holderOf(link).name);
+  return prepare(component, [component.id, typeAppearance(model, component).name, ...holders]);
+}

@@ -1,0 +1,90 @@
+/** Says operations, fields and values as a person would. */
+import { truncate } from '@/core/text';
+import type { Fields, Operation } from './operation';
+import type { Edit } from './queue';
+import { type Kind, mapOf, type Rows } from './rows';
+
+/** Longer texts are cut where they are only mentioned. */
+const MAX_MENTION_LENGTH = 60;
+
+/** What an edit does: its only operation in words, or its label. */
+export function describeEdit({ label, operations }: Edit, rows: Rows | null): string {
+  const [first] = operations;
+  return first && operations.length === 1 ? describeOperation(first, rows) : label;
+}
+
+/** What an operation does: `Change name of “Web”`. */
+export function describeOperation(operation: Operation, rows: Rows | null): string {
+  switch (operation.op) {
+    case 'create':
+      return `Add ${rowLabel(rows, operation.kind, operation.id, operation.fields)}`;
+    case 'delete':
+      return `Delete ${rowLabel(rows, operation.kind, operation.id, operation.fields)}`;
+    case 'update':
+      return `Change ${formatList(Object.keys(operation.fields).map(fieldLabel))} of ${rowLabel(rows, operation.kind, operation.id, operation.before)}`;
+    case 'workspace':
+      return `Change ${formatList(Object.keys(operation.fields).map(fieldLabel))} of the workspace`;
+    case 'move': {
+      const [first] = operation.moves;
+      return first && operation.moves.length === 1
+        ? `Move ${rowLabel(rows, 'component', first.id)}`
+        : `Move ${operation.moves.length} components`;
+    }
+  }
+}
+
+/** The kind and name of a row: `component “Web”`. */
+export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fields = {}): string {
+  const row = (rows ? mapOf(rows, kind).get(id) : undefined) as Fields | undefined;
+  const all = { ...fields, ...row };
+  const component = (of: unknown) => (typeof of === 'string' ? (rows?.component.get(of)?.name ?? of) : '?');
+  switch (kind) {
+    case 'relationship':
+      return `relationship ${shorten(component(all.sourceId))} → ${shorten(component(all.targetId))}`;
+    case 'stakeholder': {
+      const who = (all.person ?? all.team) as { name?: string } | null | undefined;
+      return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'somebody'))} as stakeholder of ${shorten(component(all.componentId))}`;
+    }
+    default:
+      return `${kind} “${shorten(String(all.name ?? id))}”`;
+  }
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  typeId: 'type',
+  sourceId: 'source',
+  targetId: 'target',
+  personId: 'person',
+  teamId: 'team',
+  linkType: 'role',
+  mermaid: 'text of the diagram',
+  x: 'position',
+  y: 'position',
+  seq: 'order',
+  userId: 'user',
+};
+
+/** The name of a field as people say it. */
+export function fieldLabel(field: string): string {
+  if (field.startsWith('properties.')) return `property “${field.slice('properties.'.length)}”`;
+  return FIELDS[field] ?? field;
+}
+
+/** A value as text. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '(empty)';
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value, null, 1).replaceAll('\n ', ' ').replaceAll('\n', ' ');
+}
+
+/** `name, type and description`. */
+export function formatList(words: readonly string[]): string {
+  const all = [...new Set(words)];
+  if (all.length < 2) return all.join('');
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+/** A text that is only mentioned. */
+export function shorten(text: string): string {
+  return truncate(text, MAX_MENTION_LENGTH);
+}

@@ -1,0 +1,246 @@
+/** What a person decides about an edit that the server did not save. */
+import { freeVariant } from '@/core/ids';
+import { newId } from '@/core/newId';
+import { type Fields, type Operation, requiredRows, writtenRows } from './operation';
+import { type Conflict, type Edit, type Queue, removeEdit, replaceRowId, updateEdit } from './queue';
+import { type FoundConflict, rebase, rebaseUpdateOn } from './rejection';
+import { mapOf, type Rows } from './rows';
+
+/** The values to write where both changed the same field, by {@link choiceKey}. */
+export type ConflictChoices = ReadonlyMap<string, unknown>;
+
+/** Names a field of one conflict. Properties are named `properties.tier`. */
+export function choiceKey({ index }: Conflict, field: string): string {
+  return `${index}/${field}`;
+}
+
+/** An edit that is sent again has another key: what was refused must not be answered from memory. */
+function withNewKey(): Partial<Edit> {
+  return { key: newId(), state: 'waiting', conflicts: undefined, problem: undefined, rebased: 0 };
+}
+
+/** The queue with one's own version of all that is in conflict, each field as chosen; `freeId` names rows whose id is taken. */
+export function resolveWithMine(
+  queue: Queue,
+  id: string,
+  choices: ConflictChoices = new Map(),
+  freeId?: (operation: Extract<Operation, { op: 'create' }>) => string,
+): Queue {
+  const edit = queue.find((one) => one.id === id);
+  if (!edit?.conflicts) return queue;
+  const operations = edit.operations.map((operation, index) => {
+    const conflict = edit.conflicts?.find((one) => one.index === index);
+    return conflict ? overTheirs(operation, conflict, choices) : operation;
+  });
+  const taken = takenCreations(edit);
+  const next = updateEdit(queue, id, { ...withNewKey(), operations });
+  return freeId ? renamedRows(next, taken, freeId) : next;
+}
+
+function overTheirs(operation: Operation, conflict: Conflict, choices: ConflictChoices): Operation {
+  const theirs = conflict.current as (Fields & { revision: number }) | null;
+  if (conflict.why === 'taken') return operation;
+  if (conflict.why === 'deleted' && operation.op === 'update') {
+    const fields = { ...writable(theirs), ...operation.fields };
+    return { op: 'create', kind: operation.kind, id: operation.id, fields };
+  }
+  if (!theirs) return 'base' in operation ? { ...operation, base: 0 } : operation;
+  if (operation.op === 'delete') return { ...operation, base: theirs.revision };
+  if (operation.op !== 'update') return operation;
+  const fields = { ...operation.fields };
+  for (const { field, mine } of conflict.clashes) {
+    const key = choiceKey(conflict, field);
+    write(fields, theirs, field, choices.has(key) ? choices.get(key) : mine);
+  }
+  return rebaseUpdateOn(operation, mergedProperties(operation, fields, theirs), theirs);
+}
+
+/** Properties are replaced as a whole: what another changed beside ours stays theirs. */
+function mergedProperties(
+  { before }: Extract<Operation, { op: 'update' }>,
+  fields: Fields,
+  theirs: Fields,
+): Fields {
+  if (!('properties' in fields)) return fields;
+  const was = (before.properties ?? {}) as Fields;
+  const mine = fields.properties as Fields;
+  const result: Fields = { ...(theirs.properties as Fields) };
+  for (const name of new Set([...Object.keys(was), ...Object.keys(mine)])) {
+    if (JSON.stringify(was[name]) === JSON.stringify(mine[name])) continue;
+    if (mine[name] === undefined) delete result[name];
+    else result[name] = mine[name];
+  }
+  return { ...fields, properties: result };
+}
+
+function write(fields: Fields, theirs: Fields, field: string, value: unknown): void {
+  if (!field.startsWith('properties.')) {
+    fields[field] = value ?? '';
+    return;
+  }
+  const name = field.slice('properties.'.length);
+  const properties = { ...((fields.properties ?? theirs.properties ?? {}) as Fields) };
+  if (value === undefined || value === null) delete properties[name];
+  else properties[name] = value;
+  fields.properties = properties;
+}
+
+const STAMPS = new Set(['id', 'workspaceId', 'revision', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy']);
+
+function writable(row: Fields | null): Fields {
+  return Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !STAMPS.has(field)));
+}
+
+/** The queue where the other's version stays; whatever of the edit is not in conflict is written. */
+export function resolveWithTheirs(queue: Queue, id: string): Queue {
+  const edit = queue.find((one) => one.id === id);
+  if (!edit?.conflicts) return queue;
+  const conflicts = edit.conflicts;
+  const operations = edit.operations.flatMap((operation, index) => {
+    const conflict = conflicts.find((one) => one.index === index);
+    return conflict ? beside(operation, conflict) : [operation];
+  });
+  if (operations.length === 0) return removeEdit(queue, id);
+  return updateEdit(queue, id, { ...withNewKey(), operations });
+}
+
+/** What is left of an operation when the other's version stays. */
+function beside(operation: Operation, conflict: Conflict): Operation[] {
+  const theirs = conflict.current as (Fields & { revision: number }) | null;
+  if (operation.op !== 'update' || !theirs || conflict.why !== 'changed') return [];
+  const { clashes } = conflict;
+  const others = Object.keys(operation.fields).filter(
+    (field) => !clashes.some((clash) => clash.field === field || clash.field.startsWith(`${field}.`)),
+  );
+  if (others.length === 0 && clashes.every(({ field }) => !field.startsWith('properties.'))) return [];
+  const choices = new Map(
+    clashes.map(({ field, theirs: value }) => [choiceKey(conflict, field), value ?? theirs[field]]),
+  );
+  return [overTheirs(operation, conflict, choices)];
+}
+
+/** The operations of an edit that create rows whose ids are taken. */
+export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
+  return conflicts.flatMap(({ why, index }) => {
+    const operation = operations[index];
+    return why === 'taken' && operation?.op === 'create' ? [operation] : [];
+  });
+}
+
+/** The queue where new rows have other ids than those that are taken. */
+export function withNewIds(
+  queue: Queue,
+  id: string,
+  freeId: (operation: Extract<Operation, { op: 'create' }>) => string,
+): Queue {
+  const edit = queue.find((one) => one.id === id);
+  if (!edit) return queue;
+  return updateEdit(renamedRows(queue, takenCreations(edit), freeId), id, withNewKey());
+}
+
+/** What refers to the rows follows: in this edit, and in those behind it. */
+function renamedRows(
+  queue: Queue,
+  taken: readonly Extract<Operation, { op: 'create' }>[],
+  freeId: (operation: Extract<Operation, { op: 'create' }>) => string,
+): Queue {
+  return taken.reduce<Queue>(
+    (all, operation) => replaceRowId(all, operation.kind, operation.id, freeId(operation)),
+    queue,
+  );
+}
+
+/** Finds ids like those that are taken, which no row of their kind has: `payments-2`. Never the same id twice. */
+export function freeIds(
+  rows: Rows,
+  queue: Queue,
+): (operation: Extract<Operation, { op: 'create' }>) => string {
+  const given = new Set(
+    queue.flatMap(({ operations }) => operations.flatMap((one) => ('id' in one ? [one.id] : []))),
+  );
+  return ({ kind, id: taken }) => {
+    const used = mapOf(rows, kind);
+    // An id has at most 128 characters; that of a process at most 50.
+    const stem = taken.slice(0, 44).replace(/-\d+$/, '');
+    const found = freeVariant(stem, (id) => id === taken || used.has(id) || given.has(id));
+    given.add(found);
+    return found;
+  };
+}
+
+/** The queue without an edit, and without the operations of later edits that need a row which it was to create. */
+export function discardEdit(queue: Queue, id: string): Queue {
+  const first = queue.find((one) => one.id === id);
+  const gone = new Set((first?.operations ?? []).flatMap(created));
+  if (gone.size === 0) return removeEdit(queue, id);
+  return queue.flatMap((edit) => {
+    if (edit.id === id) return [];
+    if (edit.state === 'sending' || edit.state === 'saved') return [edit];
+    // Edits of before a restore and those of after it do not build on each other.
+    if ((edit.state === 'outdated') !== (first?.state === 'outdated')) return [edit];
+    const operations = edit.operations.filter((operation) => {
+      // A move of other components too: the server tells which of them are not there.
+      if (operation.op === 'move' && operation.moves.some((move) => !gone.has(`component/${move.id}`)))
+        return true;
+      if (![...writtenRows(operation), ...requiredRows(operation)].some((row) => gone.has(row))) return true;
+      for (const row of created(operation)) gone.add(row);
+      return false;
+    });
+    if (operations.length === edit.operations.length) return [edit];
+    return operations.length > 0 ? [{ ...edit, operations }] : [];
+  });
+}
+
+function created(operation: Operation): string[] {
+  return operation.op === 'create' ? writtenRows(operation) : [];
+}
+
+/** The queue with a refused edit to be sent once more. */
+export function retryEdit(queue: Queue, id: string): Queue {
+  return updateEdit(queue, id, withNewKey());
+}
+
+/**
+ * The queue with an edit from before a restore, to be applied to the workspace as it is now. Revisions of before mean
+ * nothing there: the edit is merged with the current rows, and what clashes is put to its author.
+ */
+export function applyOutdatedEdit(queue: Queue, id: string, rows: Rows): Queue {
+  const edit = queue.find((one) => one.id === id);
+  if (!edit) return queue;
+  const renewed = edit.operations.map((operation) => confirmed(operation, rows));
+  const { operations, conflicts } = rebase({ operations: renewed }, findConflicts(renewed, rows));
+  if (operations.length === 0) return removeEdit(queue, id);
+  const to: Partial<Edit> = { ...withNewKey(), operations, incarnation: rows.incarnation };
+  return updateEdit(queue, id, conflicts.length > 0 ? { ...to, state: 'conflict', conflicts } : to);
+}
+
+/** The author of a deletion that says nothing about the row has just confirmed it for the row as it is. */
+function confirmed(operation: Operation, rows: Rows): Operation {
+  if (operation.op !== 'delete' || Object.keys(operation.fields).length > 0) return operation;
+  return { ...operation, base: mapOf(rows, operation.kind).get(operation.id)?.revision ?? 0 };
+}
+
+/** What the server would find in the way of operations that nobody has compared with these rows. */
+function findConflicts(operations: readonly Operation[], rows: Rows): FoundConflict[] {
+  const created = new Set<string>();
+  return operations.flatMap((operation, index): FoundConflict[] => {
+    if (operation.op === 'workspace') return [];
+    if (operation.op === 'move') {
+      return operation.moves.flatMap(({ id }) =>
+        rows.component.has(id) || created.has(`component/${id}`)
+          ? []
+          : [{ index, kind: 'component', id, why: 'deleted' }],
+      );
+    }
+    const { op, kind, id } = operation;
+    const current = mapOf(rows, kind).get(id);
+    const found = { index, kind, id, current: current ?? null };
+    if (op === 'create') {
+      created.add(`${kind}/${id}`);
+      return current ? [{ ...found, why: 'taken' }] : [];
+    }
+    if (!current) return created.has(`${kind}/${id}`) ? [] : [{ ...found, why: 'deleted' }];
+    const isConfirmed = op === 'delete' && Object.keys(operation.fields).length === 0;
+    return isConfirmed ? [] : [{ ...found, why: 'stale' }];
+  });
+}

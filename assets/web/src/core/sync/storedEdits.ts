@@ -1,0 +1,59 @@
+/**
+ * Reads the records of unsaved work that this browser keeps. Earlier clients kept one entry per operation, which they
+ * sent one by one, and grouped them by `batch`; those records are read as edits.
+ */
+import { newId } from '@/core/newId';
+import { compactOperations, type Operation, requiredRows, writtenRows } from './operation';
+import { type Edit, type Queue, recoverQueue } from './queue';
+
+/** An entry as earlier clients kept it. An operation that they had split has a key such as `key.0`. */
+interface LegacyOperation {
+  key: string;
+  batch: string;
+  label: string;
+  operation: Operation;
+  state: string;
+  at: number;
+}
+
+/** What a record holds: `edits` now, `queue` when an earlier client wrote it. */
+export interface StoredQueue {
+  edits?: Queue;
+  queue?: readonly LegacyOperation[];
+}
+
+/** The edits of a record. */
+export function parseStoredEdits({ edits = [], queue = [] }: StoredQueue): Queue {
+  return recoverQueue([...fromOperations(queue), ...edits]);
+}
+
+/**
+ * One edit per batch. Operations that needed a decision, and those that depend on them, become an edit of their own:
+ * they would hold up the rest of their batch. Without an incarnation the edits count as made against the current one.
+ */
+function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
+  const groups = new Map<string, LegacyOperation[]>();
+  const blocked = new Set<string>();
+  for (const entry of queue) {
+    if (entry.state === 'saved') continue;
+    const { operation, state, batch } = entry;
+    const isStuck =
+      state === 'refused' ||
+      state === 'conflict' ||
+      [...writtenRows(operation), ...requiredRows(operation)].some((row) => blocked.has(row));
+    if (isStuck) for (const row of writtenRows(operation)) blocked.add(row);
+    const id = isStuck ? `${batch}/undecided` : batch;
+    const group = groups.get(id);
+    if (group) group.push(entry);
+    else groups.set(id, [entry]);
+  }
+  return [...groups].map(([id, entries]) => ({
+    id,
+    // The old keys stand for other requests.
+    key: newId(),
+    label: entries[0]?.label ?? '',
+    operations: compactOperations(entries.map(({ operation }) => operation)),
+    state: 'waiting',
+    at: Math.min(...entries.map(({ at }) => at)),
+  }));
+}

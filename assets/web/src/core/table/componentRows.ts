@@ -1,0 +1,71 @@
+/** The lines of the table: a component each, with what is counted and looked up for it. */
+import type { Catalogue, Component, Role } from '@/api/generated';
+import { type Holder, holderOf, OWNER } from '@/core/model/model';
+import type { Rows } from '@/core/sync/rows';
+
+export interface ComponentRow {
+  id: string;
+  component: Component;
+  typeName: string;
+  /** Names of those who own it. */
+  owners: string;
+  /** The same, as a choice: `ownersKey` of them. */
+  ownersKey: string;
+  /** Everybody who answers for it, with their roles. */
+  stakeholders: string;
+  /** How many relationships lead to it, and away from it. */
+  incoming: number;
+  outgoing: number;
+}
+
+/** Owners as the id of a choice; the same for the same owners, in whatever order. */
+export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {
+  return JSON.stringify(holders.map(({ kind, id }) => [kind, id]).sort());
+}
+
+export function componentRows(
+  rows: Rows,
+  catalogue: Catalogue,
+  roles: readonly Pick<Role, 'id' | 'name'>[],
+): ComponentRow[] {
+  const types = new Map(catalogue.componentTypes.map(({ id, name }) => [id, name]));
+  const roleNames = new Map([...catalogue.stakeholderLinkTypes, ...roles].map(({ id, name }) => [id, name]));
+  const incoming = new Map<string, number>();
+  const outgoing = new Map<string, number>();
+  for (const { sourceId, targetId } of rows.relationship.values()) {
+    count(outgoing, sourceId);
+    count(incoming, targetId);
+  }
+  const owners = new Map<string, string[]>();
+  const holders = new Map<string, Holder[]>();
+  const all = new Map<string, string[]>();
+  for (const link of rows.stakeholder.values()) {
+    const { componentId, linkType, person, team } = link;
+    const name = person?.name ?? team?.name ?? '';
+    if (linkType === OWNER) {
+      add(owners, componentId, name);
+      add(holders, componentId, holderOf(link));
+    }
+    add(all, componentId, `${name} (${roleNames.get(linkType) ?? linkType})`);
+  }
+  return [...rows.component.values()].map((component) => ({
+    id: component.id,
+    component,
+    typeName: types.get(component.typeId) ?? component.typeId,
+    owners: (owners.get(component.id) ?? []).join(', '),
+    ownersKey: ownersKey(holders.get(component.id) ?? []),
+    stakeholders: (all.get(component.id) ?? []).join(', '),
+    incoming: incoming.get(component.id) ?? 0,
+    outgoing: outgoing.get(component.id) ?? 0,
+  }));
+}
+
+function count(map: Map<string, number>, key: string): void {
+  map.set(key, (map.get(key) ?? 0) + 1);
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

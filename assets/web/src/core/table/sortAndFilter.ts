@@ -1,0 +1,60 @@
+/** Which lines are shown, and in which order. */
+import type { Column } from './columns';
+import type { ComponentRow } from './componentRows';
+
+export interface Sort {
+  column: string;
+  descending: boolean;
+}
+
+export interface TableFilter {
+  text: string;
+  typeId: string;
+  /** A state's id, or `none` for those that say nothing. */
+  lifecycle: string;
+  /** Only what nobody answers for. */
+  unowned: boolean;
+}
+
+export const NO_TABLE_FILTER: TableFilter = { text: '', typeId: '', lifecycle: '', unowned: false };
+
+/** Those that the filter lets through: each of its words is in one of the columns, or in the id. */
+export function filterRows(
+  lines: readonly ComponentRow[],
+  columns: readonly Column[],
+  filter: TableFilter,
+): ComponentRow[] {
+  const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return lines.filter((line) => {
+    const { component, stakeholders } = line;
+    if (filter.typeId && component.typeId !== filter.typeId) return false;
+    if (filter.lifecycle && (component.properties.lifecycle ?? 'none') !== filter.lifecycle) return false;
+    if (filter.unowned && stakeholders) return false;
+    if (words.length === 0) return true;
+    const all = `${columns.map((column) => column.text(line)).join('\n')}\n${line.id}`.toLocaleLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** In order of a column; equal ones stay as they are. What is empty comes last, whichever way. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  by: { text: (row: Row) => string; order?: ((row: Row) => number) | undefined } | undefined,
+  descending: boolean,
+): Row[] {
+  if (!by) return [...rows];
+  const { order, text } = by;
+  const sign = descending ? -1 : 1;
+  if (order) {
+    const keyed = rows.map((row) => ({ row, key: order(row) }));
+    return keyed.sort((one, other) => sign * (one.key - other.key)).map(({ row }) => row);
+  }
+  const keyed = rows.map((row) => ({ row, key: text(row) }));
+  keyed.sort((one, other) => {
+    if (!one.key || !other.key) return Number(!one.key) - Number(!other.key);
+    return sign * collator.compare(one.key, other.key);
+  });
+  return keyed.map(({ row }) => row);
+}

@@ -1,0 +1,23 @@
+/** Words that are made the same way wherever they stand. */
+
+/** “1 component”, “3,000 components”. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** One or two letters of a name: of several words those that begin the first and the last, else the first two. */
+export function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [first = ''] = words;
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  const letters = last ? [[...first][0], [...last][0]] : [...first].slice(0, 2);
+  return letters.join('').toUpperCase() || '?';
+}
+
+/** A text of at most `max` characters: a longer one is cut and ends with an ellipsis. */
+export function truncate(text: string, max: number): string {
+  // UTF-16 counts no fewer units than there are characters, and most texts are short.
+  if (text.length <= max) return text;
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}

@@ -1,0 +1,77 @@
+/** What the screens of an account, an organization's settings and the instance's administration read. */
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import {
+  listAdminTokens,
+  listConnectors,
+  listInvitations,
+  listOrgMembers,
+  listSessions,
+  listSettings,
+  listTokens,
+  listUsers,
+  listWaitlist,
+  readMe,
+  readSecondFactor,
+  readWikiStatus,
+} from '@/api/generated';
+import { queryClient } from './queries';
+
+export const accountQueryKeys = {
+  me: ['me'],
+  sessions: ['sessions'],
+  secondFactor: ['second-factor'],
+  tokens: ['tokens'],
+  connectors: ['connectors'],
+  members: (orgId: string) => [orgId, 'members'],
+  invitations: (orgId: string) => [orgId, 'invitations'],
+  wiki: (orgId: string) => [orgId, 'wiki-status'],
+  users: ['admin', 'users'],
+  audit: (kind: string) => ['admin', 'audit', kind],
+  settings: ['admin', 'settings'],
+  waitlist: ['admin', 'waitlist'],
+};
+
+export const useMe = () => useQuery({ queryKey: accountQueryKeys.me, queryFn: () => readMe() });
+
+export const useSessions = () =>
+  useQuery({ queryKey: accountQueryKeys.sessions, queryFn: () => listSessions() });
+
+export const useSecondFactor = () =>
+  useQuery({ queryKey: accountQueryKeys.secondFactor, queryFn: () => readSecondFactor() });
+
+/** One's own; the administration shows the same as the account does. */
+export const useTokens = (as: 'member' | 'admin') =>
+  useQuery({
+    queryKey: [...accountQueryKeys.tokens, as],
+    queryFn: () => (as === 'admin' ? listAdminTokens() : listTokens()),
+  });
+
+export const useConnectors = () =>
+  useQuery({ queryKey: accountQueryKeys.connectors, queryFn: () => listConnectors() });
+
+export const useMembers = (orgId: string) =>
+  useQuery({ queryKey: accountQueryKeys.members(orgId), queryFn: () => listOrgMembers(orgId) });
+
+export const useInvitations = (orgId: string) =>
+  useQuery({ queryKey: accountQueryKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
+
+/** How the wiki is connected; asked again while its links are refreshed. */
+export const useWikiStatus = (orgId: string) =>
+  useQuery({
+    queryKey: accountQueryKeys.wiki(orgId),
+    queryFn: () => readWikiStatus(),
+    refetchInterval: ({ state }) => (state.data?.refresh?.running ? 2000 : false),
+  });
+
+export const useUsers = () => useQuery({ queryKey: accountQueryKeys.users, queryFn: () => listUsers() });
+
+export const useSettings = () =>
+  useQuery({ queryKey: accountQueryKeys.settings, queryFn: () => listSettings() });
+
+export const useWaitlist = () =>
+  useQuery({ queryKey: accountQueryKeys.waitlist, queryFn: () => listWaitlist() });
+
+/** What was written makes this stale; resolves when it was read again, so that a dialog closes over what is true. */
+export function invalidate(queryKey: QueryKey): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey });
+}

@@ -1,0 +1,41 @@
+/** Whose face is shown: the photograph of a person, or of the person that a user is. */
+import { getReadPhotoUrl } from '@/api/generated';
+import { usePeople } from './queries';
+import type { ImageSource } from './useImage';
+
+/** The photograph of a person, if their entry names one. */
+export function personPhoto(
+  person: { id: string; photoUrl?: string | null } | undefined,
+): ImageSource | undefined {
+  return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
+}
+
+/** Who is shown for a user or a person: for `Avatar`. */
+export interface AvatarInfo {
+  of: number | string;
+  name: string;
+  photo: ImageSource | undefined;
+}
+
+/** Looks users up among the people of the organization. */
+export function useUserAvatar(): (user: { id: number; displayName: string }) => AvatarInfo {
+  const people = usePeople().data?.people;
+  return ({ id, displayName }) => ({
+    of: id,
+    name: displayName,
+    photo: personPhoto(people?.find(({ userId }) => userId === id)),
+  });
+}
+
+/** The same for a person of whom only a card is known: who has an account has the colour of it. */
+export function usePersonAvatar(): (card: {
+  id: string;
+  name: string;
+  photoUrl?: string | null;
+}) => AvatarInfo {
+  const people = usePeople().data?.people;
+  return (card) => {
+    const person = people?.find(({ id }) => id === card.id);
+    return { of: person?.userId ?? card.id, name: card.name, photo: personPhoto(person ?? card) };
+  };
+}

@@ -1,0 +1,123 @@
+/** What is seen while another drawing is made, frame by frame. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildScene, nodeRects } from '@/core/scene/scene';
+import { testRows } from '@/core/scene/testing';
+import { DoubleBuffer, type DrawRequest } from './doubleBuffer';
+import type { DrawingContext, MapDrawing } from './drawing';
+
+/** Enough lines for some frames. */
+const rows = testRows(
+  [
+    ['web', 0, 0],
+    ['api', 400, 0],
+  ],
+  Array.from({ length: 1500 }, () => ['web', 'calls', 'api'] as const),
+);
+const scene = buildScene(rows, new Set());
+const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
+
+function order(given: string, x = 0, zoom = 0.5): DrawRequest {
+  const drawing = {
+    scene,
+    rects: nodeRects(scene),
+    viewport: { x, y: 0, zoom },
+    width: 1000,
+    height: 1000,
+    appearance: { passes: () => true, passesRelation: () => true, relationOf: () => relation },
+    colors: new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) }),
+    isOverview: false,
+    lines: true,
+    selectedComponents: new Set(),
+    selectedRelationships: new Set(),
+    hovered: [],
+    highlight: null,
+    highlights: new Map(),
+  };
+  return { given: [given], drawing: drawing as unknown as MapDrawing };
+}
+
+function sheet() {
+  const state: Record<string, unknown> = {
+    canvas: { width: 1, height: 1, style: {} as Record<string, string> },
+  };
+  const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
+  return context as unknown as DrawingContext;
+}
+
+let frames: (() => void)[] = [];
+/** Lets so many frames go by. */
+const pass = (count: number) => {
+  for (let frame = 0; frame < count; frame++) for (const run of frames.splice(0)) run();
+};
+
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('devicePixelRatio', 1);
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+  vi.stubGlobal('cancelAnimationFrame', () => {
+    frames = [];
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('an easel', () => {
+  const begun = () => {
+    const [front, back] = [sheet(), sheet()];
+    const onShown = vi.fn();
+    const easel = new DoubleBuffer(front, back, onShown);
+    const first = order('one');
+    easel.show(first);
+    return { front, back, onShown, easel, first };
+  };
+
+  it('shows the first drawing at once', () => {
+    const { easel, first, onShown } = begun();
+    expect(easel.displayed).toBe(first.drawing);
+    expect(frames).toHaveLength(0);
+    expect(onShown).not.toHaveBeenCalled();
+  });
+
+  it('keeps a drawing in sight until the next is done, some frames later', () => {
+    const { easel, first, onShown } = begun();
+    const next = order('two');
+    easel.show(next);
+    pass(1);
+    expect(easel.displayed).toBe(first.drawing);
+    pass(5);
+    expect(easel.displayed).toBe(next.drawing);
+    expect(onShown).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes on with what is wanted by then, not with all that was wanted between', () => {
+    const { easel, onShown } = begun();
+    const [two, three, four] = [order('two'), order('three'), order('four')];
+    for (const one of [two, three, four]) easel.show(one);
+    pass(4);
+    expect(easel.displayed).toBe(two.drawing);
+    pass(8);
+    expect(easel.displayed).toBe(four.drawing);
+    expect(onShown).toHaveBeenCalledTimes(2);
+  });
+
+  it('shifts what is there while the map pans, and draws it anew when it rests', () => {
+    const { easel, first, back } = begun();
+    const moved = order('one', 30);
+    easel.show(moved);
+    pass(8);
+    expect(easel.displayed).toBe(first.drawing);
+    expect(back.canvas.style.transform).toBe('translate(-130px, -160px) scale(1)');
+    expect(easel.isSharp).toBe(false);
+    easel.sharpen();
+    pass(8);
+    expect(easel.isSharp).toBe(true);
+  });
+
+  it('scales it while the map zooms, however far', () => {
+    const { easel, back, first } = begun();
+    easel.show(order('one', 0, 2));
+    expect(easel.displayed).toBe(first.drawing);
+    expect(back.canvas.style.transform).toContain('scale(4)');
+    pass(8);
+    expect(easel.displayed?.viewport.zoom).toBe(2);
+  });
+});

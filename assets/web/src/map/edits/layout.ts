@@ -1,0 +1,98 @@
+/** Arranges in a worker, shows what would come of it, and does it when that is wanted. */
+import {
+  type ElkGraph,
+  elkGraph,
+  elkPositions,
+  type LayoutPositions,
+  type LayoutStyle,
+  type LayoutTask,
+  layoutMoves,
+  layoutTask,
+  suitableStyle,
+} from '@/core/layout/layoutTask';
+import { showError, showToast } from '@/ui/Toasts';
+import { camera } from '../state/camera';
+import { useInteraction } from '../state/interaction';
+import { currentRects, currentScene } from '../state/scenes';
+import { useView } from '../state/view';
+import { checkCanEdit, commitMoves } from './edits';
+
+let running = 0;
+let stop: (() => void) | null = null;
+
+/** Arranges what is selected, or everything, and shows it. Without a style, by the one that suits. */
+export async function startLayout(wanted?: LayoutStyle): Promise<void> {
+  cancelLayout();
+  if (!checkCanEdit()) return;
+  const scene = currentScene();
+  const { selectedComponents } = useView.getState();
+  const task = layoutTask(
+    scene,
+    currentRects(),
+    selectedComponents.size > 1 ? selectedComponents : undefined,
+  );
+  if (task.nodes.length < 2) return;
+  const suitable = suitableStyle(task);
+  const style = wanted === 'layered' && suitable === 'organic' ? 'organic' : (wanted ?? suitable);
+  if (wanted && style !== wanted)
+    showToast('There is too much of it for layers, so it is arranged by what draws near.');
+  const run = ++running;
+  useInteraction.setState({ computingLayout: style });
+  try {
+    const places = await (style === 'layered' ? layeredLayout(task) : organicLayout(task));
+    if (run !== running) return;
+    const moves = layoutMoves(scene, task, places);
+    useInteraction.setState({
+      computingLayout: null,
+      preview: { style, moves },
+      moving: new Map(moves.map(({ id, x, y }) => [id, { x, y }])),
+    });
+    camera.fit();
+  } catch (error) {
+    if (run !== running) return;
+    useInteraction.setState({ computingLayout: null });
+    showError(error);
+  }
+}
+
+/** Does what is shown: one entry of undo. */
+export function applyLayout(): void {
+  const { preview } = useInteraction.getState();
+  useInteraction.setState({ preview: null, moving: null });
+  if (preview) commitMoves(preview.moves, 'Arrange');
+}
+
+/** Forgets what is shown, or is being computed. */
+export function cancelLayout(): void {
+  running++;
+  stop?.();
+  stop = null;
+  const { preview, computingLayout } = useInteraction.getState();
+  if (!preview && !computingLayout) return;
+  useInteraction.setState({ preview: null, moving: null, computingLayout: null });
+  camera.fit();
+}
+
+async function layeredLayout(task: LayoutTask): Promise<LayoutPositions> {
+  const [{ default: Elk }, { default: url }] = await Promise.all([
+    import('elkjs/lib/elk-api.js'),
+    import('elkjs/lib/elk-worker.min.js?url'),
+  ]);
+  const elk = new Elk({ workerFactory: () => new Worker(url) });
+  stop = () => elk.terminateWorker();
+  try {
+    return elkPositions((await elk.layout(elkGraph(task))) as ElkGraph);
+  } finally {
+    elk.terminateWorker();
+  }
+}
+
+function organicLayout(task: LayoutTask): Promise<LayoutPositions> {
+  const worker = new Worker(new URL('./organic.worker.ts', import.meta.url), { type: 'module' });
+  stop = () => worker.terminate();
+  return new Promise<LayoutPositions>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<LayoutPositions>) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message || 'The arrangement could not be computed.'));
+    worker.postMessage(task);
+  }).finally(() => worker.terminate());
+}

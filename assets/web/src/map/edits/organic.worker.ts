@@ -1,0 +1,5 @@
+/** Computes an organic arrangement beside the page. */
+import type { LayoutTask } from '@/core/layout/layoutTask';
+import { organicLayout } from '@/core/layout/organic';
+
+addEventListener('message', ({ data }: MessageEvent<LayoutTask>) => postMessage(organicLayout(data)));

@@ -1,0 +1,16 @@
+/**
+ * The address as the browser has it, for the router. The router would decode it with `decodeURI`, after which `%25` and
+ * `%` look the same; screens decode the parts of an address themselves, and ids may hold anything.
+ */
+import {
+  type BrowserLocationHook,
+  navigate,
+  useSearch as useBrowserSearch,
+  usePathname,
+} from 'wouter/use-browser-location';
+
+const escapePercent = (text: string) => text.replaceAll('%', '%25');
+
+export const useRawLocation: BrowserLocationHook = () => [escapePercent(usePathname()), navigate];
+
+export const useRawSearch = (): string => escapePercent(useBrowserSearch());

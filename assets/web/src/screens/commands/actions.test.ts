@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allActions, isEnabled } from '@/actions';
+import { actionShortcuts, actionTitle } from '@/actions/action';
+import { openDialog } from '@/actions/dialogs';
+import { formatShortcut } from '@/actions/shortcuts';
+import { sample } from '@/core/model/testing';
+import { type PlaybackControls, usePlayback } from '@/map/state/playback';
+import { type Camera, setSelection, useView } from '@/map/state/view';
+import { setServerRows, useWorkspace } from '@/workspace/store';
+import { KeyboardShortcuts } from './KeyboardShortcuts';
+
+// Its style sheet is one that only a browser has.
+vi.mock('@/ui/Diagram', () => ({ diagramElement: () => null }));
+
+/**
+ * The only actions that may be enabled at the same time with the same key. While a process plays, its keys are its own:
+ * the player takes them before anybody else sees them.
+ */
+const SHARED = [
+  'ArrowLeft: map.nudge.left, process.previous',
+  'ArrowRight: map.nudge.right, process.next',
+  'Escape: map.letGo, process.leave',
+];
+
+beforeAll(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+});
+
+afterEach(() => {
+  useView.setState({ camera: null });
+  usePlayback.setState({ controls: null });
+  setSelection([]);
+});
+
+/** A workspace that is open, with one screen of it shown. */
+function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly string[] = []): void {
+  history.replaceState(null, '', `/o/engines/w/w${screen && `/${screen}`}`);
+  useWorkspace.setState({ workspaceId: 'w' });
+  const components = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: at * 300, y: 0 }));
+  setServerRows(
+    sample({
+      components,
+      relationships: [
+        ['a', 'contains', 'b'],
+        ['a', 'calls', 'c'],
+      ],
+    }),
+  );
+  useWorkspace.setState({ done: [{ id: '1', label: 'One' }], undone: [{ id: '2', label: 'Two' }] });
+  useView.setState({ camera: screen ? null : ({} as Camera) });
+  setSelection(selected);
+}
+
+/** Keys for which more than one action is enabled now. */
+function clashes(): string[] {
+  const byKeys = new Map<string, string[]>();
+  for (const action of allActions().filter(isEnabled)) {
+    for (const keys of actionShortcuts(action)) byKeys.set(keys, [...(byKeys.get(keys) ?? []), action.id]);
+  }
+  return [...byKeys]
+    .filter(([, ids]) => ids.length > 1)
+    .map(([keys, ids]) => `${keys}: ${ids.sort().join(', ')}`)
+    .sort();
+}
+
+describe('the list of actions', () => {
+  it('has each once, with a title', () => {
+    const ids = allActions().map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(60);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    open('', ['a', 'b']);
+    for (const action of allActions()) expect(actionTitle(action).trim(), action.id).not.toBe('');
+  });
+
+  it.each([
+    ['nothing is selected', []],
+    ['one is selected', ['a']],
+    ['two are selected', ['a', 'b']],
+    ['many are selected', ['a', 'b', 'c', 'd']],
+  ])('leaves no doubt what a key does on the map when %s', (_, selected) => {
+    open('', selected);
+    expect(allActions().filter(isEnabled).length).toBeGreaterThan(20);
+    expect(clashes()).toEqual([]);
+    usePlayback.setState({ controls: {} as PlaybackControls });
+    expect(clashes()).toEqual(SHARED);
+  });
+
+  it.each(['table', 'processes', 'history'] as const)(
+    'leaves no doubt what a key does in the %s',
+    (screen) => {
+      open(screen, ['a']);
+      expect(clashes()).toEqual([]);
+      expect(
+        allActions()
+          .find(({ id }) => id === 'map.delete')
+          ?.isEnabled?.(),
+      ).toBe(false);
+    },
+  );
+
+  it('is in the help with every key', async () => {
+    open('', ['a']);
+    const place = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(place);
+    root.render(createElement(KeyboardShortcuts));
+    openDialog('keys');
+    await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull());
+    const lines = [...document.querySelectorAll('[role="dialog"] dl > div')].map((line) => [
+      line.querySelector('dt')?.textContent,
+      ...[...line.querySelectorAll('kbd')].map((key) => key.textContent),
+    ]);
+    for (const action of allActions().filter((one) => actionShortcuts(one).length > 0)) {
+      expect(lines).toContainEqual([
+        actionTitle(action),
+        ...actionShortcuts(action).map((keys) => formatShortcut(keys)),
+      ]);
+    }
+    root.unmount();
+  });
+});

@@ -1,0 +1,116 @@
+/** What the palette offers: one entry for each thing that can be done or gone to. */
+import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { allActions, isEnabled } from '@/actions';
+import { actionShortcuts, actionTitle } from '@/actions/action';
+import { runAction } from '@/actions/perform';
+import { formatShortcut } from '@/actions/shortcuts';
+import type { Person, Team, Workspace } from '@/api/generated';
+import { typeAppearance } from '@/core/model/lens';
+import type { Model } from '@/core/model/model';
+import { prepareEntry, type Searchable } from '@/core/search/fuzzy';
+import { searchEntries } from '@/core/search/search';
+import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
+import { orgPath, workspacePath } from '@/routing/paths';
+import { TypeIcon } from '@/ui/TypeIcon';
+
+export interface Entry {
+  key: string;
+  title: string;
+  hint: ReactNode;
+  icon: ReactNode;
+  group: string;
+  findable: Searchable;
+  run: () => void;
+}
+
+/** What makes sense now; the palette itself is not among it. */
+export function actionEntries(): Entry[] {
+  return allActions()
+    .filter((action) => action.id !== 'help.palette' && isEnabled(action))
+    .map((action) => {
+      const { icon: Icon } = action;
+      const [keys] = actionShortcuts(action);
+      const title = actionTitle(action);
+      return {
+        key: `action/${action.id}`,
+        title,
+        hint: keys && <kbd>{formatShortcut(keys)}</kbd>,
+        icon: Icon && <Icon size={16} />,
+        group: action.group,
+        findable: prepareEntry({ title, words: [action.group] }),
+        run: () => runAction(action),
+      };
+    });
+}
+
+export function componentEntries(model: Model): Entry[] {
+  if (!isWorkspaceOpen()) return [];
+  const searchables = searchEntries(model);
+  return [...model.rows.component.values()].map((component) => {
+    const { name, icon } = typeAppearance(model, component);
+    return {
+      key: `component/${model.rows.workspace.id}/${component.id}`,
+      title: component.name,
+      hint: name,
+      icon: <TypeIcon icon={icon} />,
+      group: 'Components',
+      findable: searchables.get(component.id) ?? { title: '' },
+      run: () => showComponent(component.id),
+    };
+  });
+}
+
+export function processEntries(model: Model): Entry[] {
+  if (!isWorkspaceOpen()) return [];
+  return [...model.rows.process.values()].map(({ id, name, description }) => ({
+    key: `process/${model.rows.workspace.id}/${id}`,
+    title: name,
+    hint: 'Process',
+    icon: <Workflow size={16} />,
+    group: 'Processes',
+    findable: prepareEntry({
+      title: name,
+      words: [id, 'process'],
+      ...(description ? { text: description } : {}),
+    }),
+    run: () => navigate(openWorkspacePath('processes', id)),
+  }));
+}
+
+export function directoryEntries(
+  people: readonly Person[],
+  teams: readonly Team[],
+  workspaces: readonly Workspace[],
+): Entry[] {
+  const { org } = currentLocation();
+  if (!org) return [];
+  const entry = (
+    kind: string,
+    hint: string,
+    icon: ReactNode,
+    id: string,
+    title: string,
+    path: string,
+  ): Entry => ({
+    key: `${kind}/${id}`,
+    title,
+    hint,
+    icon,
+    group: hint,
+    findable: prepareEntry({ title, words: [id, hint] }),
+    run: () => navigate(path),
+  });
+  return [
+    ...people.map(({ id, name, title }) =>
+      entry('person', title || 'Person', <User size={16} />, id, name, orgPath(org, 'people', id)),
+    ),
+    ...teams.map(({ id, name }) =>
+      entry('team', 'Team', <Users size={16} />, id, name, orgPath(org, 'teams', id)),
+    ),
+    ...workspaces.map(({ id, name }) =>
+      entry('workspace', 'Workspace', <LayoutGrid size={16} />, id, name, workspacePath(org, id)),
+    ),
+  ].map((one) => ({ ...one, group: one.key.startsWith('workspace/') ? 'Workspaces' : 'People and teams' }));
+}

@@ -1,0 +1,24 @@
+/** A list that may be long: some of it first, the rest when asked for. */
+import { type ReactNode, useState } from 'react';
+import { Button } from '@/ui/Button';
+import styles from './Directory.module.css';
+
+const INITIAL_ITEMS = 24;
+const ITEMS_PER_PAGE = 500;
+
+export function ShowMore<T>({ items, render }: { items: readonly T[]; render: (item: T) => ReactNode }) {
+  const [shown, setShown] = useState(INITIAL_ITEMS);
+  const left = items.length - shown;
+  return (
+    <>
+      <ul className={styles.responsibilities}>{items.slice(0, shown).map(render)}</ul>
+      {left > 0 && (
+        <div>
+          <Button kind="quiet" onClick={() => setShown(shown + ITEMS_PER_PAGE)}>
+            Show {Math.min(left, ITEMS_PER_PAGE).toLocaleString('en')} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

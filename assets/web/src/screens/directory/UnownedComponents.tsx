@@ -1,0 +1,80 @@
+/** Components that nobody answers for, over all workspaces one may see. */
+
+import { PartyPopper } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { truncate } from '@/core/text';
+import { useCatalogue, useRoles } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { EmptyState } from '@/ui/EmptyState';
+import styles from './Directory.module.css';
+import { Progress } from './Responsibilities';
+import { unownedComponents } from './responsibilities';
+import { ShowMore } from './ShowMore';
+import { useAllWorkspaces } from './useDirectory';
+
+export function UnownedComponents(_: { id: string | undefined }) {
+  const slug = useOrgSlug();
+  const roles = useRoles().data?.types ?? [];
+  const types = useCatalogue().data?.componentTypes;
+  const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
+  const [roleId, setRoleId] = useState('');
+  const everything = useAllWorkspaces();
+  const { read, isDone } = everything;
+  const all = useMemo(() => unownedComponents(read, roleId), [read, roleId]);
+  const count = all.reduce((sum, { components }) => sum + components.length, 0);
+  return (
+    <div className={styles.alone}>
+      <header className={styles.top}>
+        <h2>Components that nobody answers for</h2>
+        <label className={styles.choose}>
+          Missing
+          <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
+            <option value="">anybody at all</option>
+            {roles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                the role “{truncate(name, 60)}”
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <p className={styles.soft} role="status">
+        {count.toLocaleString('en')} {count === 1 ? 'component' : 'components'} in{' '}
+        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you may see.
+        People drawn on a map are not counted.
+      </p>
+      <Progress {...everything} />
+      {isDone && count === 0 && (
+        <EmptyState title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
+          <p>Every component has somebody who answers for it.</p>
+        </EmptyState>
+      )}
+      {all.map(({ workspace, components }) => (
+        <section key={workspace.id} className={styles.workspace}>
+          <h3>
+            <Link href={workspacePath(slug, workspace.id)}>{workspace.name}</Link>{' '}
+            <span className={styles.number}>{components.length.toLocaleString('en')}</span>
+          </h3>
+          <ShowMore
+            items={components}
+            render={({ id, name, typeId }) => (
+              <li key={id} className={styles.responsibility}>
+                <span className={styles.dot} style={{ background: typeById.get(typeId)?.color }} />
+                <span className={styles.names}>
+                  <Link
+                    className={styles.name}
+                    href={`${workspacePath(slug, workspace.id)}?c=${encodeURIComponent(id)}`}
+                  >
+                    {name}
+                  </Link>
+                  <span className={styles.hint}>{typeById.get(typeId)?.name ?? typeId}</span>
+                </span>
+              </li>
+            )}
+          />
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Workspace } from '@/api/generated';
+import type { Digest } from '@/core/digest/digest';
+import { heldBy, responsibilitiesOf, unownedComponents } from './responsibilities';
+
+const component = (id: string, typeId = 'service') => ({ id, name: id, typeId, x: 0, y: 0 });
+const digest: Digest = {
+  components: [component('web'), component('api'), component('db'), component('shopper', 'person')],
+  lines: [],
+  stakeholders: [
+    { componentId: 'db', personId: 'ada', teamId: null, roleId: 'support' },
+    { componentId: 'web', personId: 'ada', teamId: null, roleId: 'owner' },
+    { componentId: 'api', personId: null, teamId: 'core', roleId: 'owner' },
+    { componentId: 'gone', personId: 'ada', teamId: null, roleId: 'owner' },
+  ],
+};
+const read = [{ workspace: { id: 'shop', name: 'Shop' } as Workspace, digest }];
+const roles = [{ id: 'owner' }, { id: 'support' }];
+
+describe('what a person answers for', () => {
+  it('is what they hold themselves and through teams, in order of the roles', () => {
+    const [shop] = responsibilitiesOf(read, heldBy('ada', new Map([['core', 'Core team']])), roles);
+    expect(shop?.list.map(({ component, via }) => [component.id, via])).toEqual([
+      ['api', 'Core team'],
+      ['web', undefined],
+      ['db', undefined],
+    ]);
+  });
+
+  it('is nothing for somebody without any', () => {
+    expect(responsibilitiesOf(read, heldBy('grace', new Map()), roles)).toEqual([]);
+  });
+});
+
+describe('what nobody answers for', () => {
+  it('leaves out what anybody holds, and people on the map', () => {
+    expect(unownedComponents(read, '')).toEqual([]);
+  });
+
+  it('can be asked of one role', () => {
+    expect(unownedComponents(read, 'owner')[0]?.components.map(({ id }) => id)).toEqual(['db']);
+  });
+});

@@ -1,0 +1,72 @@
+/** Who answers for what, over all workspaces that were read. */
+import type { Role, Workspace } from '@/api/generated';
+import type { Digest, DigestComponent, DigestStakeholder } from '@/core/digest/digest';
+
+/** A workspace, as far as it was read. */
+export interface LoadedWorkspace {
+  workspace: Workspace;
+  digest: Digest;
+}
+
+export interface Responsibility {
+  component: DigestComponent;
+  roleId: string;
+  /** The team that answers, where somebody does so as one of its members. */
+  via: string | undefined;
+}
+
+export interface WorkspaceResponsibilities {
+  workspace: Workspace;
+  list: Responsibility[];
+}
+
+/** Everything that `containsPoint` says yes to, by workspace; with the name of a team where it is one that answers. */
+export function responsibilitiesOf(
+  read: readonly LoadedWorkspace[],
+  holds: (holding: DigestStakeholder) => { via?: string } | undefined,
+  roles: readonly Pick<Role, 'id'>[],
+): WorkspaceResponsibilities[] {
+  const rank = new Map(roles.map(({ id }, at) => [id, at]));
+  const all = read.map(({ workspace, digest }) => {
+    const components = new Map(digest.components.map((component) => [component.id, component]));
+    const list = digest.stakeholders.flatMap((holding): Responsibility[] => {
+      const held = holds(holding);
+      const component = components.get(holding.componentId);
+      return held && component ? [{ component, roleId: holding.roleId, via: held.via }] : [];
+    });
+    const rankOf = ({ roleId }: Responsibility) => rank.get(roleId) ?? rank.size;
+    list.sort(
+      (one, other) => rankOf(one) - rankOf(other) || one.component.name.localeCompare(other.component.name),
+    );
+    return { workspace, list };
+  });
+  return all.filter(({ list }) => list.length > 0);
+}
+
+/** What a person holds, themselves or as a member of teams. */
+export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
+  return (holding: DigestStakeholder): { via?: string } | undefined => {
+    if (holding.personId === personId) return {};
+    const team = holding.teamId === null ? undefined : teams.get(holding.teamId);
+    return team === undefined ? undefined : { via: team };
+  };
+}
+
+export interface WorkspaceUnowned {
+  workspace: Workspace;
+  components: DigestComponent[];
+}
+
+/** Components that nobody answers for, or nobody in one role. People of the map's own are not asked for. */
+export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
+  const all = read.map(({ workspace, digest }) => {
+    const held = new Set(
+      digest.stakeholders.filter((one) => !roleId || one.roleId === roleId).map((one) => one.componentId),
+    );
+    const components = digest.components
+      .filter(({ id, typeId }) => !held.has(id) && typeId !== 'person')
+      .sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }));
+    return { workspace, components };
+  });
+  return all.filter(({ components }) => components.length > 0);
+}

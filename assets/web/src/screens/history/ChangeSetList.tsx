@@ -1,0 +1,85 @@
+/** Gestures, the newest first, page by page: on the screen of the history, and beside the map. */
+import { useEffect, useMemo, useRef } from 'react';
+import type { PastChangeSet, RowNameLookup } from '@/core/history/changeSets';
+import { usePeople, useTeams } from '@/data/queries';
+import { Button } from '@/ui/Button';
+import { LoadError } from '@/ui/LoadError';
+import { Loading } from '@/ui/Loading';
+import { useWorkspace } from '@/workspace/store';
+import { ChangeSetItem } from './ChangeSetItem';
+import styles from './history.module.css';
+import type { useHistory } from './useHistory';
+import { useNow } from './useNow';
+
+interface Props {
+  history: ReturnType<typeof useHistory>;
+  /** Marked to be compared with another. */
+  base: PastChangeSet | null;
+  onMark: (changeSet: PastChangeSet) => void;
+  whenEmpty: string;
+  /** Stands where there is little room. */
+  narrow?: boolean;
+}
+
+export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false }: Props) {
+  const nameOf = useRowNames();
+  const now = useNow();
+  const more = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
+  useEffect(() => {
+    const end = more.current;
+    if (!end || !hasNextPage || isFetchingNextPage) return;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage());
+    watch.observe(end);
+    return () => watch.disconnect();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <>
+      {history.error && !history.data && (
+        <LoadError error={history.error} onRetry={() => void history.refetch()} />
+      )}
+      {history.isPending && !history.error && <Loading what="the history" />}
+      {history.data && history.changeSets.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
+      <ol
+        className={styles.list}
+        data-narrow={narrow || undefined}
+        aria-label="What was changed, the newest first"
+      >
+        {history.changeSets.map((changeSet) => (
+          <ChangeSetItem
+            key={changeSet.changeSetId}
+            changeSet={changeSet}
+            now={now}
+            nameOf={nameOf}
+            oldest={history.oldestRevision}
+            base={base}
+            onMark={onMark}
+          />
+        ))}
+      </ol>
+      <div ref={more} className={styles.more}>
+        {hasNextPage && (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show what was before
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Names of what changes refer to, as they are today. */
+function useRowNames(): RowNameLookup {
+  const rows = useWorkspace((state) => state.rows);
+  const people = usePeople().data?.people;
+  const teams = useTeams().data?.teams;
+  return useMemo(
+    () => (entity, id) => {
+      if (entity === 'component') return rows?.component.get(id)?.name;
+      if (entity === 'person') return people?.find((one) => one.id === id)?.name;
+      if (entity === 'user') return people?.find((one) => String(one.userId) === id)?.name;
+      return teams?.find((one) => one.id === id)?.name;
+    },
+    [rows, people, teams],
+  );
+}

@@ -1,0 +1,17 @@
+/** Says that a gesture waits to be compared with another, which one has still to choose. */
+import type { PastChangeSet } from '@/core/history/changeSets';
+import { formatDateTime } from '@/core/time/format';
+import { Button } from '@/ui/Button';
+import styles from './history.module.css';
+
+export function ComparisonBase({ base, onStop }: { base: PastChangeSet; onStop: () => void }) {
+  return (
+    <p className={styles.comparisonBase} role="status">
+      <span>
+        Comparing from {formatDateTime(base.ts)}. Choose <em>Compare with the marked one</em> at another
+        entry.
+      </span>
+      <Button onClick={onStop}>Stop</Button>
+    </p>
+  );
+}

@@ -1,0 +1,94 @@
+/** How it is asked: which way, how far, and along which relationships. */
+import { ListFilter } from 'lucide-react';
+import { DIRECTION_NAMES } from '@/core/impact/describe';
+import type { ImpactDirection, ImpactQuery } from '@/core/impact/question';
+import type { Model } from '@/core/model/model';
+import { openImpact } from '@/map/state/impactUrl';
+import { Button } from '@/ui/Button';
+import { Popover } from '@/ui/Popover';
+import { Select } from '@/ui/Select';
+import styles from './Impact.module.css';
+
+const DEPTHS = [1, 2, 3, 5, 10];
+
+export function ImpactControls({ question, model }: { question: ImpactQuery; model: Model }) {
+  const { way, depth } = question;
+  return (
+    <div className={styles.controls}>
+      {way !== 'between' && (
+        <>
+          <Select
+            aria-label="Direction"
+            value={way}
+            onChange={(event) =>
+              openImpact({ ...question, way: event.target.value as ImpactDirection, to: null })
+            }
+          >
+            {Object.entries(DIRECTION_NAMES).map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label="Depth"
+            value={depth ?? ''}
+            onChange={(event) => openImpact({ ...question, depth: Number(event.target.value) || null })}
+          >
+            <option value="">However far</option>
+            {[...new Set([...DEPTHS, ...(depth ? [depth] : [])])]
+              .sort((one, other) => one - other)
+              .map((one) => (
+                <option key={one} value={one}>
+                  {one === 1 ? 'Direct only' : `Up to ${one} away`}
+                </option>
+              ))}
+          </Select>
+        </>
+      )}
+      <Types question={question} model={model} />
+    </div>
+  );
+}
+
+/** Which types of relationship count, of those that the map has. */
+function Types({ question, model }: { question: ImpactQuery; model: Model }) {
+  const { types } = question;
+  const counts = new Map<string, number>(types.map((id) => [id, 0]));
+  for (const { typeId } of model.rows.relationship.values())
+    counts.set(typeId, (counts.get(typeId) ?? 0) + 1);
+  const offered = model.catalogue.relationTypes.filter(({ id }) => counts.has(id));
+  const said = types.length === 0 ? 'All relationships' : `${types.length} of ${offered.length} types`;
+  const toggle = (id: string) =>
+    openImpact({
+      ...question,
+      types: types.includes(id) ? types.filter((one) => one !== id) : [...types, id],
+    });
+  return (
+    <Popover
+      title="Relationships that count"
+      trigger={
+        <Button icon={<ListFilter size={16} aria-hidden />} aria-label={`Relationships that count: ${said}`}>
+          {said}
+        </Button>
+      }
+    >
+      <ul className={styles.types} aria-label="Types of relationship">
+        {offered.map(({ id, name }) => (
+          <li key={id}>
+            <label className={styles.type}>
+              <input type="checkbox" checked={types.includes(id)} onChange={() => toggle(id)} />
+              <span>{name}</span>
+              <span className={styles.soft}>{counts.get(id)?.toLocaleString('en')}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {types.length > 0 && (
+        <div>
+          <Button onClick={() => openImpact({ ...question, types: [] })}>Count all of them</Button>
+        </div>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,78 @@
+/** The server's answer to a question about dependencies, read anew whenever a relationship changes. */
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { findPaths, readImpact } from '@/api/generated';
+import type { ImpactQuery } from '@/core/impact/question';
+import type { ImpactResult, PathsResult } from '@/core/impact/results';
+import { queryClient, queryKeys } from '@/data/queries';
+import { useWorkspace } from '@/workspace/store';
+
+export interface ImpactAnswer {
+  found: readonly ImpactResult[];
+  paths: readonly PathsResult[];
+  isLoading: boolean;
+  error: unknown;
+  again(): void;
+}
+
+/** So many ways are asked for: more nobody follows. */
+const MAX_PATHS = 12;
+
+type Part = { found: ImpactResult } | { paths: PathsResult };
+
+export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAnswer {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  useRefreshOnChange(workspaceId);
+  const relationTypes = types.length > 0 ? { relationTypes: types.join(',') } : {};
+  const directions =
+    way === 'between' ? [] : way === 'both' ? (['dependents', 'dependencies'] as const) : [way];
+  const reaching = directions.map((direction) => ({
+    queryKey: [...queryKeys.impact(workspaceId), of, direction, depth, types.join()],
+    queryFn: async (): Promise<Part> => {
+      const asked = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
+      return { found: { way: direction, reached: (await readImpact(workspaceId, asked)).reached } };
+    },
+    placeholderData: keepPreviousData,
+  }));
+  const joining = endsOf({ of, way, to }).map(([from, end]) => ({
+    queryKey: [...queryKeys.impact(workspaceId), 'ways', from, end, types.join()],
+    queryFn: async (): Promise<Part> => {
+      const answer = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
+      return { paths: { from, to: end, ...answer } };
+    },
+  }));
+  return useQueries({
+    queries: [...reaching, ...joining],
+    combine: (results): ImpactAnswer => ({
+      found: results.flatMap(({ data }) => (data && 'found' in data ? [data.found] : [])),
+      paths: results.flatMap(({ data }) => (data && 'paths' in data ? [data.paths] : [])),
+      isLoading: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error)?.error,
+      again: () => void Promise.all(results.map(({ refetch }) => refetch())),
+    }),
+  });
+}
+
+/** From where to where ways are looked for: a relationship points from what depends to what it depends on. */
+function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from: string, to: string][] {
+  if (to === null || to === of) return [];
+  if (way === 'dependents') return [[to, of]];
+  if (way === 'dependencies') return [[of, to]];
+  return [
+    [of, to],
+    [to, of],
+  ];
+}
+
+/** Asks again when the server tells of another relationship, or of one less. */
+function useRefreshOnChange(workspaceId: string): void {
+  const relationships = useWorkspace((state) => state.serverRows?.relationship);
+  const known = useRef(relationships);
+  useEffect(() => {
+    const before = known.current;
+    known.current = relationships;
+    if (before && before !== relationships) {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.impact(workspaceId) });
+    }
+  }, [relationships, workspaceId]);
+}

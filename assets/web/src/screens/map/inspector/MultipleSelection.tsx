@@ -1,0 +1,168 @@
+/** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
+import { Route } from 'lucide-react';
+import { showImpact } from '@/actions/impact';
+import type { Component, Relationship } from '@/api/generated';
+import { customTypeKey, typeKey } from '@/core/model/customTypes';
+import { setLifecycle, setOwners, setType } from '@/core/model/edits';
+import { legendEntries, lensAppearance } from '@/core/model/lens';
+import { type Holder, type Model, ownerOf } from '@/core/model/model';
+import type { Operation } from '@/core/sync/operation';
+import { formatCount } from '@/core/text';
+import { setSelection } from '@/map/state/view';
+import { Button } from '@/ui/Button';
+import { showToast } from '@/ui/Toasts';
+import { edit } from '@/workspace/store';
+import { Labeled } from './ComponentDetails';
+import styles from './Inspector.module.css';
+import { HolderPicker } from './Pickers';
+import { relationshipTitle } from './Relationships';
+import { Hint, Section } from './Section';
+import { LifecycleSelect, TypeSelect } from './TypeSelect';
+
+interface Props {
+  model: Model;
+  components: readonly Component[];
+  relationships: readonly Relationship[];
+  readOnly: boolean;
+}
+
+const MAX_SHOWN = 100;
+
+export function MultipleSelection({ model, components, relationships, readOnly }: Props) {
+  const ids = components.map(({ id }) => id);
+  const count = components.length;
+  const [first, second] = components;
+  const many = formatCount(count, 'component');
+  const perform = (label: string, operations: readonly Operation[]) => {
+    if (operations.length > 0) edit(label, operations);
+    else showToast('They all have that already.');
+  };
+  const changeType = (key: string) => {
+    const custom = model.customTypes.find((type) => customTypeKey(type) === key);
+    perform(`Change the type of ${many}`, setType(model, ids, custom?.typeId ?? key, custom?.name));
+  };
+  const setOwner = (holder: Holder) =>
+    perform(`Make ${holder.name} the owner of ${many}`, setOwners(model, ids, [holder]));
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.eyebrow}>Selection</p>
+        <h2 className={styles.title}>
+          {[count > 0 && many, relationships.length > 0 && formatCount(relationships.length, 'relationship')]
+            .filter(Boolean)
+            .join(', ')}
+        </h2>
+      </div>
+      <div className={styles.body}>
+        {count > 0 && <Kinds model={model} components={components} />}
+        {count === 2 && first && second && (
+          <div>
+            <Button
+              icon={<Route size={16} aria-hidden />}
+              onClick={() => showImpact(first.id, 'between', second.id)}
+            >
+              Paths between the two
+            </Button>
+          </div>
+        )}
+        {count > 0 && !readOnly && (
+          <Section title="Change all of them">
+            <div className={styles.pair}>
+              <Labeled label="Type">
+                <TypeSelect
+                  label="Type of all"
+                  model={model}
+                  value={common(components, (one) => typeKey(model.customTypes, one))}
+                  none="Several"
+                  onChange={(key) => key && changeType(key)}
+                />
+              </Labeled>
+              <Labeled label="Lifecycle">
+                <LifecycleSelect
+                  label="Lifecycle of all"
+                  model={model}
+                  value={common(components, ({ properties }) => String(properties.lifecycle ?? ''))}
+                  none={isMixed(components) ? 'Several' : '–'}
+                  onChange={(to) =>
+                    perform(`Change the lifecycle of ${many}`, setLifecycle(model.rows, ids, to))
+                  }
+                />
+              </Labeled>
+            </div>
+            <Labeled label={`Owner: ${owners(model, ids)}`}>
+              <HolderPicker label="Owner of all" onChoose={setOwner} />
+            </Labeled>
+          </Section>
+        )}
+        <Items
+          title="Components"
+          items={components.map(({ id, name }) => ({ id, name }))}
+          onChoose={(id) => setSelection([id])}
+        />
+        <Items
+          title="Relationships"
+          items={relationships.map((one) => ({ id: one.id, name: relationshipTitle(model, one) }))}
+          onChoose={(id) => setSelection([], [id])}
+        />
+      </div>
+    </>
+  );
+}
+
+interface ItemsProps {
+  title: string;
+  items: readonly { id: string; name: string }[];
+  onChoose: (id: string) => void;
+}
+
+/** The names of what is selected; each selects that one alone. */
+function Items({ title, items, onChoose }: ItemsProps) {
+  if (items.length === 0) return null;
+  return (
+    <Section title={title} count={items.length}>
+      <ul className={styles.list}>
+        {items.slice(0, MAX_SHOWN).map(({ id, name }) => (
+          <li key={id} className={styles.row}>
+            <button type="button" className={styles.jump} onClick={() => onChoose(id)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {items.length > MAX_SHOWN && <Hint>And {(items.length - MAX_SHOWN).toLocaleString('en')} more.</Hint>}
+    </Section>
+  );
+}
+
+/** How many there are of each type. */
+function Kinds({ model, components }: { model: Model; components: readonly Component[] }) {
+  const look = lensAppearance('type', model);
+  const counts = new Map<string, number>();
+  for (const one of components) counts.set(look(one).key, (counts.get(look(one).key) ?? 0) + 1);
+  return (
+    <ul className={styles.tags}>
+      {legendEntries('type', model)
+        .filter(({ key }) => counts.has(key))
+        .map(({ key, label, color }) => (
+          <li key={key} className={styles.tag}>
+            <span className={styles.dot} style={{ background: color }} />
+            {counts.get(key)} {label}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function common(components: readonly Component[], of: (one: Component) => string): string {
+  const values = new Set(components.map(of));
+  return values.size === 1 ? ([...values][0] ?? '') : '';
+}
+
+function isMixed(components: readonly Component[]): boolean {
+  return new Set(components.map(({ properties }) => properties.lifecycle ?? '')).size > 1;
+}
+
+function owners(model: Model, ids: readonly string[]): string {
+  const names = new Set(ids.map((id) => ownerOf(model, id)?.name ?? 'nobody'));
+  return names.size > 2 ? `${names.size} different` : [...names].join(' and ');
+}

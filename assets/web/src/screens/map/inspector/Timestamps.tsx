@@ -1,0 +1,38 @@
+/** Who made a row and who changed it last, and when. */
+import type { Written } from '@/api/generated';
+import { formatDateTime } from '@/core/time/format';
+import { useAuthor } from './authors';
+import facts from './Facts.module.css';
+import styles from './Inspector.module.css';
+
+export function Timestamps({ row, id }: { row: Written; id: string }) {
+  const author = useAuthor();
+  // A row that is on its way to the server has no stamps yet.
+  if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
+  return (
+    <dl className={facts.timestamps}>
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <TimestampText at={row.createdAt} /> {byAuthor(author(row.createdBy))}
+      </dd>
+      <dt>Changed</dt>
+      <dd>
+        <TimestampText at={row.updatedAt} /> {byAuthor(author(row.updatedBy))}
+      </dd>
+      <dt>Revision</dt>
+      <dd>{row.revision}</dd>
+    </dl>
+  );
+}
+
+function byAuthor(name: string | undefined): string {
+  return name ? `by ${name}` : '';
+}
+
+function TimestampText({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>;
+}

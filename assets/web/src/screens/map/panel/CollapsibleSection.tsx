@@ -1,0 +1,26 @@
+/** A part of the panel that opens and closes; closed, it costs a line. */
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './SidePanel.module.css';
+
+interface Props {
+  title: string;
+  count?: number;
+  note?: string | undefined;
+  open?: boolean;
+  children: ReactNode;
+}
+
+export function CollapsibleSection({ title, count, note, open = false, children }: Props) {
+  return (
+    <details className={styles.collapsible} open={open}>
+      <summary className={styles.summary}>
+        <ChevronRight size={16} aria-hidden className={styles.chevron} />
+        <span className={styles.heading}>{title}</span>
+        {note && <span className={styles.note}>{note}</span>}
+        {count !== undefined && <span className={styles.number}>{count.toLocaleString('en')}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,93 @@
+/** Asks which component a participant is: by a click on the map, or by name. */
+import { Crosshair, X } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { processPath, stepPath } from '@/map/state/playbackUrl';
+import { useView } from '@/map/state/view';
+import { ComponentSelect } from '@/screens/processes/ComponentSelect';
+import { draftOf, saveDraft, syncDraft, updateDraft } from '@/screens/processes/drafts';
+import { useProcessReading } from '@/screens/processes/useProcess';
+import { Button } from '@/ui/Button';
+import { showToast } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
+import styles from './Playback.module.css';
+
+interface Props {
+  processId: string;
+  alias: string;
+  /** The step to go back to, from 1; to the process itself when there is none. */
+  back: string | null;
+}
+
+export function ParticipantPicker({ processId, alias, back }: Props) {
+  const process = useWorkspace((state) => state.rows?.process.get(processId));
+  const reading = useProcessReading(processId);
+  const shown = reading?.lifelines.find((one) => one.alias === alias)?.name ?? alias;
+  const finish = useCallback(() => {
+    if (back === null) navigate(processPath(processId));
+    else navigate(stepPath(processId, Number(back) - 1));
+  }, [processId, back]);
+  const take = useCallback(
+    (componentId: string) => {
+      const component = useWorkspace.getState().rows?.component.get(componentId);
+      syncDraft(processId);
+      const draft = draftOf(processId);
+      if (!component || !draft) return;
+      updateDraft(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
+      saveDraft(processId);
+      showToast(`${shown} is “${component.name}”.`);
+      finish();
+    },
+    [processId, alias, shown, finish],
+  );
+  usePick(take);
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      finish();
+    };
+    // Before the keys of the map: there Escape would let go of what is selected.
+    window.addEventListener('keydown', heard, { capture: true });
+    return () => window.removeEventListener('keydown', heard, { capture: true });
+  }, [finish]);
+  if (!process) return null;
+  return (
+    <section className={styles.bar} data-bar aria-label="Pick a component">
+      <div className={styles.line}>
+        <Crosshair size={20} aria-hidden />
+        <p className={styles.text}>
+          Click the component that “{shown}” is in “{process.name}”, or find it by name.
+        </p>
+      </div>
+      <div className={styles.line}>
+        <ComponentSelect
+          label={`Component of ${shown}`}
+          value={null}
+          onChange={(id) => id && take(id)}
+          autoFocus
+        />
+        <Button icon={<X size={16} aria-hidden />} onClick={finish}>
+          Leave it
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Tells of the next component that is selected on the map. */
+function usePick(take: (componentId: string) => void): void {
+  // What was selected before is no answer.
+  useEffect(() => {
+    useView.setState({ selectedComponents: new Set(), selectedRelationships: new Set() });
+  }, []);
+  useEffect(
+    () =>
+      useView.subscribe(({ selectedComponents }, before) => {
+        const [only] = selectedComponents;
+        if (only !== undefined && selectedComponents !== before.selectedComponents) take(only);
+      }),
+    [take],
+  );
+}

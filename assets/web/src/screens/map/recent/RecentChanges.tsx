@@ -1,0 +1,41 @@
+/** What was done recently, beside the map: each gesture leads to the map as it was then, or to what changed since. */
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { actionOf } from '@/actions';
+import { runAction } from '@/actions/perform';
+import type { PastChangeSet } from '@/core/history/changeSets';
+import { ChangeSetList } from '@/screens/history/ChangeSetList';
+import { ComparisonBase } from '@/screens/history/ComparisonBase';
+import { useHistory } from '@/screens/history/useHistory';
+import { IconButton } from '@/ui/Button';
+import inspector from '../inspector/Inspector.module.css';
+import styles from './RecentChanges.module.css';
+
+const ALL = { entity: '', actor: 0 } as const;
+
+export function RecentChanges() {
+  const [base, setBase] = useState<PastChangeSet | null>(null);
+  const history = useHistory(ALL);
+  return (
+    <aside className={inspector.inspector} aria-label="What was done recently">
+      <header className={styles.head}>
+        <h2>What was done</h2>
+        <IconButton
+          label="Hide what was done"
+          icon={<X size={18} aria-hidden />}
+          onClick={() => runAction(actionOf('view.recent'))}
+        />
+      </header>
+      <div className={styles.body}>
+        {base && <ComparisonBase base={base} onStop={() => setBase(null)} />}
+        <ChangeSetList
+          history={history}
+          base={base}
+          onMark={setBase}
+          whenEmpty="Nothing was written here yet. Whatever anybody changes from now on is told here."
+          narrow
+        />
+      </div>
+    </aside>
+  );
+}

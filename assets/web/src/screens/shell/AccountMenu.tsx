@@ -1,0 +1,81 @@
+/** One's own menu: the account, how it all looks, and signing out, which asks while something is not saved. */
+import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useSession } from '@/api/session';
+import { signOut } from '@/api/signOut';
+import { formatCount } from '@/core/text';
+import { IconButton } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { showError } from '@/ui/Toasts';
+import { setTheme, type Theme, useTheme } from '@/ui/theme';
+
+const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
+  { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
+  { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
+  { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
+];
+
+export function AccountMenu() {
+  const [, navigate] = useLocation();
+  const chosen = useTheme();
+  const user = useSession((state) => state.user);
+  const [unsaved, setUnsaved] = useState(0);
+  // Who signs in next did not come for this page.
+  const leave = () => signOut(() => navigate('/sign-in'));
+  const ask = async () => {
+    const { countUnsavedAfterFlush } = await import('@/workspace/outboxes');
+    const count = await countUnsavedAfterFlush();
+    if (count > 0) setUnsaved(count);
+    else await leave();
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton
+            label={`Account of ${user?.displayName ?? 'nobody'}`}
+            icon={<CircleUserRound size={20} aria-hidden />}
+          />
+        }
+      >
+        <MenuItem icon={<CircleUserRound size={16} aria-hidden />} onSelect={() => navigate('/account')}>
+          Account of {user?.displayName}
+        </MenuItem>
+        {user?.isAdmin && (
+          <MenuItem icon={<Shield size={16} aria-hidden />} onSelect={() => navigate('/admin')}>
+            Administration
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        {THEMES.map(({ id, name, icon }) => (
+          <MenuItem
+            key={id}
+            icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
+            onSelect={() => setTheme(id)}
+          >
+            {name}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(showError)}>
+          Sign out
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={unsaved > 0}
+        onClose={() => setUnsaved(0)}
+        title={`Sign out with ${formatCount(unsaved, 'change')} not saved?`}
+        confirm="Sign out"
+        kind="main"
+        onConfirm={leave}
+      >
+        <p>
+          The server does not have everything you did. It is kept in this browser, and sent when you sign in
+          here again; nobody else sees it until then.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

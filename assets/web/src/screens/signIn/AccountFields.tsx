@@ -1,0 +1,27 @@
+/** What a new account is made of. */
+import { TextField } from '@/ui/Field';
+import { NewPasswordField } from '@/ui/NewPasswordField';
+import type { FormState } from '@/ui/useForm';
+
+export function AccountFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <TextField
+        label="Login"
+        name="login"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        problem={form.problem('login')}
+      />
+      <TextField
+        label="Your name"
+        name="displayName"
+        autoComplete="name"
+        problem={form.problem('displayName')}
+      />
+      <NewPasswordField label="Password" name="password" problem={form.problem('password')} />
+    </>
+  );
+}

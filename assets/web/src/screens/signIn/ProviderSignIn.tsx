@@ -1,0 +1,35 @@
+/** The way to the identity provider, and what was in the way when one comes back without having signed in. */
+import { LogIn } from 'lucide-react';
+import { useSession } from '@/api/session';
+import { providerProblemText, providerSignInUrl, requestedPageAt } from '@/core/account/provider';
+import { useSignInConfig } from '@/data/queries';
+import { Button } from '@/ui/Button';
+import { FormNote } from '@/ui/Form';
+import { saveHash } from './savedHash';
+
+/** To the provider in this window, and back to the page that one came for. */
+export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
+  const go = () => {
+    const wanted = requestedPageAt(location);
+    saveHash(wanted);
+    location.assign(providerSignInUrl(wanted.path));
+  };
+  return (
+    <Button kind={kind} icon={<LogIn size={18} aria-hidden />} onClick={go}>
+      Sign in with {name}
+    </Button>
+  );
+}
+
+/** Why one is here again. */
+export function ProviderProblem() {
+  const { data } = useSignInConfig();
+  const wasSuspended = useSession((state) => state.wasSuspended);
+  const problem = new URLSearchParams(location.search).get('problem') ?? (wasSuspended ? 'suspended' : null);
+  if (!problem) return null;
+  return (
+    <FormNote tone="warn">
+      <p role="alert">{providerProblemText(problem, data?.providerName ?? 'The identity provider')}</p>
+    </FormNote>
+  );
+}

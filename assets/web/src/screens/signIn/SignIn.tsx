@@ -1,0 +1,105 @@
+/** Signing in: a password, and a second factor where the account has one; or at an identity provider. */
+import { useState } from 'react';
+import { type Challenge, logIn } from '@/api/generated';
+import { setSignedIn } from '@/api/session';
+import { useSignInConfig } from '@/data/queries';
+import { Button } from '@/ui/Button';
+import { TextField } from '@/ui/Field';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
+import { Loading } from '@/ui/Loading';
+import { useForm } from '@/ui/useForm';
+import { ProviderProblem, ProviderSignIn } from './ProviderSignIn';
+import { SignInLayout } from './SignInLayout';
+import styles from './SignInLayout.module.css';
+import { TwoFactorStep } from './TwoFactorStep';
+import { CHALLENGE_EXPIRED, useChallenge } from './useChallenge';
+import { WaitlistForm } from './WaitlistForm';
+
+export function SignIn() {
+  const [login, setLogin] = useState('');
+  const { challenge, wasLate, begin, leave } = useChallenge();
+  if (challenge) return <TwoFactorStep challenge={challenge} onBack={leave} />;
+  const challenged = (given: Challenge, as: string) => {
+    setLogin(as);
+    begin(given);
+  };
+  return <SignInMethods login={login} wasLate={wasLate} onChallenge={challenged} />;
+}
+
+interface Props {
+  login: string;
+  wasLate: boolean;
+  onChallenge: (challenge: Challenge, login: string) => void;
+}
+
+/** The ways in that there are. Whoever is signed in is led on by the page itself. */
+function SignInMethods(props: Props) {
+  const { data, isPending } = useSignInConfig();
+  const [asked, setAsked] = useState(false);
+  if (isPending) return <Loading what="the ways to sign in" />;
+  const provider = data?.providerName;
+  const takesPasswords = !data || data.methods.includes('password');
+  return (
+    <SignInLayout title="Sign in">
+      {data?.hasUsers === false && (
+        <FormNote>
+          <p>
+            Nobody has an account yet. Open the set-up link that the server printed when it started
+            {provider ? `, or sign in with ${provider}.` : '.'}
+          </p>
+        </FormNote>
+      )}
+      <ProviderProblem />
+      {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
+      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {takesPasswords || asked ? (
+        <PasswordForm {...props} isAlone={!provider} />
+      ) : (
+        <Button kind="quiet" onClick={() => setAsked(true)}>
+          The operator has given me a password
+        </Button>
+      )}
+      {data?.hasUsers && data.waitlistOpen && <WaitlistForm />}
+    </SignInLayout>
+  );
+}
+
+/** Name and password. */
+function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlone: boolean }) {
+  const form = useForm(['login', 'password'], async (fields) => {
+    const answer = await logIn(fields);
+    if ('challenge' in answer) onChallenge(answer.challenge, fields.login);
+    else setSignedIn(answer);
+  });
+  return (
+    <>
+      {wasLate && (
+        <FormNote tone="warn">
+          <p role="status">{CHALLENGE_EXPIRED}</p>
+        </FormNote>
+      )}
+      <Form form={form}>
+        <TextField
+          label="Login"
+          name="login"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={!login && isAlone}
+          defaultValue={login}
+          problem={form.problem('login')}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus={Boolean(login)}
+          problem={form.problem('password')}
+        />
+        <FormError text={form.problem()} />
+        <SubmitButton form={form}>Sign in</SubmitButton>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** The second step of signing in: a code. */
+import { type Challenge, verifyLogIn } from '@/api/generated';
+import { setSignedIn } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { Form, FormError, SubmitButton } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+import { CodeField, OtherMethods, useMethod } from './CodeFields';
+import { SignInLayout } from './SignInLayout';
+
+export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+  const paths = useMethod(challenge);
+  const { method } = paths;
+  const form = useForm(['code'], async ({ code }) => {
+    setSignedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
+  });
+  return (
+    <SignInLayout title="One more step">
+      <Form form={form}>
+        <CodeField method={method} problem={form.problem('code')} />
+        <FormError text={form.problem()} />
+        <SubmitButton form={form}>Sign in</SubmitButton>
+        <OtherMethods {...paths} />
+        <Button kind="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </Form>
+    </SignInLayout>
+  );
+}

@@ -1,0 +1,61 @@
+/** Asking for an account, while the instance takes such wishes. */
+import { useState } from 'react';
+import { joinWaitlist } from '@/api/generated';
+import { Button } from '@/ui/Button';
+import { TextArea, TextField } from '@/ui/Field';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+import styles from './SignInLayout.module.css';
+
+export function WaitlistForm() {
+  const [step, setStep] = useState<'closed' | 'open' | 'done'>('closed');
+  const form = useForm(['email', 'name', 'company', 'note'], async ({ email, ...rest }) => {
+    const said = Object.fromEntries(Object.entries(rest).filter(([, text]) => text.trim()));
+    await joinWaitlist({ email, ...said });
+    setStep('done');
+  });
+  return (
+    <div className={styles.foot}>
+      {step === 'closed' && (
+        <Button kind="quiet" onClick={() => setStep('open')}>
+          No account? Ask for one
+        </Button>
+      )}
+      {step === 'done' && (
+        <FormNote tone="good">
+          <p role="status">
+            You are on the list. Whoever runs this instance sends you an invitation by e-mail.
+          </p>
+        </FormNote>
+      )}
+      {step === 'open' && (
+        <Form form={form}>
+          <h2>Ask for an account</h2>
+          <TextField
+            label="E-mail address"
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoFocus
+            problem={form.problem('email')}
+          />
+          <TextField
+            label="Your name (optional)"
+            name="name"
+            autoComplete="name"
+            problem={form.problem('name')}
+          />
+          <TextField
+            label="Company (optional)"
+            name="company"
+            autoComplete="organization"
+            problem={form.problem('company')}
+          />
+          <TextArea label="What you would draw (optional)" name="note" problem={form.problem('note')} />
+          <FormError text={form.problem()} />
+          <SubmitButton form={form}>Ask for an account</SubmitButton>
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** The second step of a sign-in, for as long as the server waits for it. */
+import { useEffect, useState } from 'react';
+import type { Challenge } from '@/api/generated';
+
+/** The server forgets a challenge after so long, in milliseconds. */
+const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+
+export function useChallenge() {
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [wasLate, setWasLate] = useState(false);
+  useEffect(() => {
+    if (!challenge) return;
+    const late = () => {
+      setChallenge(null);
+      setWasLate(true);
+    };
+    const timer = setTimeout(late, CHALLENGE_LIFETIME_MS);
+    return () => clearTimeout(timer);
+  }, [challenge]);
+  return {
+    challenge,
+    /** Whether the last one was forgotten before a code came. */
+    wasLate,
+    begin: (given: Challenge) => {
+      setWasLate(false);
+      setChallenge(given);
+    },
+    leave: () => setChallenge(null),
+  };
+}
+
+/** What is said then. */
+export const CHALLENGE_EXPIRED = 'The code took longer than five minutes. Begin again with the password.';

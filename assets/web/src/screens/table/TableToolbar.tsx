@@ -1,0 +1,213 @@
+/** What stands above the table of components: search, filters, columns, files. */
+
+import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Catalogue } from '@/api/generated';
+import type { Column } from '@/core/table/columns';
+import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
+import { truncate } from '@/core/text';
+import { Button, IconButton } from '@/ui/Button';
+import { Popover } from '@/ui/Popover';
+import { SearchField } from '@/ui/SearchField';
+import { useMedia } from '@/ui/useMedia';
+import styles from './Table.module.css';
+
+interface Props {
+  tabs: ReactNode;
+  catalogue: Catalogue;
+  filter: TableFilter;
+  onFilter: (filter: TableFilter) => void;
+  columns: readonly Column[];
+  isShown: (id: string) => boolean;
+  onToggle: (id: string) => void;
+  onExport: () => void;
+  /** Takes the text of a CSV file; not there for those who may not edit. */
+  onCsv: ((text: string) => void) | undefined;
+  /** Asks for another name of a property; not there for those who may not edit. */
+  onRename: ((key: string) => void) | undefined;
+  count: { shown: number; all: number };
+  children: ReactNode;
+}
+
+export function TableToolbar(props: Props) {
+  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, onRename, count } =
+    props;
+  const [open, setOpen] = useState(false);
+  const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
+  // Beside each other they would take a second row.
+  const isTight = useMedia('(max-width: 72rem)');
+  const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
+  const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_TABLE_FILTER);
+  return (
+    <div className={styles.tools}>
+      {tabs}
+      <SearchBox label="Search components" value={filter.text} onChange={(text) => set({ text })} />
+      {isTight ? (
+        <Popover
+          title="Show only"
+          trigger={
+            <Button kind="quiet" icon={<FilterIcon size={18} aria-hidden />} className={styles.tool}>
+              <span>{narrowing === 0 ? 'Filter' : `Filter (${narrowing})`}</span>
+            </Button>
+          }
+        >
+          {filters}
+        </Popover>
+      ) : (
+        filters
+      )}
+      {isFiltered && (
+        <IconButton
+          label="Show all"
+          icon={<FilterX size={18} aria-hidden />}
+          onClick={() => onFilter(NO_TABLE_FILTER)}
+        />
+      )}
+      <span className={styles.count} role="status">
+        {isFiltered ? `${count.shown.toLocaleString('en')} of ${count.all.toLocaleString('en')}` : ''}
+      </span>
+      <Popover
+        title="Columns"
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <Button kind="quiet" icon={<Columns3 size={18} aria-hidden />} className={styles.tool}>
+            <span>Columns</span>
+          </Button>
+        }
+      >
+        {columns.map(({ id, name, property }) => (
+          <div key={id} className={styles.column}>
+            <label className={styles.checked}>
+              <input
+                type="checkbox"
+                checked={isShown(id)}
+                disabled={id === 'name'}
+                onChange={() => onToggle(id)}
+              />
+              <span className={styles.long}>{name}</span>
+            </label>
+            {onRename && property !== undefined && (
+              <IconButton
+                label={`Rename the property ${truncate(name, 60)}`}
+                icon={<Pencil size={16} aria-hidden />}
+                onClick={() => {
+                  setOpen(false);
+                  onRename(property);
+                }}
+              />
+            )}
+          </div>
+        ))}
+      </Popover>
+      <Button
+        kind="quiet"
+        icon={<Download size={18} aria-hidden />}
+        className={styles.tool}
+        onClick={onExport}
+      >
+        <span>CSV</span>
+      </Button>
+      {onCsv && <CsvButton onCsv={onCsv} />}
+      {props.children}
+    </div>
+  );
+}
+
+interface FiltersProps {
+  catalogue: Catalogue;
+  filter: TableFilter;
+  set: (part: Partial<TableFilter>) => void;
+}
+
+function Filters({ catalogue, filter, set }: FiltersProps) {
+  return (
+    <>
+      <select
+        className={styles.select}
+        aria-label="Type"
+        value={filter.typeId}
+        onChange={(event) => set({ typeId: event.target.value })}
+      >
+        <option value="">All types</option>
+        {catalogue.componentTypes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        className={styles.select}
+        aria-label="Lifecycle"
+        value={filter.lifecycle}
+        onChange={(event) => set({ lifecycle: event.target.value })}
+      >
+        <option value="">All lifecycles</option>
+        {catalogue.lifecycleStates.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value="none">Not said</option>
+      </select>
+      <label className={styles.checked}>
+        <input
+          type="checkbox"
+          checked={filter.unowned}
+          onChange={(event) => set({ unowned: event.target.checked })}
+        />
+        Nobody answers
+      </label>
+    </>
+  );
+}
+
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  return (
+    <SearchField
+      label={label}
+      placeholder="Search"
+      value={value}
+      onChange={onChange}
+      className={styles.search}
+    />
+  );
+}
+
+function CsvButton({ onCsv }: { onCsv: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={<FileUp size={18} aria-hidden />}
+        className={styles.tool}
+        onClick={() => input.current?.click()}
+        aria-label="Import CSV"
+      >
+        <span>Import</span>
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label="CSV file"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          void file?.text().then(onCsv);
+        }}
+      />
+    </>
+  );
+}

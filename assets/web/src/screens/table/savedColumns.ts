@@ -1,0 +1,35 @@
+/** Which columns one has chosen to see, kept in this browser. */
+import { useState } from 'react';
+import { type Column, DEFAULT_COLUMNS } from '@/core/table/columns';
+
+const KEY = 'planroom.table.columns';
+
+export function useSavedColumns(all: readonly Column[]) {
+  const [chosen, setChosen] = useState(loadColumns);
+  const ids = new Set(chosen);
+  const toggle = (id: string) => {
+    const next = ids.has(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+    setChosen(next);
+    saveColumns(next);
+  };
+  // The name says which line one is in: it is always there.
+  const shown = all.filter(({ id }) => id === 'name' || ids.has(id));
+  return { shown, toggle, isShown: (id: string) => id === 'name' || ids.has(id) };
+}
+
+function loadColumns(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return Array.isArray(ids) ? ids.map(String) : DEFAULT_COLUMNS;
+  } catch {
+    return DEFAULT_COLUMNS;
+  }
+}
+
+function saveColumns(ids: readonly string[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(ids));
+  } catch {
+    // A browser that keeps nothing shows them until the page is left.
+  }
+}

@@ -1,0 +1,119 @@
+/** Who else is in this workspace, as faces in the bar; a press goes to where they look. */
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import type { Presence } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { useUserAvatar } from '@/data/photos';
+import { useView } from '@/map/state/view';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { Avatar } from '@/ui/Avatar';
+import { Menu, MenuItem } from '@/ui/Menu';
+import { useWorkspace } from '@/workspace/store';
+import styles from './workspace.module.css';
+
+/** Faces that are shown one by one; the rest are in the menu. */
+const MAX_AVATARS = 3;
+
+const VIEW_NAMES: Readonly<Record<string, string>> = {
+  map: 'on the map',
+  table: 'in the table',
+  processes: 'in the processes',
+  history: 'in the history',
+};
+
+export function ActiveUsers() {
+  const present = useWorkspace((state) => state.present);
+  const own = useSession((state) => state.user?.id);
+  const people = useMemo(() => byPerson(present, own), [present, own]);
+  const goTo = useGoTo();
+  const avatarOf = useUserAvatar();
+  if (people.length === 0) return null;
+  const names = people.map(({ user }) => user.displayName).join(', ');
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className={styles.people}
+          title={names}
+          aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
+        >
+          {people.slice(0, MAX_AVATARS).map(({ user }) => (
+            <Avatar key={user.id} {...avatarOf(user)} />
+          ))}
+          {people.length > MAX_AVATARS && <span className={styles.more}>+{people.length - MAX_AVATARS}</span>}
+        </button>
+      }
+    >
+      {people.map((one) => (
+        <MenuItem
+          key={one.user.id}
+          icon={<Avatar {...avatarOf(one.user)} size="small" />}
+          onSelect={() => goTo(one)}
+        >
+          {one.user.displayName} <span className={styles.soft}>{viewName(one)}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function viewName({ view }: Presence): string {
+  return VIEW_NAMES[(view ?? '').split('/')[0] ?? ''] ?? 'is here';
+}
+
+/** Each person once, where they were last; without oneself in other windows. */
+function byPerson(present: readonly Presence[], own: number | undefined): Presence[] {
+  const latest = new Map<number, Presence>();
+  for (const one of present) {
+    if (one.user.id !== own && (latest.get(one.user.id)?.at ?? 0) <= one.at) latest.set(one.user.id, one);
+  }
+  return [...latest.values()].sort((one, other) => one.user.id - other.user.id);
+}
+
+function useGoTo(): (one: Presence) => void {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  return ({ view, selected, pointer }) => {
+    const { workspaceId, rows } = useWorkspace.getState();
+    const parts = (view ?? 'map').split('/');
+    navigate(workspacePath(slug, workspaceId, ...(parts[0] === 'map' ? [] : parts)));
+    if (parts[0] !== 'map') return;
+    const ids = selected.filter(({ kind }) => kind === 'component').map(({ id }) => id);
+    const near =
+      ids.length === 0 && pointer && rows ? nearest([...rows.component.values()], pointer) : undefined;
+    const wanted = ids.length > 0 ? ids : near ? [near] : [];
+    whenCamera(
+      (camera) => (wanted.length === 1 ? camera.reveal(wanted[0] ?? '') : camera.fit(wanted)),
+      wanted,
+    );
+  };
+}
+
+type Camera = NonNullable<ReturnType<typeof useView.getState>['camera']>;
+
+/** The map may not be there yet. */
+function whenCamera(look: (camera: Camera) => void, wanted: readonly string[]): void {
+  if (wanted.length === 0) return;
+  const { camera } = useView.getState();
+  if (camera) {
+    look(camera);
+    return;
+  }
+  const stop = useView.subscribe((view) => {
+    if (!view.camera) return;
+    stop();
+    look(view.camera);
+  });
+  setTimeout(stop, 3_000);
+}
+
+function nearest(components: readonly { id: string; x: number; y: number }[], to: { x: number; y: number }) {
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { id, x, y } of components) {
+    const distance = (x - to.x) ** 2 + (y - to.y) ** 2;
+    if (distance < least) [best, least] = [id, distance];
+  }
+  return best;
+}

@@ -1,0 +1,166 @@
+/** Two have changed the same: who did what, field by field, and which of both is to stay. */
+
+import { Fragment, useState } from 'react';
+import { describeEdit, describeOperation, fieldLabel, formatValue } from '@/core/sync/describe';
+import type { FieldConflict } from '@/core/sync/merge';
+import type { Operation } from '@/core/sync/operation';
+import type { Conflict, Edit } from '@/core/sync/queue';
+import { choiceKey, freeIds, resolveWithMine, resolveWithTheirs } from '@/core/sync/resolve';
+import { formatDateTime } from '@/core/time/format';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextArea } from '@/ui/Field';
+import { updateQueue, useWorkspace } from '@/workspace/store';
+import styles from './workspace.module.css';
+
+/** Texts from this length on, or of several lines, can be merged by hand. */
+const MERGEABLE_TEXT_LENGTH = 40;
+
+export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {
+  const edit = useWorkspace(({ queue }) => queue.find(({ id }) => id === editId));
+  if (edit?.state !== 'conflict' || !edit.conflicts) return null;
+  return <Decision key={edit.id} edit={edit} conflicts={edit.conflicts} onClose={onClose} />;
+}
+
+interface DecisionProps {
+  edit: Edit;
+  conflicts: readonly Conflict[];
+  onClose: () => void;
+}
+
+function Decision({ edit, conflicts, onClose }: DecisionProps) {
+  const rows = useWorkspace((state) => state.serverRows);
+  const [merged, setMerged] = useState<ReadonlyMap<string, unknown>>(new Map());
+  const { id, operations } = edit;
+  const close = (change: Parameters<typeof updateQueue>[0]) => {
+    updateQueue(change);
+    onClose();
+  };
+  const keepMine = (queue: Parameters<typeof resolveWithMine>[0]) =>
+    resolveWithMine(queue, id, merged, rows ? freeIds(rows, queue) : undefined);
+  const words = buttonTexts(edit, conflicts, merged.size > 0);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide={conflicts.some(({ clashes }) => clashes.length > 0)}
+      title={words.title}
+      footer={
+        <>
+          <Button onClick={onClose}>Decide later</Button>
+          <Button onClick={() => close((queue) => resolveWithTheirs(queue, id))}>{words.theirs}</Button>
+          <Button kind="main" onClick={() => close(keepMine)}>
+            {words.mine}
+          </Button>
+        </>
+      }
+    >
+      {conflicts.length > 1 && (
+        <p>
+          <strong>{describeEdit(edit, rows)}</strong> is not saved yet: {conflicts.length} of its{' '}
+          {operations.length} changes conflict with changes by others. It is saved as a whole once you have
+          decided.
+        </p>
+      )}
+      {conflicts.map((conflict) => {
+        const operation = operations[conflict.index];
+        return (
+          operation && (
+            <Fragment key={conflict.index}>
+              <p>
+                {describeConflict(conflict, operation)} <strong>{describeOperation(operation, rows)}</strong>{' '}
+                is yours, and is not saved yet.
+                {conflict.why === 'deleted' &&
+                  ' What hung on it, such as relationships, does not come back with it.'}
+              </p>
+              {conflict.clashes.map((fieldConflict) => {
+                const key = choiceKey(conflict, fieldConflict.field);
+                return (
+                  <Sides
+                    key={key}
+                    fieldConflict={fieldConflict}
+                    theirName={conflict.by?.displayName ?? 'Somebody else'}
+                    merged={merged.get(key)}
+                    onMerge={(text) => setMerged(new Map(merged).set(key, text))}
+                  />
+                );
+              })}
+            </Fragment>
+          )
+        );
+      })}
+    </Dialog>
+  );
+}
+
+/** What the buttons do, in words: of one conflict, or of several at once. */
+function buttonTexts({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
+  const [first] = conflicts;
+  const isAlone = conflicts.length === 1;
+  const isGone = isAlone && first?.why === 'deleted';
+  const isDelete = isAlone && first !== undefined && operations[first.index]?.op === 'delete';
+  if (isGone) {
+    return {
+      title: 'It was deleted while you changed it',
+      theirs: 'Leave it deleted',
+      mine: 'Bring it back with my change',
+    };
+  }
+  return {
+    title: 'Somebody else was faster',
+    theirs: isDelete ? 'Keep it' : 'Take theirs',
+    mine: isDelete ? 'Delete it' : isMerged ? 'Save as merged' : 'Keep mine',
+  };
+}
+
+function describeConflict(conflict: Conflict, operation: Operation): string {
+  const by = conflict.by?.displayName ?? 'Somebody else';
+  const when = conflict.at ? ` on ${formatDateTime(conflict.at)}` : '';
+  if (conflict.why === 'deleted') return `${by} deleted it${when}.`;
+  if (conflict.why === 'taken') return `${by} used the same id${when}. Yours gets another.`;
+  return operation.op === 'delete'
+    ? `${by} changed it${when}, after you had last seen it.`
+    : `${by} changed the same${when}.`;
+}
+
+interface SidesProps {
+  fieldConflict: FieldConflict;
+  theirName: string;
+  merged: unknown;
+  onMerge: (text: string) => void;
+}
+
+function Sides({ fieldConflict: { field, mine, theirs }, theirName, merged, onMerge }: SidesProps) {
+  const canMerge =
+    typeof mine === 'string' &&
+    typeof theirs === 'string' &&
+    [mine, theirs].some((one) => one.length >= MERGEABLE_TEXT_LENGTH || one.includes('\n'));
+  return (
+    <section className={styles.conflict} aria-label={fieldLabel(field)}>
+      <h3>{fieldLabel(field)}</h3>
+      <div className={styles.sides}>
+        <figure className={styles.side}>
+          <figcaption>Yours</figcaption>
+          <pre>{formatValue(mine)}</pre>
+        </figure>
+        <figure className={styles.side}>
+          <figcaption>{theirName}’s</figcaption>
+          <pre>{formatValue(theirs)}</pre>
+        </figure>
+      </div>
+      {canMerge &&
+        (typeof merged === 'string' ? (
+          <TextArea
+            label={`Both, merged by hand`}
+            rows={6}
+            value={merged}
+            onChange={(event) => onMerge(event.currentTarget.value)}
+          />
+        ) : (
+          <div>
+            <Button onClick={() => onMerge(`${mine}\n\n${theirs}`)}>Merge by hand</Button>
+          </div>
+        ))}
+    </section>
+  );
+}

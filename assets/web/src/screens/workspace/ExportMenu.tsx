@@ -1,0 +1,49 @@
+/** The menu of all that can be exported. */
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { type Action, actionTitle } from '@/actions/action';
+import { exportActions } from '@/actions/export';
+import { useView } from '@/map/state/view';
+import { IconButton } from '@/ui/Button';
+import { Menu, MenuItem } from '@/ui/Menu';
+import { showError } from '@/ui/Toasts';
+import { useWorkspace } from '@/workspace/store';
+
+export function ExportMenu() {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (action: Action) => {
+    setBusy(true);
+    try {
+      await action.run();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const trigger = <IconButton label="Export" icon={<Download size={20} aria-hidden />} busy={isBusy} />;
+  return (
+    <Menu trigger={trigger}>
+      <Items onRun={(action) => void run(action)} />
+    </Menu>
+  );
+}
+
+/** The entries, as they are while the menu is open. */
+function Items({ onRun }: { onRun: (action: Action) => void }) {
+  useWorkspace((state) => state.status);
+  useView((view) => view.selectedComponents);
+  return exportActions.map((action) => {
+    const { id, icon: Icon, isEnabled } = action;
+    return (
+      <MenuItem
+        key={id}
+        icon={Icon && <Icon size={16} />}
+        disabled={isEnabled?.() === false}
+        onSelect={() => onRun(action)}
+      >
+        {actionTitle(action)}
+      </MenuItem>
+    );
+  });
+}

@@ -1,0 +1,28 @@
+/** Says that what is shown is not the present, and leads back to that. */
+import { History } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { errorText } from '@/api/errors';
+import { Button } from '@/ui/Button';
+import { statesQuery, useShownPastState, useStateName, useUrlStates } from '@/workspace/pastState';
+import styles from './workspace.module.css';
+
+export function PastStateBanner() {
+  const { at, data, error } = useShownPastState();
+  const { since } = useUrlStates();
+  const name = useStateName(at, data);
+  const [path, navigate] = useLocation();
+  if (!at) return null;
+  return (
+    <div className={styles.banner} role="status">
+      <History size={18} aria-hidden />
+      <span className={styles.bannerText}>
+        {error
+          ? `This state cannot be shown: ${errorText(error)}`
+          : `As of ${name}. Nothing can be changed here.`}
+      </span>
+      <Button onClick={() => navigate(path + statesQuery({ since: error ? since : null }, location.search))}>
+        Back to now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** Whether what one did is saved, in a word; behind it, everything that is not. */
+import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { needsDecision, unsavedEdits } from '@/core/sync/queue';
+import { Button } from '@/ui/Button';
+import { Popover } from '@/ui/Popover';
+import { useWorkspace } from '@/workspace/store';
+import { ConflictDialog } from './ConflictDialog';
+import { UnsavedEdits } from './UnsavedEdits';
+import styles from './workspace.module.css';
+
+export function SaveStatus() {
+  const queue = useWorkspace((state) => state.queue);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
+  const isReading = useWorkspace((state) => state.connection === 'connecting');
+  const [open, setOpen] = useState(false);
+  const [deciding, setDeciding] = useState<string | null>(null);
+  const left = unsavedEdits(queue);
+  const stuck = left.filter(needsDecision).length;
+  const waiting = left.length - stuck;
+  const { text, tone, Icon } = statusText(stuck, waiting, isAway, isReading);
+  const decide = (id: string) => {
+    setOpen(false);
+    setDeciding(id);
+  };
+  return (
+    <>
+      <Popover
+        title={left.length === 0 ? 'All is saved' : 'Not saved yet'}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <Button
+            kind="quiet"
+            className={styles.state}
+            data-tone={tone}
+            icon={<Icon size={17} aria-hidden />}
+            aria-label={`${text}. Show what is not saved`}
+          >
+            <span className={styles.stateText}>{text}</span>
+          </Button>
+        }
+      >
+        <UnsavedEdits onDecide={decide} />
+      </Popover>
+      <span role="status" className="unseen">
+        {text}
+      </span>
+      <ConflictDialog editId={deciding} onClose={() => setDeciding(null)} />
+    </>
+  );
+}
+
+function statusText(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
+  if (stuck > 0) {
+    return { text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} you`, tone: 'alarm', Icon: TriangleAlert };
+  }
+  if (isAway && waiting > 0) return { text: `Offline – ${waiting} kept here`, tone: 'warn', Icon: CloudOff };
+  if (isAway) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
+  if (waiting > 0) return { text: `Saving ${waiting} …`, tone: 'plain', Icon: RefreshCw };
+  if (isReading) return { text: 'Connecting …', tone: 'plain', Icon: RefreshCw };
+  return { text: 'Saved', tone: 'plain', Icon: Check };
+}

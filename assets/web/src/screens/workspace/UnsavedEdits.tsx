@@ -1,0 +1,145 @@
+/** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
+
+import { describeEdit } from '@/core/sync/describe';
+import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
+import {
+  applyOutdatedEdit,
+  discardEdit,
+  freeIds,
+  retryEdit,
+  takenCreations,
+  withNewIds,
+} from '@/core/sync/resolve';
+import { Button } from '@/ui/Button';
+import { showToast } from '@/ui/Toasts';
+import { updateQueue, useWorkspace } from '@/workspace/store';
+import { OutdatedEdits } from './OutdatedEdits';
+import styles from './workspace.module.css';
+
+export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
+  const queue = useWorkspace((state) => state.queue);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
+  const left = unsavedEdits(queue);
+  const held = blockedEdits(queue);
+  const outdated = left.filter(({ state }) => state === 'outdated');
+  const current = left.filter(({ state }) => state !== 'outdated');
+  if (left.length === 0) {
+    return (
+      <p className={styles.soft}>
+        {isAway
+          ? 'The server cannot be reached at the moment. What you do now is kept in this browser and sent as soon as it is back.'
+          : 'Everything you did is on the server. What cannot be saved at once is kept in this browser and listed here.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      {isAway && (
+        <p className={styles.soft}>
+          The server cannot be reached. This is kept in this browser, also when you close it, and sent in this
+          order as soon as the server is back.
+        </p>
+      )}
+      {current.length > 0 && (
+        <ol className={styles.list}>
+          {current.map((edit) => (
+            <Entry key={edit.id} edit={edit} isHeld={held.has(edit.id)} onDecide={onDecide} />
+          ))}
+        </ol>
+      )}
+      {outdated.length > 0 && <OutdatedEdits edits={outdated} onApply={applyAnyway} onDiscard={discard} />}
+    </>
+  );
+}
+
+interface EntryProps {
+  edit: Edit;
+  /** It waits for a decision about another. */
+  isHeld: boolean;
+  onDecide: (id: string) => void;
+}
+
+function Entry({ edit, isHeld, onDecide }: EntryProps) {
+  const rows = useWorkspace((state) => state.serverRows);
+  const { id, state, conflicts = [] } = edit;
+  const isTaken = conflicts.length > 0 && conflicts.every(({ why }) => why === 'taken');
+  return (
+    <li className={styles.entry} data-stuck={needsDecision(edit) || undefined}>
+      <span className={styles.summary}>{describeEdit(edit, rows)}</span>
+      <span className={styles.soft}>
+        {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
+      </span>
+      {needsDecision(edit) && (
+        <span className={styles.buttons}>
+          <Button onClick={() => discard(edit)}>Discard</Button>
+          {state === 'refused' && (
+            <Button kind="main" onClick={() => updateQueue((queue) => retryEdit(queue, id))}>
+              Try again
+            </Button>
+          )}
+          {state === 'conflict' && !isTaken && (
+            <Button kind="main" onClick={() => onDecide(id)}>
+              Decide …
+            </Button>
+          )}
+          {state === 'conflict' && isTaken && <OtherIds edit={edit} />}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function OtherIds({ edit }: { edit: Edit }) {
+  const { serverRows, queue } = useWorkspace.getState();
+  const [first, ...others] = takenCreations(edit);
+  if (!first || !serverRows) return null;
+  const rename = () => updateQueue((now) => withNewIds(now, edit.id, freeIds(serverRows, now)));
+  return (
+    <Button kind="main" onClick={rename}>
+      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(serverRows, queue)(first)}`}
+    </Button>
+  );
+}
+
+/** Sends an edit from before a restore to the server as it is now. */
+function applyAnyway({ id }: Edit): void {
+  const { serverRows } = useWorkspace.getState();
+  if (serverRows) updateQueue((queue) => applyOutdatedEdit(queue, id, serverRows));
+}
+
+/** Discards an edit and what depends on it, with a way back. */
+function discard({ id }: Edit): void {
+  const before = useWorkspace.getState().queue;
+  const after = new Map(discardEdit(before, id).map((edit) => [edit.id, edit]));
+  const changed = before.filter((edit) => after.get(edit.id) !== edit);
+  updateQueue((queue) => discardEdit(queue, id));
+  const putBack = () =>
+    updateQueue((queue) => {
+      const known = new Map(queue.map((edit) => [edit.id, edit]));
+      // What lost only some of its operations may have been sent since.
+      const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
+      const ids = new Set(back.map((edit) => edit.id));
+      return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
+    });
+  const others = changed.length - 1;
+  showToast(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
+    label: 'Undo',
+    run: putBack,
+  });
+}
+
+function stateOf({ state, problem, conflicts = [], operations }: Edit): string {
+  if (state === 'sending') return 'Is being saved';
+  if (state === 'waiting') return 'Waits to be saved';
+  if (state === 'refused') return problem ?? 'Was refused';
+  const [conflict] = conflicts;
+  const by = conflict?.by?.displayName ?? 'somebody else';
+  if (conflicts.length > 1)
+    return `${conflicts.length} of its ${operations.length} changes conflict with changes by others.`;
+  if (conflict?.why === 'taken') {
+    const operation = operations[conflict.index];
+    return `The id “${operation && 'id' in operation ? operation.id : ''}” is taken: ${by} has used it for another.`;
+  }
+  if (conflict?.why === 'deleted') return `It was deleted by ${by}.`;
+  return `It was changed by ${by} in the meantime.`;
+}

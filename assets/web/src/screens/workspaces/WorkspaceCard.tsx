@@ -1,0 +1,144 @@
+/** One workspace: its map in small, what it is, what one may do there, and who changed it last. */
+
+import {
+  Download,
+  EllipsisVertical,
+  Eye,
+  FileUp,
+  Lock,
+  Pencil,
+  Rows3,
+  Trash2,
+  UserCheck,
+  Users,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import type { ListedWorkspace } from '@/api/generated';
+import { truncate } from '@/core/text';
+import { usePeople } from '@/data/queries';
+import { useOrgSlug, workspacePath } from '@/routing/paths';
+import { IconButton } from '@/ui/Button';
+import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showError } from '@/ui/Toasts';
+import { LEVELS, VISIBILITIES } from './labels';
+import { MapThumbnail } from './MapThumbnail';
+import styles from './WorkspaceCard.module.css';
+
+/** What can be done with a workspace from its card. */
+export interface CardActions {
+  onChange: (workspace: ListedWorkspace) => void;
+  onImport: (workspace: ListedWorkspace) => void;
+  onDelete: (workspace: ListedWorkspace) => void;
+}
+
+const VISIBLE_TO = { org: Users, members: UserCheck, private: Lock };
+
+export function WorkspaceCard({ workspace, actions }: { workspace: ListedWorkspace; actions: CardActions }) {
+  const slug = useOrgSlug();
+  const visibility = VISIBILITIES.find(({ id }) => id === workspace.visibility);
+  const SeenBy = VISIBLE_TO[workspace.visibility];
+  const Level = workspace.myRole === 'viewer' ? Eye : Pencil;
+  return (
+    <article className={styles.card}>
+      <MapThumbnail workspace={workspace} />
+      <div className={styles.text}>
+        <h2 className={styles.name}>
+          <Link href={workspacePath(slug, workspace.id)} className={styles.link} title={workspace.name}>
+            {workspace.name}
+          </Link>
+        </h2>
+        <CardMenu workspace={workspace} actions={actions} />
+        <p className={styles.description}>
+          {workspace.description || <span className={styles.soft}>No description</span>}
+        </p>
+        <p className={styles.facts}>
+          {workspace.myRole && (
+            <span>
+              <Level size={14} aria-hidden /> {LEVELS[workspace.myRole]}
+            </span>
+          )}
+          <span title={visibility?.meaning}>
+            <SeenBy size={14} aria-hidden /> {visibility?.name}
+          </span>
+          <Changed workspace={workspace} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function Changed({ workspace: { updatedAt, updatedBy } }: { workspace: ListedWorkspace }) {
+  const people = usePeople().data?.people;
+  const by = updatedBy && people?.find(({ userId }) => userId === updatedBy)?.name;
+  return (
+    <span className={styles.changed}>
+      <RelativeTime time={updatedAt} />
+      {by && ` by ${by}`}
+    </span>
+  );
+}
+
+function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions: CardActions }) {
+  const [, navigate] = useLocation();
+  const slug = useOrgSlug();
+  const mayEdit = workspace.myRole === 'editor' || workspace.myRole === 'owner';
+  const trigger = (
+    <IconButton
+      className={styles.menu}
+      label={`More for ${truncate(workspace.name, 80)}`}
+      icon={<EllipsisVertical size={18} aria-hidden />}
+    />
+  );
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem
+        icon={<Rows3 size={16} aria-hidden />}
+        onSelect={() => navigate(workspacePath(slug, workspace.id, 'table'))}
+      >
+        Open as a table
+      </MenuItem>
+      <MenuItem
+        icon={<Pencil size={16} aria-hidden />}
+        disabled={!mayEdit}
+        onSelect={() => actions.onChange(workspace)}
+      >
+        Name and visibility …
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Download size={16} aria-hidden />}
+        onSelect={() => downloadWorkspace('exportJson', workspace)}
+      >
+        Export all as JSON
+      </MenuItem>
+      <MenuItem
+        icon={<Download size={16} aria-hidden />}
+        onSelect={() => downloadWorkspace('exportCsv', workspace)}
+      >
+        Export components as CSV
+      </MenuItem>
+      <MenuItem
+        icon={<FileUp size={16} aria-hidden />}
+        disabled={!mayEdit}
+        onSelect={() => actions.onImport(workspace)}
+      >
+        Import a file over it …
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Trash2 size={16} aria-hidden />}
+        danger
+        disabled={workspace.myRole !== 'owner'}
+        onSelect={() => actions.onDelete(workspace)}
+      >
+        {workspace.myRole === 'owner' ? 'Delete' : 'Delete (its owners may)'}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Reading and writing files is needed by few, and comes when it is. */
+function downloadWorkspace(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
+  import('./exports').then((exports) => exports[how](workspace)).catch(showError);
+}

@@ -1,6 +1,0 @@
-/** Somebody changed which workspaces there are: whatever lists them is read again. */
-import { queryClient } from '@/app/queries';
-
-export function workspacesChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'workspaces' });
-}

@@ -1,0 +1,25 @@
+/** Which workspaces were opened last in this browser. */
+
+const KEY = 'planroom.recent';
+const MAX_REMEMBERED = 200;
+
+/** When each was opened, Unix milliseconds by id. */
+export function recentlyOpened(): ReadonlyMap<string, number> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return new Map(Array.isArray(kept) ? kept : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Remembers that one was opened now. */
+export function recordOpened(workspaceId: string): void {
+  const others = [...recentlyOpened()].filter(([id]) => id !== workspaceId);
+  const kept = [[workspaceId, Date.now()], ...others].slice(0, MAX_REMEMBERED);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing loses the order alone.
+  }
+}

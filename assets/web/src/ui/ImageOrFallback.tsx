@@ -1,0 +1,19 @@
+/** A picture from elsewhere, or what stands in its place while there is none. */
+import { type ReactNode, useState } from 'react';
+import { type ImageSource, useImage } from '@/data/useImage';
+
+interface Props {
+  image: ImageSource | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function ImageOrFallback({ image, className, children }: Props) {
+  const address = useImage(image);
+  const [broken, setBroken] = useState<string>();
+  if (!address || address === broken) return children;
+  // What it shows is said beside it, wherever it stands.
+  return (
+    <img className={className} src={address} alt="" draggable={false} onError={() => setBroken(address)} />
+  );
+}

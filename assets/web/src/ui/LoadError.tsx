@@ -1,0 +1,17 @@
+/** Something was not read: why, and the way to try again. */
+import { errorText } from '@/api/errors';
+import { Button } from './Button';
+import { Notice } from './Notice';
+
+export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Notice title="This did not work">
+      <p role="alert">{errorText(error)}</p>
+      <div>
+        <Button kind="main" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    </Notice>
+  );
+}

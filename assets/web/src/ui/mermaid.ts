@@ -1,0 +1,153 @@
+/** Mermaid, loaded when it is first needed, and kept within the page's policy. */
+import type { Mermaid } from 'mermaid';
+import { type MermaidDatabase, type ParsedProcess, parseDatabase } from '@/core/process/parsedText';
+import { MAX_PROCESS_BYTES } from '@/core/process/source';
+import { type MermaidError, toMermaidError } from '@/core/process/syntaxErrors';
+import type { DiagramColors } from './diagramColors';
+
+/** A drawing, as the text of an SVG; what would be a `style` attribute is called `data-style`. */
+export interface Drawing {
+  svg: string;
+  /** Its styles. */
+  css: string;
+}
+
+let loaded: Promise<Mermaid> | undefined;
+let configuredColors = '';
+/** Mermaid keeps what it reads in one place: one thing after the other. */
+let last: Promise<unknown> = Promise.resolve();
+let count = 0;
+
+function mermaid(): Promise<Mermaid> {
+  loaded ??= import('mermaid').then(({ default: engine }) => engine);
+  // A connection that failed is tried again with the next text.
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+function inSequence<T>(work: (engine: Mermaid) => Promise<T>): Promise<T> {
+  const turn = last.then(async () => work(await mermaid()));
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Reads a text. Answers what it says, or what is wrong with it. */
+export function parseProcessText(text: string): Promise<ParsedProcess | MermaidError> {
+  return inSequence(async (engine) => {
+    configure(engine, undefined);
+    try {
+      const { db } = await engine.mermaidAPI.getDiagramFromText(text);
+      return parseDatabase(db as unknown as MermaidDatabase, decodeEntity);
+    } catch (error) {
+      return toMermaidError(error, text);
+    }
+  });
+}
+
+/** Draws a text that can be read. */
+export function drawDiagram(text: string, colors: DiagramColors): Promise<Drawing> {
+  return inSequence(async (engine) => {
+    configure(engine, colors);
+    const { svg } = await withAllowedStyles(() =>
+      engine.mermaidAPI.render(`diagram-${++count}`, text.replace(QUOTED, '$1$2')),
+    );
+    const css: string[] = [];
+    const plain = svg.replace(/<style[^>]*>([\s\S]*?)<\/style>/gi, (_, rules: string) => {
+      css.push(decodeEntity(rules));
+      return '';
+    });
+    return { svg: plain, css: css.join('\n') };
+  });
+}
+
+export function isMermaidError(read: ParsedProcess | MermaidError): read is MermaidError {
+  return 'message' in read;
+}
+
+/**
+ * What a text may not configure, in a directive or in front matter. The first six are mermaid's own. The others are style
+ * rules and fonts, which would go into a style sheet of the page as they are.
+ */
+const PROTECTED = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'suppressErrorRendering',
+  'maxEdges',
+  'themeCSS',
+  'fontFamily',
+  'altFontFamily',
+  'htmlLabels',
+  'dompurifyConfig',
+];
+
+function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
+  const dress = colors ? JSON.stringify(colors) : configuredColors || '{}';
+  if (dress === configuredColors) return;
+  configuredColors = dress;
+  engine.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    secure: PROTECTED,
+    suppressErrorRendering: true,
+    logLevel: 'fatal',
+    maxTextSize: MAX_PROCESS_BYTES,
+    theme: 'base',
+    fontFamily: '"Source Sans 3 Variable", system-ui, sans-serif',
+    themeVariables: JSON.parse(dress) as Record<string, string>,
+    sequence: {
+      useMaxWidth: false,
+      mirrorActors: false,
+      diagramMarginX: 16,
+      diagramMarginY: 12,
+      messageMargin: 34,
+    },
+  });
+}
+
+/**
+ * Lets `work` make styles under the page's policy: style elements get the page's nonce, and `style` attributes in what is
+ * parsed become `data-style`, for the policy lets no attribute in. Whoever shows the drawing sets them by script.
+ */
+async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+  const create = Document.prototype.createElement;
+  const { parseFromString } = DOMParser.prototype;
+  document.createElement = function withNonce(
+    this: Document,
+    name: string,
+    options?: ElementCreationOptions,
+  ) {
+    const element = create.call(this, name, options);
+    if (element instanceof HTMLStyleElement) element.nonce = nonce;
+    return element;
+  } as typeof document.createElement;
+  DOMParser.prototype.parseFromString = function withoutStyle(text, as) {
+    // What is trusted comes as an object.
+    const plain = String(text).replace(TAG, (tag) =>
+      tag.replace(STYLE, ' data-style=').replace(/^<style\b/i, `<style nonce="${nonce}"`),
+    );
+    return parseFromString.call(this, plain, as);
+  };
+  try {
+    return await work();
+  } finally {
+    Reflect.deleteProperty(document, 'createElement');
+    DOMParser.prototype.parseFromString = parseFromString;
+  }
+}
+
+const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
+const STYLE = /\sstyle=(?=")/gi;
+/** A name for display in quotes: mermaid would show them. */
+const QUOTED = /^(\s*(?:create\s+)?(?:participant|actor)\s[^\n"]*?\sas\s+)"([^\n]*)"[^\S\n]*$/gim;
+
+/** What an entity such as `&quot;` stands for. Content of a text area is text, never markup. */
+function decodeEntity(entity: string): string {
+  const area = document.createElement('textarea');
+  area.innerHTML = entity;
+  return area.value;
+}

@@ -1,0 +1,226 @@
+/**
+ * Reads a workspace and stays with it: the bundle first, then every change as the server tells of it. Of all windows of a
+ * browser that show the same workspace one reads the stream and tells the others: a browser opens six connections to a
+ * server and no more.
+ */
+import { ApiError, errorText } from '@/api/errors';
+import type { Bundle, Change, Gone, Presence } from '@/api/generated';
+import { send } from '@/api/http';
+import { useSession } from '@/api/session';
+import { DIRECTORY_KINDS, isOwnAccess } from '@/core/sync/applyChanges';
+import { toRows } from '@/core/sync/rows';
+import { queryClient } from '@/data/queries';
+import { readEventStream, type StreamEvent } from './eventStream';
+import { retryAll } from './outboxes';
+import { applyServerChanges, type Connection, setServerRows, useWorkspace } from './store';
+import { outdated } from './transport';
+import { CLIENT_ID } from './unsavedStorage';
+
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 5_000;
+
+/** Told what has changed in the directory (people, teams, roles), which is read elsewhere. */
+export type DirectoryListener = (entity: string) => void;
+
+/** What windows tell each other. */
+type WindowMessage =
+  | { is: 'events'; events: readonly StreamEvent[] }
+  | { is: 'connection'; connection: Connection }
+  /** A window has opened: whoever reads the stream says how the connection is. */
+  | { is: 'hello' };
+
+/** Follows the workspace until `signal` says so. */
+export function followWorkspace(
+  workspaceId: string,
+  signal: AbortSignal,
+  onDirectory: DirectoryListener,
+): Promise<void> {
+  return new Follower(workspaceId, signal, onDirectory).run();
+}
+
+class Follower {
+  readonly #workspaceId: string;
+  readonly #root: string;
+  readonly #name: string;
+  readonly #signal: AbortSignal;
+  readonly #onDirectory: DirectoryListener;
+  readonly #channel: BroadcastChannel;
+  readonly #stop = new AbortController();
+  #from = { since: '', lastEventId: '' };
+  /** What came while the bundle was on its way. */
+  #early: StreamEvent[] | null = [];
+  #isLeading = false;
+  #reading: Promise<void> | null = null;
+  #isStale = false;
+
+  constructor(workspaceId: string, signal: AbortSignal, onDirectory: DirectoryListener) {
+    const { user, session } = useSession.getState();
+    this.#workspaceId = workspaceId;
+    this.#root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
+    this.#name = `planroom.live.${JSON.stringify([user?.id, session?.orgId, workspaceId])}`;
+    this.#signal = AbortSignal.any([signal, this.#stop.signal]);
+    this.#onDirectory = onDirectory;
+    this.#channel = new BroadcastChannel(this.#name);
+  }
+
+  async run(): Promise<void> {
+    this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#overheard(data);
+    outdated.notify = (workspaceId) => {
+      if (workspaceId === this.#workspaceId) void this.#readAgain();
+    };
+    this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });
+    await this.#persist(() => this.#read());
+    if (this.#signal.aborted) return;
+    this.#tellOthers({ is: 'hello' });
+    const lead = () => Promise.race([this.#lead(), aborted(this.#signal)]);
+    if (!navigator.locks) return lead();
+    await navigator.locks.request(this.#name, { signal: this.#signal }, lead).catch(() => {
+      // Closed before it was its turn.
+    });
+  }
+
+  /** Reads the stream for all windows of this browser, and comes back to it whenever it ends. */
+  async #lead(): Promise<void> {
+    this.#isLeading = true;
+    let endedAt = 0;
+    while (!this.#signal.aborted) {
+      await this.#persist(() =>
+        readEventStream(this.#root, this.#from, this.#signal, (events) => this.#hear(events)),
+      );
+      if (Date.now() - endedAt < MIN_RETRY_DELAY_MS) await pause(MIN_RETRY_DELAY_MS, this.#signal);
+      endedAt = Date.now();
+    }
+  }
+
+  /** Does something until it works. What can never work ends all. */
+  async #persist(run: () => Promise<void>): Promise<void> {
+    let wait = MIN_RETRY_DELAY_MS;
+    while (!this.#signal.aborted) {
+      try {
+        return await run();
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (isGone(error)) return this.#end(error);
+        if (!useWorkspace.getState().serverRows)
+          useWorkspace.setState({ status: 'failed', problem: errorText(error) });
+        this.#connected('away');
+        await pause((error instanceof ApiError && error.retryAfter) || wait, this.#signal);
+        wait = Math.min(wait * 2, MAX_RETRY_DELAY_MS);
+      }
+    }
+  }
+
+  #end(error: unknown): void {
+    useWorkspace.setState({ status: 'missing', problem: errorText(error) });
+    this.#stop.abort();
+  }
+
+  /** Reads the bundle; what was told meanwhile comes on top of it. */
+  async #read(): Promise<void> {
+    this.#early ??= [];
+    const answer = await send(this.#root, { signal: this.#signal, timeout: 0 });
+    const bundle = (await answer.json()) as Bundle;
+    if (this.#signal.aborted) return;
+    this.#from = { since: answer.headers.get('ETag') ?? '', lastEventId: '' };
+    const before = useWorkspace.getState().serverRows?.incarnation;
+    const rows = toRows(bundle);
+    setServerRows(rows);
+    // The database was restored: what was read of its past, and of everything else, may have been another.
+    if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
+    const early = this.#early;
+    this.#early = null;
+    if (early) this.#take(early);
+  }
+
+  /** Reads the bundle once more, and again when it was said meanwhile that it is stale. */
+  #readAgain(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= (async () => {
+      while (this.#isStale && !this.#signal.aborted) {
+        this.#isStale = false;
+        await this.#persist(() => this.#read());
+      }
+      this.#reading = null;
+    })();
+    return this.#reading;
+  }
+
+  #overheard(word: WindowMessage): void {
+    if (word.is === 'events') this.#take(word.events);
+    else if (word.is === 'connection') this.#connected(word.connection);
+    else if (this.#isLeading) {
+      this.#tellOthers({ is: 'connection', connection: useWorkspace.getState().connection });
+    }
+  }
+
+  #hear(events: readonly StreamEvent[]): void {
+    this.#tellOthers({ is: 'events', events });
+    this.#take(events);
+  }
+
+  #take(events: readonly StreamEvent[]): void {
+    let changes: Change[] = [];
+    for (const one of events) {
+      if (one.event === 'ready') this.#connected('live');
+      else if (this.#early) this.#early.push(one);
+      else if (one.event === 'change') changes.push(one.data as Change);
+      else if (one.event === 'reload') {
+        changes = [];
+        void this.#readAgain();
+      } else updatePresent(one);
+      if (one.id && !this.#early) this.#from = { ...this.#from, lastEventId: one.id };
+    }
+    if (changes.length > 0) this.#changed(changes);
+  }
+
+  #changed(changes: readonly Change[]): void {
+    applyServerChanges(changes);
+    const userId = useSession.getState().user?.id;
+    for (const change of changes) {
+      if (DIRECTORY_KINDS.has(change.entity)) this.#onDirectory(change.entity);
+      // What one may do here is told to each alone, with the bundle.
+      if (isOwnAccess(change, userId)) void this.#readAgain();
+    }
+  }
+
+  #connected(connection: Connection): void {
+    const before = useWorkspace.getState().connection;
+    if (this.#isLeading) this.#tellOthers({ is: 'connection', connection });
+    useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
+    if (connection === 'live' && before !== 'live') retryAll();
+  }
+
+  #tellOthers(word: WindowMessage): void {
+    if (!this.#signal.aborted) this.#channel.postMessage(word);
+  }
+}
+
+/** Somebody is here, or has gone. */
+function updatePresent({ event, data }: StreamEvent): void {
+  if (event === 'presence') {
+    const one = data as Presence;
+    if (one.client === CLIENT_ID) return;
+    useWorkspace.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
+  } else if (event === 'gone') {
+    useWorkspace.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
+  }
+}
+
+function without(present: readonly Presence[], client: string): Presence[] {
+  return present.filter((one) => one.client !== client);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), aborted(signal)]);
+}

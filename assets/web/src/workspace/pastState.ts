@@ -1,0 +1,90 @@
+/**
+ * Past states of the open workspace, by how an address names them: `120` is what revision 120 left, `v3` the named version
+ * with the id 3.
+ */
+
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearch } from 'wouter';
+import { listVersions, readVersion, readWorkspace } from '@/api/generated';
+import { type Rows, toRows } from '@/core/sync/rows';
+import { formatDateTime } from '@/core/time/format';
+import { queryKeys } from '@/data/queries';
+import { showPastState, useWorkspace } from './store';
+
+/** The state that the address shows instead of the present one, and the one that it compares with. */
+export interface UrlStates {
+  at: string | null;
+  since: string | null;
+}
+
+export function useUrlStates(): UrlStates {
+  const query = new URLSearchParams(useSearch());
+  return { at: namedState(query.get('past')), since: namedState(query.get('since')) };
+}
+
+function namedState(state: string | null): string | null {
+  return state && /^v?[1-9]\d{0,15}$/.test(state) ? state : null;
+}
+
+/** What an address must have after its `?` to show these states. What else `search` has, such as a place, stays. */
+export function statesQuery({ at, since }: Partial<UrlStates>, search = ''): string {
+  const query = new URLSearchParams(search);
+  query.delete('past');
+  query.delete('since');
+  if (at) query.set('past', at);
+  if (since) query.set('since', since);
+  return query.size > 0 ? `?${query}` : '';
+}
+
+/** Reads a state. The past does not change: it is read once. */
+export function usePastState(state: string | null): UseQueryResult<Rows> {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  return useQuery({
+    queryKey: queryKeys.past(workspaceId, state ?? ''),
+    queryFn: () => readState(workspaceId, state ?? ''),
+    enabled: Boolean(state && workspaceId),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+async function readState(workspaceId: string, state: string): Promise<Rows> {
+  const isVersion = state.startsWith('v');
+  const bundle = isVersion
+    ? await readVersion(workspaceId, Number(state.slice(1)))
+    : await readWorkspace(workspaceId, { at: Number(state) });
+  return toRows(bundle);
+}
+
+/** The named versions, in the order in which they were kept. */
+export function useVersions() {
+  const workspaceId = useWorkspace((state) => state.workspaceId);
+  return useQuery({
+    queryKey: queryKeys.versions(workspaceId),
+    queryFn: () => listVersions(workspaceId),
+    enabled: workspaceId !== '',
+  });
+}
+
+/** Shows the state that the address names, as long as it does. */
+export function useShownPastState(): UseQueryResult<Rows> & { at: string | null } {
+  const { at } = useUrlStates();
+  const query = usePastState(at);
+  const past = at ? query.data : undefined;
+  useEffect(() => {
+    showPastState(past ?? null);
+    return () => showPastState(null);
+  }, [past]);
+  return { ...query, at };
+}
+
+/** What people call a state: the name of the version, or when it was. */
+export function useStateName(state: string | null, rows: Rows | undefined): string {
+  const versions = useVersions().data?.versions;
+  if (state?.startsWith('v')) {
+    const version = versions?.find(({ id }) => `v${id}` === state);
+    if (version) return `version “${version.name}”`;
+  }
+  return rows ? formatDateTime(rows.workspace.updatedAt) : '…';
+}

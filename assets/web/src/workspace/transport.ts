@@ -1,0 +1,70 @@
+/** How what waits reaches the server. */
+import { ApiError, errorText } from '@/api/errors';
+import { readHistory } from '@/api/generated';
+import { send } from '@/api/http';
+import { useSession } from '@/api/session';
+import type { Transport } from '@/core/sync/outbox';
+import type { Conflict, Edit } from '@/core/sync/queue';
+import type { Rejection } from '@/core/sync/rejection';
+import type { QueueOwner } from './unsavedStorage';
+
+/** Told when an answer shows that what is known of a workspace is outdated: permissions, or which database it is. */
+export const outdated = { notify: (_workspaceId: string): void => {} };
+
+/** An edit may have 10,000 operations, in milliseconds. */
+const SAVE_TIMEOUT_MS = 120_000;
+
+/** As many conflicts of one edit are looked up in the history. */
+const MAX_LOOKUPS = 20;
+
+export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transport {
+  return {
+    async send({ method, path, body, headers }) {
+      const answer = await send(path, {
+        method,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        timeout: SAVE_TIMEOUT_MS,
+      });
+      return (await answer.json()) as Record<string, unknown>;
+    },
+    refusalOf(error) {
+      // An answer that broke off, or a request that took too long, may have arrived: to send it again does no harm.
+      if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException) {
+        return { status: 0, isTemporary: true, message: errorText(error), body: {} };
+      }
+      if (!(error instanceof ApiError)) return null;
+      const { status, isTemporary, retryAfter, body } = error;
+      if (status === 403 || body.code === 'other_incarnation') outdated.notify(workspaceId);
+      return { status, isTemporary, retryAfter, message: errorText(error), body: body as Rejection['body'] };
+    },
+    isReady() {
+      const { status, user, session } = useSession.getState();
+      return status === 'in' && user?.id === userId && session?.orgId === orgId;
+    },
+    explore: (edit) => lookUpConflicts(workspaceId, edit),
+    later(run, milliseconds) {
+      const timer = setTimeout(run, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** The conflicts of an edit with what the history knows: who deleted a row and what it was, or who took the id. */
+async function lookUpConflicts(
+  workspaceId: string,
+  { operations, conflicts = [] }: Edit,
+): Promise<readonly Conflict[]> {
+  return Promise.all(
+    conflicts.map(async (conflict, at) => {
+      const operation = operations[conflict.index];
+      if (at >= MAX_LOOKUPS || conflict.current || !operation || !('id' in operation)) return conflict;
+      const { kind: entity, id: entityId } = operation;
+      const { changes } = await readHistory(workspaceId, { entity, entityId, limit: 1 });
+      const last = changes[0];
+      return last
+        ? { ...conflict, current: last.row ?? last.before, by: conflict.by ?? last.actor, at: last.ts }
+        : conflict;
+    }),
+  );
+}

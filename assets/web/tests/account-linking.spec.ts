@@ -1,0 +1,57 @@
+/** Accounts that were there before the identity provider. */
+import { Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
+import { signInAtProvider, startProvider } from './support/provider.ts';
+import { Server } from './support/server.ts';
+
+test('an account is given an address, by which whoever comes from the provider is known', async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const provider = await startProvider();
+  const own = await Server.start({ env: provider.env });
+  provider.serve(own.url);
+  const ada = await Actor.first(own.url, own.setUpLink);
+  await ada.invite('grace', 'Grace Hopper');
+
+  await page.goto(`${own.url}/admin/users`);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'E-mail address: Ada Lovelace' }).click();
+  await dialogOn(page).getByLabel('E-mail address').fill('ada@example.org');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'E-mail address: Grace Hopper' }).press('Enter');
+  // Two cannot have the same.
+  await dialogOn(page).getByLabel('E-mail address').fill('ADA@example.org');
+  await page.keyboard.press('Enter');
+  await expect(dialogOn(page).getByText('`ada` has this e-mail address')).toBeVisible();
+  await dialogOn(page).getByLabel('E-mail address').fill('grace@example.org');
+  await expectGoodLayout(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Grace Hopper has the address grace@example.org.')).toBeVisible();
+  await expect(dialogOn(page)).toHaveCount(0);
+  await expectGoodLayout(page);
+
+  const context = await browser.newContext();
+  const graces = await context.newPage();
+  await graces.goto(`${own.url}/account`);
+  await graces.getByRole('button', { name: /^Sign in with/ }).click();
+  await signInAtProvider(graces, 'grace');
+  // The login that she had, not a second account.
+  await expect(graces.getByText('grace', { exact: true })).toBeVisible();
+  const { users } = await ada.get('/api/admin/users');
+  expect(users.map(({ login }: { login: string }) => login)).toEqual(['ada', 'grace']);
+  const { id } = users[1];
+
+  // Who is suspended meanwhile is told so, rather than asked to sign in once more.
+  await ada.patch(`/api/admin/users/${id}`, { isSuspended: true });
+  await graces.reload();
+  await expect(graces.getByRole('alert')).toContainText('Your account is suspended');
+  await context.close();
+  await own.end();
+  provider.end();
+});

@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { type Actor, PASSWORD } from './support/actor.ts';
+import { dialogOn } from './support/dialogs.ts';
+import { expect, test } from './support/fixtures.ts';
+import { expectGoodLayout } from './support/layout.ts';
+
+const CALLBACK = 'http://127.0.0.1:33418/callback';
+
+/** A program that speaks to the server as assistants do. */
+class Program {
+  readonly verifier = randomBytes(32).toString('base64url');
+  readonly #url: string;
+  readonly #clientId: string;
+
+  private constructor(url: string, clientId: string) {
+    this.#url = url;
+    this.#clientId = clientId;
+  }
+
+  /** Finds everything from the server's address alone, and registers. */
+  static async at(url: string, name: string): Promise<Program> {
+    const server = await read(`${url}/.well-known/oauth-authorization-server`);
+    expect(server.issuer).toBe(url);
+    const body = JSON.stringify({ client_name: name, redirect_uris: [CALLBACK] });
+    const headers = { 'Content-Type': 'application/json' };
+    const client = await read(server.registration_endpoint ?? '', { method: 'POST', headers, body });
+    return new Program(url, client.client_id ?? '');
+  }
+
+  /** Where it sends the browser. */
+  address(scope = 'mcp:read mcp:write'): string {
+    return `${this.#url}/oauth/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: this.#clientId,
+      redirect_uri: CALLBACK,
+      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      state: 'state of the program',
+      scope,
+      resource: `${this.#url}/mcp`,
+    })}`;
+  }
+
+  exchanges(code: string) {
+    return this.#tokens({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: this.verifier,
+    });
+  }
+
+  refreshes(token: string) {
+    return this.#tokens({ grant_type: 'refresh_token', refresh_token: token });
+  }
+
+  #tokens(fields: Record<string, string>) {
+    const body = new URLSearchParams({ client_id: this.#clientId, ...fields });
+    return read(`${this.#url}/oauth/token`, { method: 'POST', body });
+  }
+}
+
+async function read(url: string, init?: RequestInit): Promise<Record<string, string | undefined>> {
+  return (await fetch(url, init)).json();
+}
+
+/** What the program is told when the browser comes back to it. */
+async function toldOn(page: Page, act: () => Promise<void>): Promise<URLSearchParams> {
+  await act();
+  await page.waitForURL((url) => url.href.startsWith(CALLBACK));
+  return new URL(page.url()).searchParams;
+}
+
+/** Nobody listens there; the browser is answered all the same. */
+async function listens(page: Page): Promise<void> {
+  await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'You can close this page.' }));
+}
+
+/** Lets a program of this name in. Answers with it, and with the refresh token that it holds. */
+async function connects(page: Page, who: Actor, name: string): Promise<[Program, string]> {
+  const program = await Program.at(who.url, name);
+  await listens(page);
+  await page.goto(program.address());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  return [program, (await program.exchanges(told.get('code') ?? '')).refresh_token ?? ''];
+}
+
+test('a program is let in by somebody who signs in first, and renews what it holds', async ({
+  page,
+  ada,
+}) => {
+  test.slow();
+  const program = await Program.at(ada.url, 'Assistant of Ada');
+  await listens(page);
+  await page.goto(program.address());
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: 'Connect Assistant of Ada?' })).toBeVisible();
+  await expect(page.getByText('127.0.0.1, a program on this computer')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
+  await expect(page.getByLabel('In the organization')).toHaveValue(/^org_/);
+  await expect(page.getByRole('radio', { name: /^Read and change/ })).toBeChecked();
+  expect(new URL(page.url()).search, 'nothing that names the request is in a query').toBe('');
+  await expectGoodLayout(page);
+
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  expect(told.get('state')).toBe('state of the program');
+  expect(told.get('iss')).toBe(ada.url);
+  const first = await program.exchanges(told.get('code') ?? '');
+  expect(first).toMatchObject({ token_type: 'Bearer', scope: 'mcp:read mcp:write' });
+  expect(first.access_token).toMatch(/^svc_mcp_/);
+  const second = await program.refreshes(first.refresh_token ?? '');
+  expect(second.access_token).toMatch(/^svc_mcp_/);
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+
+  // What was answered cannot be answered again.
+  await page.goBack();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /cannot be answered/ })).toBeVisible();
+  await expectGoodLayout(page);
+});
+
+test('by keyboard alone somebody lets a program read and no more', async ({ page, ada }) => {
+  const program = await Program.at(ada.url, 'Reader');
+  await ada.open(page, '/account');
+  await listens(page);
+  await page.goto(program.address());
+  await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
+  const organization = page.getByLabel('In the organization');
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(organization).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /^Read only/ })).toBeChecked();
+  // Enter answers on the buttons alone.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeFocused();
+  const told = await toldOn(page, () => page.keyboard.press('Enter'));
+  expect(await program.exchanges(told.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
+});
+
+test('a program that is denied is told so, and gets nothing', async ({ page, ada }) => {
+  const program = await Program.at(ada.url, 'Stranger');
+  await ada.open(page, '/account');
+  await listens(page);
+  await page.goto(program.address());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Deny' }).click());
+  expect([told.get('error'), told.get('code'), told.get('state')]).toEqual([
+    'access_denied',
+    null,
+    'state of the program',
+  ]);
+  await page.goto(`${ada.url}/account/programs`);
+  await expect(page.getByRole('heading', { name: 'Connected programs' })).toBeVisible();
+  await expect(page.getByText('Stranger')).toBeHidden();
+});
+
+test('a request that nobody knows, or that another opened first, is explained', async ({ page, ada }) => {
+  const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
+  await grace.open(page, '/account');
+  await page.goto(`${ada.url}/consent#unknown`);
+  await expect(page.getByText(/older than a quarter of an hour/)).toBeVisible();
+  await page.goto(`${ada.url}/consent`);
+  await expect(page.getByText(/behind the # .* missing/)).toBeVisible();
+
+  const program = await Program.at(ada.url, 'Assistant');
+  await page.goto(program.address());
+  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/opened with another account first/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeHidden();
+});
+
+test('a program that is not registered is told of on a page, and nobody is sent anywhere', async ({
+  page,
+  ada,
+}) => {
+  const program = await Program.at(ada.url, 'Assistant');
+  const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
+  const answer = await page.goto(elsewhere);
+  expect(answer?.status()).toBe(400);
+  await expect(page.getByText('wants its answer at an address that it did not register')).toBeVisible();
+  await expectGoodLayout(page);
+});
+
+test('the consent is shown in no frame', async ({ page, ada }) => {
+  await page.route('**/framing', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${ada.url}/consent#x"></iframe>` }),
+  );
+  await page.goto('http://localhost:1/framing');
+  const frame = page.frames()[1];
+  await expect.poll(() => frame?.url()).toContain('chrome-error');
+});
+
+test('a connected program is cut in the account, by its name', async ({ page, ada }) => {
+  test.slow();
+  const kay = await ada.invite('kay-of-programs', 'Kay McNulty');
+  await kay.open(page, '/account/programs');
+  await expect(page.getByText(`${ada.url}/mcp`)).toBeVisible();
+  await expectGoodLayout(page);
+  const [claude, ofClaude] = await connects(page, kay, 'Claude');
+  const [another, ofAnother] = await connects(page, kay, 'Another');
+
+  await page.goto(`${ada.url}/account/programs`);
+  const row = page.getByRole('listitem').filter({ hasText: 'Claude' });
+  await expect(row).toContainText('In Analytical Engines');
+  await expect(row).toContainText('Reads and changes');
+  await expect(row).toContainText('never used');
+  await expectGoodLayout(page);
+  await row.getByRole('button', { name: /^Disconnect Claude/ }).click();
+  const dialog = dialogOn(page);
+  await expect(dialog.getByRole('heading', { name: 'Disconnect “Claude”?' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Disconnect it' }).click();
+  await expect(page.getByText('“Claude” is disconnected.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Connected programs' }).getByRole('listitem')).toHaveText(
+    /Another/,
+  );
+
+  expect(await claude.refreshes(ofClaude)).toMatchObject({ error: 'invalid_grant' });
+  expect(await another.refreshes(ofAnother)).toMatchObject({ token_type: 'Bearer' });
+});

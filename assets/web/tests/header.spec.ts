@@ -1,0 +1,57 @@
+/** The bar over every page: where one is, and every way from there, on a phone too. */
+
+import { expect, test } from './support/fixtures.ts';
+import { wikipedia } from './support/workspaces.ts';
+
+const HOME = '/o/analytical-engines';
+
+test('every page says in the browser’s tab what it is, and of what', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  const name = 'How Wikipedia works';
+  await ada.open(page, HOME);
+  await expect(page).toHaveTitle('Workspaces · Analytical Engines · Planroom');
+  const titles = {
+    [`w/${id}`]: `${name} · Planroom`,
+    [`w/${id}/table`]: `Table · ${name} · Planroom`,
+    [`w/${id}/processes`]: `Processes · ${name} · Planroom`,
+    [`w/${id}/processes/read-an-article`]: `A reader opens an article · ${name} · Planroom`,
+    [`w/${id}/history`]: `History · ${name} · Planroom`,
+    teams: 'Teams · Analytical Engines · Planroom',
+    'teams/mediawiki-platform': 'MediaWiki platform · Analytical Engines · Planroom',
+    unanswered: 'Nobody answers · Analytical Engines · Planroom',
+    'w/there-is-none': 'No such workspace · Planroom',
+  };
+  for (const [path, title] of Object.entries(titles)) {
+    await page.goto(`${ada.url}${HOME}/${path}`);
+    await expect(page).toHaveTitle(title);
+  }
+  // Nothing leads about in a workspace that is not there; something leads away.
+  await expect(page.getByRole('link', { name: 'Table' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+});
+
+test('on a phone every tab can be seen whole', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await ada.open(page, `${HOME}/w/${id}/history`);
+  const pages = [
+    { path: `w/${id}/history`, tabs: 'Parts of the workspace', count: 4 },
+    { path: 'unanswered', tabs: 'Parts of the organization', count: 5 },
+  ];
+  for (const { path, tabs, count } of pages) {
+    await page.goto(`${ada.url}${HOME}/${path}`);
+    const links = page.getByRole('navigation', { name: tabs }).getByRole('link');
+    await expect(links).toHaveCount(count);
+    for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('who is a member can be read where their access level is chosen', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  await ada.open(page, `${HOME}/w/${id}`);
+  await page.getByRole('button', { name: 'Members and visibility' }).click();
+  const member = page.getByRole('list', { name: 'Members' }).getByText('Ada Lovelace');
+  await expect(member).toBeVisible();
+  expect(await member.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+});

@@ -1,0 +1,138 @@
+import type { Browser, Page } from '@playwright/test';
+import type { Actor } from './support/actor.ts';
+import { expect, test } from './support/fixtures.ts';
+
+let count = 0;
+
+/** A workspace that two share, and the other of them. */
+async function shared(ada: Actor): Promise<{ id: string; grace: Actor }> {
+  count += 1;
+  const id = `live-${process.pid}-${count}`;
+  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
+  await ada.post(`/api/workspaces/${id}/components`, {
+    id: 'web',
+    typeId: 'service',
+    name: 'Web',
+    x: 0,
+    y: 0,
+  });
+  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
+  const me = await grace.get('/api/me');
+  await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
+  return { id, grace };
+}
+
+async function another(browser: Browser): Promise<Page> {
+  return (await browser.newContext()).newPage();
+}
+
+const at = (id: string, rest = '') => `/o/analytical-engines/w/${id}${rest}`;
+
+test('each sees what the other does within a second, and loses nothing that they are typing', async ({
+  page,
+  browser,
+  ada,
+}) => {
+  const { id, grace } = await shared(ada);
+  const other = await another(browser);
+  await ada.open(page, at(id, '/history'));
+  await grace.open(other, at(id, '/history'));
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  const field = page.getByLabel('Keep the present state as');
+  await field.fill('Half a na');
+  await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
+  for (const one of [page, other]) {
+    await expect(one.getByText('Grace Hopper changed name of component “Window”')).toBeVisible({
+      timeout: 1_000,
+    });
+  }
+  await field.pressSequentially('me');
+  await expect(field).toHaveValue('Half a name');
+  await ada.patch(`/api/workspaces/${id}`, { name: 'Department store' });
+  for (const one of [page, other]) {
+    await expect(one.getByRole('heading', { name: 'Department store', level: 1 })).toBeVisible({
+      timeout: 1_000,
+    });
+  }
+});
+
+test('what somebody else takes back comes back where it was, not at the end', async ({
+  page,
+  ada,
+  browser,
+}) => {
+  const { id, grace } = await shared(ada);
+  for (const name of ['Order', 'Pay', 'Ship']) {
+    await ada.post(`/api/workspaces/${id}/processes`, { name, mermaid: 'sequenceDiagram\nA->>B: x' });
+  }
+  const other = await another(browser);
+  await grace.open(other, at(id, '/processes'));
+  await ada.open(page, at(id));
+  const lists = [
+    page.getByRole('complementary', { name: 'Side panel' }).getByRole('list', { name: 'Processes' }),
+    other.getByRole('navigation', { name: 'Processes' }),
+  ];
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
+  await grace.delete(`/api/workspaces/${id}/processes/pay`);
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Ship/]);
+  const [{ batch }] = (await grace.get(`/api/workspaces/${id}/history?limit=1`)).changes;
+  await grace.post(`/api/workspaces/${id}/undo`, { batchId: batch });
+  for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
+});
+
+test('each sees who is here and where, and who has gone', async ({ page, browser, ada }) => {
+  const { id, grace } = await shared(ada);
+  const other = await another(browser);
+  await ada.open(page, at(id));
+  await grace.open(other, at(id, '/history'));
+  const faces = page.getByRole('button', { name: '1 other is here: Grace Hopper' });
+  await expect(faces).toBeVisible();
+  await expect(other.getByRole('button', { name: '1 other is here: Ada Lovelace' })).toBeVisible();
+  await faces.click();
+  await page.getByRole('menuitem', { name: 'Grace Hopper in the history' }).click();
+  await page.waitForURL('**/history');
+  await other.close();
+  await expect(faces).toBeHidden();
+});
+
+test('of two windows of a browser one follows the server for both, and the other takes over', async ({
+  page,
+  context,
+  ada,
+}) => {
+  const { id } = await shared(ada);
+  const streams: string[] = [];
+  const second = await context.newPage();
+  for (const [name, one] of [
+    ['first', page],
+    ['second', second],
+  ] as const) {
+    one.on('request', (request) => request.url().includes('/events?') && streams.push(name));
+  }
+  await ada.open(page, at(id, '/history'));
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  await second.goto(`${ada.url}${at(id, '/history')}`);
+  await expect(second.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  await ada.patch(`/api/workspaces/${id}`, { name: 'Heard by both' });
+  await expect(page.getByRole('heading', { name: 'Heard by both' })).toBeVisible();
+  await expect(second.getByRole('heading', { name: 'Heard by both' })).toBeVisible();
+  expect(streams).toEqual(['first']);
+  await page.close();
+  await expect.poll(() => streams).toEqual(['first', 'second']);
+  await ada.patch(`/api/workspaces/${id}`, { name: 'Heard by the one that is left' });
+  await expect(second.getByRole('heading', { name: 'Heard by the one that is left' })).toBeVisible();
+});
+
+test('who may only look from now on is told so at once', async ({ browser, ada }) => {
+  const { id, grace } = await shared(ada);
+  const other = await another(browser);
+  await grace.open(other, at(id, '/history'));
+  await expect(other.getByLabel('Keep the present state as')).toBeVisible();
+  const me = await grace.get('/api/me');
+  await ada.patch(`/api/workspaces/${id}/members/${me.id}`, { role: 'viewer' });
+  await expect(other.getByLabel('Keep the present state as')).toBeHidden();
+  await ada.patch(`/api/workspaces/${id}`, { visibility: 'private' });
+  await ada.delete(`/api/workspaces/${id}/members/${me.id}`);
+  await expect(other.getByRole('heading', { name: 'There is no such workspace' })).toBeVisible();
+});

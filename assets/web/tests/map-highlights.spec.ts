@@ -1,0 +1,195 @@
+/** What lights the map, what its address brings back, and what those may do who only look. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/fixtures.ts';
+import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+
+const HOME = '/o/analytical-engines/w';
+const tonesOn = (tone: string) => `[data-canvas] [data-tone="${tone}"]`;
+
+const boxed = [
+  { id: 'shop', x: 0, y: 0, typeId: 'system' },
+  { id: 'web', x: 200, y: 160 },
+  { id: 'api', x: 480, y: 160 },
+  { id: 'mail', x: 480, y: 400 },
+];
+const boxedLinks = [
+  ['shop', 'web', 'contains'],
+  ['shop', 'api', 'contains'],
+  ['api', 'mail'],
+] as const;
+
+test('a process that plays lights who speaks and who has spoken, by more than a colour', async ({
+  page,
+  ada,
+}) => {
+  const id = `lit-${process.pid}`;
+  await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
+  await ada.open(page, `${HOME}/${id}?process=read-an-article&step=1`);
+  await expect(page.locator(tonesOn('current'))).toHaveCount(2);
+  await expect(page.locator(tonesOn('current')).first()).toContainText('▶');
+  await expect(page.getByRole('button', { name: /in this step$/ })).toHaveCount(2);
+  await page.keyboard.press('.');
+  await page.keyboard.press('.');
+  await expect(page.locator(tonesOn('visited')).first()).toContainText('✓');
+  // The address of the process stays when one selects and looks elsewhere.
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('at')).not.toBeNull();
+  const query = new URL(page.url()).searchParams;
+  expect([query.get('process'), query.get('step')]).toEqual(['read-an-article', '3']);
+});
+
+test('a step opens the boxes that hide whom it is about', async ({ page, ada }) => {
+  const id = await openMap(page, ada, boxed, boxedLinks);
+  await ada.post(`/api/workspaces/${id}/processes`, {
+    id: 'send',
+    name: 'Send',
+    mermaid: 'sequenceDiagram\n    a->>m: Letter\n    m->>w: Sent\n',
+    participants: { a: 'api', m: 'mail', w: 'web' },
+  });
+  await page.getByRole('button', { name: 'Collapse shop' }).click();
+  await expect(component(page, 'api')).toBeHidden();
+  await page.goto(`${page.url().split('?')[0]}?process=send&step=1`);
+  await expect(component(page, 'api')).toBeInViewport();
+  await expect(component(page, 'api')).toHaveAccessibleName(/in this step$/);
+});
+
+test('a comparison shows on the map what came, what changed, and what went', async ({ page, ada }) => {
+  const id = await openMap(page, ada, boxed.slice(1), [['api', 'mail']]);
+  await ada.post(`/api/workspaces/${id}/versions`, { name: 'Before' });
+  await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
+  await ada.delete(`/api/workspaces/${id}/components/mail`);
+  await ada.post(`/api/workspaces/${id}/components`, {
+    id: 'queue',
+    typeId: 'queue',
+    name: 'Post',
+    x: 200,
+    y: 400,
+  });
+  await page.goto(`${page.url().split('?')[0]}/history`);
+  await page.getByRole('button', { name: 'What to do with Before' }).click();
+  await page.getByRole('menuitem', { name: /changed since/ }).click();
+  await expect(page.locator(tonesOn('added'))).toContainText('+');
+  await expect(page.locator(tonesOn('changed'))).toContainText('~');
+  const gone = page.getByRole('img', { name: 'mail, removed' });
+  await expect(gone).toBeInViewport();
+  await expect(gone).toContainText('−');
+  expect((await new AxeBuilder({ page }).include('[data-canvas]').analyze()).violations).toEqual([]);
+});
+
+test('collapsed boxes stay collapsed in this browser, and a link to what they hide opens them', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, boxed, boxedLinks);
+  await page.getByRole('button', { name: 'Collapse shop' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Expand shop' })).toBeVisible();
+  await expect(component(page, 'api')).toBeHidden();
+  await page.goto(`${page.url().split('?')[0]}?c=api`);
+  await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
+  await expect(component(page, 'api')).toBeInViewport();
+});
+
+test('relationships are walked from a component by keyboard, and an address opens one', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, boxed, [...boxedLinks, ['web', 'api', 'calls']]);
+  await component(page, 'api').click();
+  await page.keyboard.press('r');
+  const said = page.locator('[data-canvas] [role="status"]');
+  await expect(said).toHaveText('api uses mail: 1 of 2');
+  await page.keyboard.press('r');
+  await expect(said).toHaveText('web calls api: 2 of 2');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Shift+R');
+  await expect(said).toHaveText('web calls api: 2 of 2');
+  const r = () => new URL(page.url()).searchParams.get('r');
+  // The address follows a moment later.
+  await expect.poll(r).toContain('web');
+  await page.keyboard.press('Enter');
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.locator(':focus')).toHaveCount(1);
+  const address = `${page.url().split('?')[0]}?r=${encodeURIComponent(r() ?? '')}&kept=yes`;
+  await page.goto(address);
+  await expect(inspector.getByText('web', { exact: true }).first()).toBeVisible();
+  await expect.poll(r).not.toBeNull();
+  expect(new URL(page.url()).searchParams.get('kept')).toBe('yes');
+  await component(page, 'api').focus();
+  await page.keyboard.press('Delete');
+  await expect(component(page, 'api')).toHaveAccessibleName('api, Service, 1 relationship');
+});
+
+test('what an address centres on is in the middle of the map, whatever is open beside it', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }], [], '?at=390,192,1');
+  const offset = async () => {
+    const [at, middle] = [await placeOf(page, 'web'), await fromMiddle(page, 0, 0)];
+    // Within its border, of which the left one is broad.
+    return [Math.round(at.x + 85 - middle.x), Math.round(at.y + 31 - middle.y)];
+  };
+  await expect.poll(offset).toEqual([0, 0]);
+  const before = await placeOf(page, 'web');
+  await dragTo(page, await fromMiddle(page, -200, 150), await fromMiddle(page, -160, 150));
+  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+  // From here on a panel covers a part of the map, and moves nothing.
+  await page.keyboard.press('p');
+  await page.keyboard.press('i');
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeHidden();
+  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+});
+
+test('who may only look is told so before anything begins', async ({ page: hers, browser, ada }) => {
+  const id = await openMap(hers, ada, boxed.slice(1));
+  const page = await browser.newPage();
+  const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');
+  const { id: userId } = await vera.get('/api/me');
+  await ada.post(`/api/workspaces/${id}/members`, { userId, role: 'viewer' });
+  await vera.open(page, `${HOME}/${id}?at=400,200,1`);
+  const note = page.getByText('You can look at this workspace, not change it.');
+  const before = await placeOf(page, 'web');
+  await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 160, y: before.y + 130 });
+  await expect(note).toBeVisible();
+  expect(await placeOf(page, 'web')).toEqual(before);
+  await component(page, 'web').click();
+  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'true');
+  for (const key of ['n', 'F2', 'Control+ArrowRight', 'Delete', 'ArrowRight', 'Control+d']) {
+    await page.keyboard.press(key);
+  }
+  await expect(page.getByLabel(/^(Name of the new component|New name of)/)).toBeHidden();
+  await expect(page.locator('[data-component]')).toHaveCount(3);
+  expect(await placeOf(page, 'web')).toEqual(before);
+  await page.close();
+});
+
+test('cut, duplicate, align, distribute: each is one entry of undo', async ({ page, context, ada }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openMap(page, ada, [
+    { id: 'one', x: 100, y: 100 },
+    { id: 'two', x: 340, y: 180 },
+    { id: 'three', x: 640, y: 300 },
+  ]);
+  await component(page, 'one').click();
+  await page.keyboard.press('Control+d');
+  await expect(component(page, 'one-2')).toBeVisible();
+  const [from, copy] = [await placeOf(page, 'one'), await placeOf(page, 'one-2')];
+  expect([copy.x - from.x, copy.y - from.y]).toEqual([40, 40]);
+  await page.keyboard.press('Control+x');
+  await expect(component(page, 'one-2')).toBeHidden();
+  await page.keyboard.press('Control+v');
+  await expect(component(page, 'one-2')).toBeVisible();
+  for (const key of ['z', 'z', 'z']) await page.keyboard.press(`Control+${key}`);
+  await expect(page.getByText(/^Undone: Duplicate/)).toBeVisible();
+  await expect(page.locator('[data-component]')).toHaveCount(3);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Alt+Shift+T');
+  await expect.poll(async () => (await placeOf(page, 'three')).y).toBe(from.y);
+  await page.keyboard.press('Alt+Shift+H');
+  await expect.poll(async () => (await placeOf(page, 'two')).x - from.x).toBe(270);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await placeOf(page, 'two')).x - from.x).toBe(240);
+  await expect.poll(async () => (await placeOf(page, 'three')).y - from.y).toBe(200);
+});

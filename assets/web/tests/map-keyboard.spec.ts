@@ -1,0 +1,150 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/fixtures.ts';
+import { component, openMap, placeOf } from './support/map.ts';
+
+test('a small plan is drawn by keyboard alone', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await page.keyboard.press('n');
+  await page.keyboard.type('Web shop');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'web-shop')).toBeFocused();
+  // A connected one to the right, and one below that.
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.type('Orders');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'orders')).toBeFocused();
+  await page.keyboard.press('Control+ArrowDown');
+  await page.keyboard.type('Store');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'store')).toBeFocused();
+  await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 2 relationships');
+  // Back along the lines.
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(component(page, 'orders')).toBeFocused();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(component(page, 'web-shop')).toBeFocused();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Shop window');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'web-shop')).toHaveAccessibleName('Shop window, Service, 1 relationship');
+  await expect(component(page, 'web-shop')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(component(page, 'web-shop')).toBeHidden();
+  await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 1 relationship');
+});
+
+test('Tab walks the components as one reads, brings them into view, and goes on beyond the map', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, [
+    { id: 'right', x: 500, y: 110 },
+    { id: 'left', x: 100, y: 100 },
+    { id: 'below', x: 100, y: 4000 },
+  ]);
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'left')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'right')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'below')).toBeFocused();
+  await expect(component(page, 'below')).toBeInViewport();
+  await page.keyboard.press('Shift+Tab');
+  await expect(component(page, 'right')).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(component(page, 'below')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.locator('[data-component]:focus')).toHaveCount(0);
+});
+
+test('arrow keys nudge, a held key is one entry of undo', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
+  const before = await placeOf(page, 'web');
+  await component(page, 'web').click();
+  await page.keyboard.down('ArrowRight');
+  for (let turn = 0; turn < 7; turn++) await page.keyboard.down('ArrowRight');
+  await page.keyboard.up('ArrowRight');
+  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+  await page.keyboard.press('Shift+ArrowDown');
+  expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y + 100 });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => placeOf(page, 'web')).toEqual(before);
+});
+
+test('an arrangement is shown first, given up with Esc, and taken back as one', async ({ page, ada }) => {
+  const spots = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: 200 + at * 20, y: 160 + at * 20 }));
+  await openMap(page, ada, spots, [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['a', 'd'],
+  ]);
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await page.getByRole('menuitem', { name: /^Arrange in layers: all/ }).click();
+  const bar = page.getByRole('region', { name: 'Arrangement' });
+  await expect(bar.getByText('This is how 4 components would stand.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar).toBeHidden();
+  await page.keyboard.press('Shift+0');
+  const before = await placeOf(page, 'a');
+  expect((await placeOf(page, 'b')).x - before.x).toBe(20);
+  await page.keyboard.press('Alt+Shift+O');
+  await bar.getByRole('button', { name: 'In layers' }).click();
+  await expect(bar.getByRole('button', { name: 'By connections' })).toBeVisible();
+  await bar.getByRole('button', { name: 'Apply' }).click();
+  await expect(bar).toBeHidden();
+  await page.keyboard.press('Shift+0');
+  const [one, two] = [await placeOf(page, 'a'), await placeOf(page, 'b')];
+  expect(two.x - one.x).toBeGreaterThan(180);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
+});
+
+test('the address keeps what is selected and where one looks', async ({ page, ada }) => {
+  await openMap(page, ada, [
+    { id: 'a/b +漢字', x: 300, y: 160, name: 'Odd' },
+    { id: 'far', x: 5000, y: 3000 },
+  ]);
+  await page.getByRole('button', { name: /^Odd/ }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/,200,1\.25$/);
+  await page.reload();
+  const odd = page.getByRole('button', { name: /^Odd/ });
+  await expect(odd).toHaveAttribute('aria-pressed', 'true');
+  await expect(odd).toBeInViewport();
+  await expect(page.getByRole('button', { name: '125 %: show at 100 %' })).toBeVisible();
+  await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the map has nothing that keeps anybody out (${scheme})`, async ({ page, ada }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openMap(
+      page,
+      ada,
+      [
+        { id: 'shop', x: 0, y: 0, typeId: 'system' },
+        { id: 'web', x: 200, y: 160, lifecycle: 'live' },
+        { id: 'api', x: 480, y: 160, lifecycle: 'retired', name: 'x'.repeat(200) },
+      ],
+      [
+        ['shop', 'web', 'contains'],
+        ['web', 'api'],
+      ],
+    );
+    await component(page, 'web').click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('F2');
+    await expect(page.getByLabel('New name of web')).toBeFocused();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+}
+
+test('a link to what is not there any more says so, and where to look', async ({ page, ada }) => {
+  await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
+  await expect(page.getByText('Not all that this link names is on the map')).toBeVisible();
+  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
+});

@@ -1,0 +1,248 @@
+/** Small windows: phones held upright, tablets, small notebooks. What is there is read and reached. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { component, openMap } from './support/map.ts';
+import { searchByKeyboard, wikipedia } from './support/workspaces.ts';
+
+const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 1024, height: 768 };
+
+function zoomOf(page: Page): Promise<number> {
+  return page
+    .getByRole('button', { name: /%: show at 100 %/ })
+    .textContent()
+    .then((text) => Number.parseInt(text ?? '', 10));
+}
+
+/** Whether a component is seen whole, above a sheet. */
+async function isAbove(page: Page, id: string, sheet: Locator): Promise<void> {
+  const one = page.locator(`[data-component="${id}"]`);
+  await expect(one).toBeInViewport({ ratio: 1 });
+  await expect
+    .poll(async () => {
+      const [box, cover] = await Promise.all([one.boundingBox(), sheet.boundingBox()]);
+      return (cover?.y ?? 0) - (box ? box.y + box.height : Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThan(0);
+}
+
+/** Pressed where it is, not scrolled to: something that covers it would take the press. */
+function isReached(one: Locator): Promise<void> {
+  return one.click({ trial: true, timeout: 5000 });
+}
+
+test('on a phone a map begins where its names can be read, and all of it is a press away', async ({
+  page,
+  ada,
+}) => {
+  await page.setViewportSize(PHONE);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
+  await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
+  expect(await zoomOf(page)).toBe(60);
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await expect.poll(() => zoomOf(page)).toBeLessThan(20);
+});
+
+test('on a tablet the map has the room of the inspector until something is selected', async ({
+  page,
+  ada,
+}) => {
+  await page.setViewportSize(TABLET);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await expect(inspector).toBeHidden();
+  await searchByKeyboard(page, 'parsoid');
+  await page.getByRole('option', { name: /Parsoid/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parsoid');
+  // Once it has been there it stays until it is closed.
+  await page.getByRole('main').focus();
+  await page.keyboard.press('Escape');
+  await expect(inspector.getByRole('button', { name: 'Members and visibility' })).toBeVisible();
+});
+
+test('on a tablet the inspector does not stay over what one has just selected', async ({ page, ada }) => {
+  await page.setViewportSize(TABLET);
+  await openMap(page, ada, [{ id: 'web', x: 640, y: 200 }]);
+  const web = component(page, 'web');
+  await web.click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [box, cover] = await Promise.all([web.boundingBox(), inspector.boundingBox()]);
+      return (cover?.x ?? 0) - (box ? box.x + box.width : Number.POSITIVE_INFINITY);
+    })
+    .toBeGreaterThan(0);
+});
+
+test('on a phone what was done is taken back, and done again, by touch', async ({ browser, ada }) => {
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const id = await openMap(page, ada, [{ id: 'web', x: 400, y: 200 }]);
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toHaveAttribute('aria-disabled', 'true');
+  await component(page, 'web').tap();
+  await page.getByRole('button', { name: 'Show the inspector' }).tap();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Shop');
+  await name.blur();
+  await page.getByRole('button', { name: 'Hide the inspector' }).tap();
+  await expect(component(page, 'web')).toContainText('Shop');
+  await expect(undo).toHaveAttribute('title', /^Undo: Rename/);
+  await undo.tap();
+  await expect(component(page, 'web')).toContainText('web');
+  await page.getByRole('button', { name: 'Redo', exact: true }).tap();
+  await expect(component(page, 'web')).toContainText('Shop');
+  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components[0].name).toBe('Shop');
+  await context.close();
+});
+
+for (const size of [PHONE, TABLET]) {
+  test(`a comparison covers no tools at ${size.width}`, async ({ page, ada }) => {
+    await page.setViewportSize(size);
+    const id = await wikipedia(ada);
+    await ada.delete(`/api/workspaces/${id}/components/parsoid`);
+    await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
+    const sheet = page.getByRole('region', { name: 'What has changed' });
+    await expect(sheet.getByText('Parsoid', { exact: true })).toBeVisible();
+    for (const name of ['Zoom in', 'Zoom out', 'Show all']) {
+      await isReached(page.getByRole('button', { name, exact: true }));
+    }
+    await isReached(sheet.getByRole('button', { name: 'Stop comparing' }));
+    await page.getByRole('button', { name: 'Arrange', exact: true }).click();
+    await page.getByRole('menuitem', { name: /Arrange in layers/ }).click();
+    await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
+    await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
+  });
+}
+
+test('on a phone a comparison begins at what has changed, where no sheet covers it', async ({
+  page,
+  ada,
+}) => {
+  await page.setViewportSize(PHONE);
+  const id = await wikipedia(ada);
+  const [name, x, y] = ['Far away', 6000, 4000];
+  await ada.post(`/api/workspaces/${id}/components`, { id: 'far', typeId: 'service', name, x, y });
+  await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
+  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await expect(sheet.getByText('Far away')).toBeVisible();
+  await isAbove(page, 'far', sheet);
+  expect(await zoomOf(page)).toBeGreaterThanOrEqual(60);
+  // What is listed is brought to where it can be seen.
+  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await sheet.getByRole('button', { name: /Far away/ }).click();
+  await isAbove(page, 'far', sheet);
+});
+
+test('on a phone what is asked about dependencies is seen above the answer', async ({ page, ada }) => {
+  await page.setViewportSize(PHONE);
+  const id = await wikipedia(ada);
+  await ada.open(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
+  const sheet = page.getByRole('region', { name: /^What depends on “/ });
+  await expect(sheet.getByRole('status')).toContainText('depend');
+  await isAbove(page, 'mediawiki', sheet);
+  await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
+});
+
+test('on a tablet the tools of the table are one row, and filters wait in it by keyboard', async ({
+  page,
+  ada,
+}) => {
+  await page.setViewportSize(TABLET);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
+  const tops = async () => {
+    const boxes = await Promise.all(
+      ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add'].map((name) =>
+        page.getByRole('button', { name, exact: true }).boundingBox(),
+      ),
+    );
+    return boxes.map((box) => box?.y);
+  };
+  await page.getByRole('button', { name: 'Add', exact: true }).waitFor();
+  expect(new Set(await tops()).size).toBe(1);
+  await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
+  await page.getByLabel('Type', { exact: true }).selectOption('Database');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Filter (1)' })).toBeFocused();
+  await expect(page.getByText('5 of 36')).toBeVisible();
+});
+
+test('on a phone every tool of the table is in sight', async ({ page, ada }) => {
+  await page.setViewportSize(PHONE);
+  await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
+  for (const name of ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add']) {
+    const tool = page.getByRole('button', { name, exact: true });
+    await expect(tool).toBeInViewport({ ratio: 1 });
+    await isReached(tool);
+  }
+  await expect(page.getByRole('searchbox', { name: 'Search components' })).toBeInViewport({ ratio: 1 });
+});
+
+test('one finger pans and selects, two zoom, and what is chosen is moved', async ({ browser, ada }) => {
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  const id = await wikipedia(ada);
+  await ada.open(page, `/o/analytical-engines/w/${id}`);
+  const wiki = page.locator('[data-component="mediawiki"]');
+  await expect(wiki).toBeInViewport();
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map(([x, y], finger) => ({ x, y, id: finger })),
+    });
+  const drag = async ([x, y]: [number, number], by: [number, number]) => {
+    await touch('touchStart', [x, y]);
+    for (let step = 1; step <= 10; step += 1) {
+      await touch('touchMove', [x + (by[0] * step) / 10, y + (by[1] * step) / 10]);
+    }
+    await touch('touchEnd');
+  };
+  const place = async () => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await wiki.boundingBox()) ?? {};
+    return {
+      x: Math.round(x),
+      y: Math.round(y),
+      middle: [x + width / 2, y + height / 2] as [number, number],
+    };
+  };
+  const stored = async () => {
+    const { component } = await ada.get(`/api/workspaces/${id}/components/mediawiki`);
+    return { x: component.x, y: component.y };
+  };
+  const before = await stored();
+
+  // On empty space, and on what was not chosen before.
+  const first = await place();
+  await drag([200, 700], [30, 60]);
+  await expect.poll(place).toMatchObject({ x: first.x + 30, y: first.y + 60 });
+  await drag((await place()).middle, [-20, 40]);
+  await expect.poll(place).toMatchObject({ x: first.x + 10, y: first.y + 100 });
+  expect(await stored()).toEqual(before);
+
+  const zoom = await zoomOf(page);
+  await touch('touchStart', [180, 400]);
+  await touch('touchStart', [180, 400], [210, 400]);
+  for (let step = 1; step <= 6; step += 1) {
+    await touch('touchMove', [180 - step * 2, 400], [210 + step * 2, 400]);
+  }
+  await touch('touchEnd');
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(zoom * 1.4);
+
+  await page.touchscreen.tap(...(await place()).middle);
+  await expect(page).toHaveURL(/c=mediawiki/);
+  await drag((await place()).middle, [60, 60]);
+  await expect.poll(stored).not.toEqual(before);
+
+  // Twice opens it to be read: no keyboard comes up for it.
+  const [x, y] = (await place()).middle;
+  await page.touchscreen.tap(x, y);
+  await page.touchscreen.tap(x, y);
+  const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
+  await expect(name).toHaveValue('MediaWiki');
+  await expect(name).not.toBeFocused();
+  await context.close();
+});

@@ -1,0 +1,44 @@
+import { expect, test } from './support/fixtures.ts';
+import { selectByKeyboard } from './support/workspaces.ts';
+
+/** Ids that nobody would choose, and that somebody's import has. */
+const WORKSPACE = 'a/b %41 漢字';
+const COMPONENT = 'c?d#e %2F <script> 漢字';
+
+test('a workspace and a component with odd ids open, walk through all screens, and survive a reload', async ({
+  page,
+  ada,
+}) => {
+  await ada.post('/api/workspaces', { id: WORKSPACE, name: 'Odd', visibility: 'org' });
+  const root = `/api/workspaces/${encodeURIComponent(WORKSPACE)}`;
+  await ada.post(`${root}/components`, { id: COMPONENT, typeId: 'service', name: 'Oddity', x: 0, y: 0 });
+  const path = `/o/analytical-engines/w/${encodeURIComponent(WORKSPACE)}`;
+  await ada.open(page, `${path}?${new URLSearchParams({ c: COMPONENT })}`);
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByText(COMPONENT)).toBeVisible();
+  const bar = page.getByRole('banner');
+  const seen: [string, string][] = [
+    ['Table', '/table'],
+    ['Processes', '/processes'],
+    ['History', '/history'],
+    ['Map', ''],
+  ];
+  for (const [name, rest] of seen) {
+    await bar.getByRole('link', { name, exact: true }).click();
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      await expect(bar.locator('[aria-current="page"]')).toHaveText([name]);
+      expect(new URL(page.url()).pathname).toBe(path + rest);
+      await expect(page.getByRole('heading', { name: 'Odd', level: 1 })).toBeVisible();
+    }
+    if (name === 'Table') await expect(page.getByRole('rowheader', { name: 'Oddity' })).toBeVisible();
+  }
+  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  const announced = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname === `${root}/presence` && answer.ok(),
+  );
+  await selectByKeyboard(page, 'Oddity');
+  await expect(inspector.getByText(COMPONENT)).toBeVisible();
+  await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe(COMPONENT);
+  expect((await announced).request().postDataJSON()).toMatchObject({ view: 'map' });
+});

@@ -1,0 +1,83 @@
+/**
+ * What a closed window left behind: the record that this browser keeps of it, in the shape of earlier clients, which kept
+ * one entry per operation.
+ */
+import type { Page } from '@playwright/test';
+import type { Actor } from './actor.ts';
+
+export interface UnsavedRecord {
+  /** What it does, as undo says it. */
+  label: string;
+  operation: Record<string, unknown>;
+}
+
+/** Whose work it is, and where. */
+export interface QueueOwner {
+  userId: number;
+  orgId: string;
+  workspaceId: string;
+}
+
+export async function queueOwner(actor: Actor, workspaceId: string): Promise<QueueOwner> {
+  const { organizations } = await actor.get('/api/orgs');
+  return { userId: (await actor.get('/api/me')).id, orgId: organizations[0].id, workspaceId };
+}
+
+/**
+ * Puts unsaved work into the browser of `page`, as if left by a window that has crashed. It is taken up immediately. What
+ * has the same label belongs to the same batch.
+ */
+export async function storeUnsaved(
+  page: Page,
+  place: QueueOwner,
+  all: readonly UnsavedRecord[],
+): Promise<void> {
+  const window = `left-${Math.random()}`;
+  const queue = all.map(({ label, operation }, at) => ({
+    key: `${window}-${at}`,
+    batch: `${window}-${label}`,
+    label,
+    operation,
+    state: 'waiting',
+    at: Date.now(),
+  }));
+  const key = `planroom.unsaved.${JSON.stringify([place.userId, place.orgId, place.workspaceId, window])}`;
+  await page.evaluate(
+    async ({ key, record }) => {
+      const open = indexedDB.open('keyval-store');
+      await new Promise((resolve, reject) => {
+        open.onsuccess = resolve;
+        open.onerror = reject;
+        open.onupgradeneeded = () => open.result.createObjectStore('keyval');
+      });
+      const transaction = open.result.transaction('keyval', 'readwrite');
+      transaction.objectStore('keyval').put(record, key);
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve;
+      });
+      open.result.close();
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    { key, record: { ...place, window, queue, at: Date.now() } },
+  );
+}
+
+/** How many edits this browser keeps, and operations that an earlier client left. */
+export function countStored(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('keyval-store');
+    await new Promise((resolve) => {
+      open.onsuccess = resolve;
+    });
+    if (!open.result.objectStoreNames.contains('keyval')) return 0;
+    const all = open.result.transaction('keyval').objectStore('keyval').getAll();
+    await new Promise((resolve) => {
+      all.onsuccess = resolve;
+    });
+    open.result.close();
+    return (all.result as { queue?: unknown[]; edits?: unknown[] }[]).reduce(
+      (sum, { queue = [], edits = [] }) => sum + queue.length + edits.length,
+      0,
+    );
+  });
+}
