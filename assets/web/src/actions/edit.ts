@@ -1,4 +1,4 @@
-/** Taking back, and doing again. */
+/** Undo and redo. */
 import { Redo2, Undo2 } from 'lucide-react';
 import { ApiError } from '@/api/errors';
 import { usePlan } from '@/plan/store';
@@ -24,7 +24,7 @@ export const editActions: readonly Action[] = [
     keys: ['Mod+Shift+Z', 'Mod+Y'],
     icon: Redo2,
     isEnabled: () => inPlan() && usePlan.getState().undone.length > 0,
-    run: () => step(redo, 'undone', 'Done again'),
+    run: () => step(redo, 'undone', 'Redone'),
   },
 ];
 
@@ -39,14 +39,14 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
     if (did) say(`${word}: ${did}`, undefined, 'undo');
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'changed_since') return complain(error);
-    say(`“${label}” cannot be taken back: ${whatChanged(error)}. It stays as it is.`, {
-      label: 'Skip it',
+    say(`Can’t undo “${label}”: ${whatChanged(error)}.`, {
+      label: 'Skip',
       run: () => usePlan.setState((plan) => ({ [stack]: plan[stack].slice(0, -1) })),
     });
   }
 }
 
-/** Who changed what since, in words. At most three of them. */
+/** Who changed what since then. Lists at most three changes. */
 function whatChanged({ body, message }: ApiError): string {
   const changed = body.changed ?? [];
   if (changed.length === 0) return message;

@@ -35,7 +35,7 @@ export function allActions(): readonly Action[] {
 
 export function actionOf(id: string): Action {
   const found = allActions().find((action) => action.id === id);
-  if (!found) throw new Error(`There is no action ${id}.`);
+  if (!found) throw new Error(`Unknown action ${id}.`);
   return found;
 }
 

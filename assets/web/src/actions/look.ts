@@ -1,4 +1,4 @@
-/** How the map is looked at: finding, lenses, panels. */
+/** Actions that change what the map shows: search, lenses, panels. */
 import { Eye, FilterX, History, PanelLeft, PanelRight, PencilLine, Search } from 'lucide-react';
 import { flushSync } from 'react-dom';
 import { isFiltering } from '@/core/model/filter';
@@ -20,7 +20,7 @@ const isSomethingSelected = () => {
 export const lookActions: readonly Action[] = [
   {
     id: 'view.find',
-    title: 'Find on the map',
+    title: 'Find on map',
     group: 'View',
     keys: ['/'],
     icon: Search,
@@ -32,7 +32,7 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'selection.open',
-    title: 'Open',
+    title: 'Edit in inspector',
     group: 'Selection',
     keys: ['Enter'],
     icon: PencilLine,
@@ -41,7 +41,7 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'view.panel',
-    title: () => (useView.getState().panelOpen ? 'Hide the side panel' : 'Show the side panel'),
+    title: () => (useView.getState().panelOpen ? 'Hide side panel' : 'Show side panel'),
     group: 'View',
     keys: ['P'],
     icon: PanelLeft,
@@ -50,12 +50,12 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'view.inspector',
-    title: () => (useView.getState().inspectorOpen ? 'Hide the inspector' : 'Show the inspector'),
+    title: () => (useView.getState().inspectorOpen ? 'Hide inspector' : 'Show inspector'),
     group: 'View',
     keys: ['I'],
     icon: PanelRight,
     isEnabled: onMap,
-    // What was done recently stands in the same place.
+    // Recent changes are shown in the same place.
     run: () =>
       useView.setState(({ inspectorOpen, historyOpen }) => ({
         inspectorOpen: historyOpen || !inspectorOpen,
@@ -64,7 +64,7 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'view.recent',
-    title: () => (useView.getState().historyOpen ? 'Hide what was done' : 'Show what was done recently'),
+    title: () => (useView.getState().historyOpen ? 'Hide recent changes' : 'Show recent changes'),
     group: 'View',
     keys: ['L'],
     icon: History,
@@ -73,7 +73,7 @@ export const lookActions: readonly Action[] = [
   },
   {
     id: 'view.filters.clear',
-    title: 'Show everything again',
+    title: 'Clear filters',
     group: 'View',
     icon: FilterX,
     isEnabled: () => onMap() && isFiltering(useView.getState().filters),
@@ -82,7 +82,7 @@ export const lookActions: readonly Action[] = [
   ...LENSES.map(
     ({ id, name }): Action => ({
       id: `view.lens.${id}`,
-      title: id === 'nobody' ? 'Colour what nobody owns' : `Colour by ${name.toLowerCase()}`,
+      title: id === 'nobody' ? 'Highlight components without an owner' : `Color by ${name.toLowerCase()}`,
       group: 'View',
       icon: Eye,
       isEnabled: () => onMap() && useView.getState().lens !== id,

@@ -1,4 +1,4 @@
-/** No such page. */
+/** The “page not found” screen. */
 import { useContext } from 'react';
 import { Link } from 'wouter';
 import { InMain, Notice } from '@/ui/Notice';
@@ -6,13 +6,13 @@ import { Shell } from './Shell';
 import { useTitle } from './useTitle';
 
 export function NotFound() {
-  useTitle('No such page');
+  useTitle('Page not found');
   const isInMain = useContext(InMain);
   const words = (
-    <Notice title="There is no such page">
+    <Notice title="Page not found">
       <p>
-        <code style={{ overflowWrap: 'anywhere' }}>{shown()}</code> leads nowhere: the address may be
-        mistyped, or what it showed is gone.
+        <code style={{ overflowWrap: 'anywhere' }}>{shown()}</code> does not exist. The URL may be mistyped,
+        or the page was deleted.
       </p>
       <p>
         <Link href="/">Go to your workspaces</Link>
@@ -24,7 +24,7 @@ export function NotFound() {
 
 const LONGEST = 200;
 
-/** The address, as far as it is fit to be read. */
+/** The path of the URL, shortened to a readable length. */
 function shown(): string {
   const path = location.pathname;
   return path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;

@@ -1,14 +1,14 @@
-/** Whose face is shown: the photograph of a person, or of the person that a user is. */
+/** Photos of people, and of users through their person entry. */
 import { getReadPhotoUrl } from '@/api/generated';
 import type { Picture } from '@/ui/usePicture';
 import { usePeople } from './queries';
 
-/** The photograph of a person, if their entry names one. */
+/** The photo of a person, if they have one. */
 export function photoOf(person: { id: string; photoUrl?: string | null } | undefined): Picture | undefined {
   return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
 }
 
-/** Who is shown for a user or a person: for `Avatar`. */
+/** What `Avatar` needs to show a user or a person. */
 export interface Face {
   of: number | string;
   name: string;
@@ -25,7 +25,7 @@ export function useFaceOfUser(): (user: { id: number; displayName: string }) => 
   });
 }
 
-/** The same for a person of whom only a card is known: who has an account has the colour of it. */
+/** The same for a person of whom only a summary is known. A person with an account has the color of the account. */
 export function useFaceOfPerson(): (card: { id: string; name: string; photoUrl?: string | null }) => Face {
   const people = usePeople().data?.people;
   return (card) => {

@@ -142,7 +142,7 @@ async function takeUpLeft(): Promise<void> {
       [...queue.filter(({ id }) => !known.has(id)), ...now].sort((one, other) => one.at - other.at),
     );
     await write(entry);
-    if (entry.isUnkept) throw new Error('This browser keeps nothing.');
+    if (entry.isUnkept) throw new Error('This browser does not allow local storage.');
   };
   await takeUp(owner, take, () => void takeUpLeft()).catch(() => {
     // Records stay where they are, for the next window.

@@ -177,7 +177,7 @@ export function edit(label: string, operations: readonly Operation[]): string {
   if (operations.length === 0) return id;
   const { past, told } = usePlan.getState();
   if (past) {
-    say('This is the map as it was. Go back to now to change it.');
+    say('This is a past version of the map. Go back to the current version to edit it.');
     return id;
   }
   const edits = editsOf(id, label, compact(operations), told?.incarnation);

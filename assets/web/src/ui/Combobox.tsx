@@ -49,7 +49,7 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
           <Base.Positioner className={styles.positioner} sideOffset={4}>
             <Base.Popup className={styles.popup}>
               <Base.Empty>
-                <div className={styles.empty}>Nothing is called that.</div>
+                <div className={styles.empty}>No matches.</div>
               </Base.Empty>
               <Base.List>
                 {(item: ComboboxItem) => (

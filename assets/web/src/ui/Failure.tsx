@@ -5,7 +5,7 @@ import { Notice } from './Notice';
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Notice title="This did not work">
+    <Notice title="Something went wrong">
       <p role="alert">{explain(error)}</p>
       <div>
         <Button kind="main" onClick={onRetry}>

@@ -24,7 +24,7 @@ export function Palette() {
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Palette">
+        <Dialog.Popup className={styles.popup} aria-label="Command palette">
           <Entries close={close} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -51,8 +51,8 @@ function Entries({ close }: { close: () => void }) {
   };
   return (
     <Finder
-      label="Find anything, do anything"
-      placeholder="Type the name of a component, person, process or action"
+      label="Search or run a command"
+      placeholder="Search components, people, processes and commands"
       className={styles.finder}
       query={query}
       onQuery={setQuery}
@@ -65,11 +65,7 @@ function Entries({ close }: { close: () => void }) {
       }))}
       onChoose={choose}
       onLeave={close}
-      empty={
-        <>
-          Nothing here is called “{query.slice(0, 80)}”. Try fewer letters, or the name of its type or owner.
-        </>
-      }
+      empty={<>No results for “{query.slice(0, 80)}”. Try a shorter query, or a type or owner.</>}
     />
   );
 }
@@ -111,5 +107,5 @@ function recentFirst(entries: readonly Entry[]): Entry[] {
   const keys = recent();
   const lately = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);
   const others = entries.filter(({ key }) => !keys.includes(key));
-  return [...lately.map((entry) => ({ ...entry, group: 'Lately' })), ...others].slice(0, SHOWN);
+  return [...lately.map((entry) => ({ ...entry, group: 'Recent' })), ...others].slice(0, SHOWN);
 }

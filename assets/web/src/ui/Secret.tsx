@@ -12,7 +12,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
   const take = async () => {
     const done = await copy(value);
     setCopied(done);
-    say(done ? `${label}: copied` : 'The browser did not copy it. Select the text and copy it by hand.');
+    say(done ? `${label} copied` : 'Could not copy. Select the text and copy it manually.');
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: no field of a form, but one thing with its name
@@ -25,7 +25,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
         <Button
           icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
           onClick={() => void take()}
-          aria-label={`Copy: ${label}`}
+          aria-label={`Copy ${label.toLowerCase()}`}
         >
           {copied ? 'Copied' : 'Copy'}
         </Button>

@@ -4,7 +4,7 @@ import styles from './Waiting.module.css';
 export function Waiting({ what }: { what: string }) {
   return (
     <p className={styles.waiting} role="status">
-      Reading {what} …
+      Loading {what}…
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Says what differs in one line: `2 components added, 1 relationship removed`. */
+/** A difference in one line: `2 components added, 1 relationship removed`. */
 import { KINDS, type Kind } from '@/core/sync/rows';
 import { counted } from '@/core/words';
 import { type Difference, isMoveOnly } from './difference';
@@ -14,7 +14,7 @@ export function countedKind(count: number, kind: string): string {
   return counted(count, kind.replace('-', ' '), PLURAL[kind]);
 }
 
-/** What differs, by kind and way. Empty when nothing does. */
+/** The difference by kind and change. Empty if there is none. */
 export function sayDifference(of: Difference): string {
   const parts: string[] = [];
   const add = (count: number, kind: Kind, verb: string) => {

@@ -1,17 +1,17 @@
-/** The history by change set, in words. */
+/** The history grouped by change set, as text. */
 import type { PastChange } from '@/api/generated';
 import { isMoveOnly } from '@/core/difference/difference';
 import { countedKind } from '@/core/difference/words';
 import type { Fields } from '@/core/sync/operation';
 import { cut, list, sayField } from '@/core/sync/words';
 
-/** What one change set wrote. */
+/** The changes of one change set. */
 export interface PastGesture {
   changeSetId: string;
   actor: PastChange['actor'];
   via: string;
   undoOf: string | undefined;
-  /** When the last of it was written, Unix milliseconds. */
+  /** Time of the last change, Unix milliseconds. */
   ts: number;
   /** The workspace's revisions before and after it. */
   before: number;
@@ -19,7 +19,7 @@ export interface PastGesture {
   changes: readonly PastChange[];
 }
 
-/** Groups changes, the newest first, by change set. Requests with the same `X-Batch-Id` are change sets of their own. */
+/** Groups changes, newest first, by change set. Requests with the same `X-Batch-Id` are separate change sets. */
 export function gestures(changes: readonly PastChange[]): PastGesture[] {
   const groups = new Map<string, PastChange[]>();
   for (const change of changes) {
@@ -46,10 +46,10 @@ function gestureOf(changes: readonly PastChange[]): PastGesture {
   };
 }
 
-/** In what order kinds are named: what people think in first. */
+/** The order in which kinds are listed, most familiar first. */
 const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
 
-/** What was done, without who did it: `moved 3 components`. */
+/** What was done, without the author: `moved 3 components`. */
 export function sayGesture({ changes, undoOf }: PastGesture, nameOf: NameOf = () => undefined): string {
   const isFounding = changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
   const shown = isFounding ? changes.filter(({ entity }) => entity !== 'member') : changes;
@@ -61,7 +61,7 @@ export function sayGesture({ changes, undoOf }: PastGesture, nameOf: NameOf = ()
     byVerb.set(verb, kinds);
   }
   const parts = [...byVerb].map(([verb, kinds]) => sayVerb(verb, kinds, nameOf));
-  return `${undoOf ? 'took back: ' : ''}${list(parts)}`;
+  return `${undoOf ? 'undid: ' : ''}${list(parts)}`;
 }
 
 function sayVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: NameOf): string {
@@ -69,7 +69,7 @@ function sayVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf:
   const [first, ...rest] = groups;
   if (verb === 'added' && first?.[0] === 'workspace') {
     const things = rest.map(([, group]) => sayThings(group, nameOf));
-    return `founded the workspace${things.length > 0 ? ` with ${list(things)}` : ''}`;
+    return `created the workspace${things.length > 0 ? ` with ${list(things)}` : ''}`;
   }
   const [only] = first?.[1] ?? [];
   if (verb === 'changed' && groups.length === 1 && first?.[1].length === 1 && only) {
@@ -86,7 +86,7 @@ function sayThings(group: readonly PastChange[], nameOf: NameOf): string {
   return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
 }
 
-/** The name of a row that a change only refers to. */
+/** Looks up the name of a row that a change refers to. */
 export type NameOf = (entity: string, id: string) => string | undefined;
 
 function verbOf({ op, fields }: PastChange): string {
@@ -112,7 +112,7 @@ function propertiesOf(before: Fields | null, row: Fields | null): string[] {
     .map((key) => sayField(`properties.${key}`));
 }
 
-/** What people call the row of a change. */
+/** The display name of the row of a change. */
 export function rowName(change: PastChange, nameOf: NameOf = () => undefined): string {
   const row = (change.row ?? change.before ?? {}) as Fields;
   const component = (id: unknown) => cut(nameOf('component', String(id)) ?? String(id));

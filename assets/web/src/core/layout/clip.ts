@@ -9,9 +9,8 @@ export interface Clip {
   relationships: readonly Relationship[];
 }
 
-const NOT_A_CLIP =
-  'What is in the clipboard was not copied from a map. Select components, copy them, and paste again.';
-/** What a text holds; if it is nothing of ours, what to say about it. */
+const NOT_A_CLIP = 'The clipboard does not contain components. Copy components from a map, then paste again.';
+/** Parses clipboard text. Returns an error message if it is not from a map. */
 export function readClip(text: string): Clip | string {
   let json: Partial<Clip> | null;
   try {
@@ -23,7 +22,7 @@ export function readClip(text: string): Clip | string {
   const components = json.components.filter(isComponent);
   if (components.length === 0 || components.length !== json.components.length) return NOT_A_CLIP;
   const problem = components.map(({ name }) => problemOfName(name)).find(Boolean);
-  if (problem) return `It cannot be pasted. ${problem}`;
+  if (problem) return `Can’t paste. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
   return {
     planroom: 1,

@@ -1,4 +1,4 @@
-/** How a lens shows components: colour, and beside it always a word and a mark, for colour alone carries no meaning. */
+/** How a lens shows components: a color, and always a label and a mark, because color alone must not carry meaning. */
 import type { Component } from '@/api/generated';
 import { initials } from '@/core/words';
 import { holderColours } from './colours';
@@ -8,10 +8,10 @@ import { entryOf, type Holder, type Model, NEUTRAL, ownerOf, teamOf } from './mo
 
 /** How one component is shown. */
 export interface LensLook {
-  /** What components that look the same have in common; in filters, the entry of the set. `''` for none. */
+  /** Groups components that look the same; also the entry in the filter set. `''` for components without a value. */
   key: string;
   label: string;
-  /** `#RRGGBB`, to be told apart on light and on dark. */
+  /** `#RRGGBB`, distinguishable on light and dark backgrounds. */
   colour: string;
   /** One or two letters. */
   mark: string;
@@ -22,7 +22,7 @@ export interface LegendEntry extends LensLook {
   count: number;
 }
 
-/** The lens, as a function of a component. */
+/** Returns the function that maps a component to its look. */
 export function lensOf(lens: Lens, model: Model): (component: Component) => LensLook {
   const cache = new Map<string, LensLook>();
   const kept = (key: string, make: () => Omit<LensLook, 'key' | 'mark'>): LensLook => {
@@ -66,11 +66,11 @@ export function lensOf(lens: Lens, model: Model): (component: Component) => Lens
       return ({ id }) =>
         ownerOf(model, id)
           ? kept('owned', () => ({ label: 'Has an owner', colour: NEUTRAL }))
-          : kept('', () => ({ label: 'Nobody owns it', colour: '#d1495b' }));
+          : kept('', () => ({ label: 'No owner', colour: '#d1495b' }));
   }
 }
 
-/** What a legend says of a lens: the most frequent first, those without any last. */
+/** The legend of a lens, most frequent first, components without a value last. */
 export function legendOf(lens: Lens, model: Model): LegendEntry[] {
   const look = lensOf(lens, model);
   const entries = new Map<string, LegendEntry>();
@@ -85,7 +85,7 @@ export function legendOf(lens: Lens, model: Model): LegendEntry[] {
   );
 }
 
-/** Name, colour and icon of a component's type, a custom one if it has one. */
+/** Name, color and icon of a component's type, or of its custom type. */
 export function typeLook(
   model: Pick<Model, 'catalogue' | 'customTypes'>,
   component: Component,

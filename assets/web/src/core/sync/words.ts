@@ -1,18 +1,18 @@
-/** Says operations, fields and values as a person would. */
+/** Operations, fields and values as text. */
 import type { Fields, Operation } from './operation';
 import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
 
-/** Longer texts are cut where they are only mentioned. */
+/** The maximum length of a name within a sentence. */
 const MENTION = 60;
 
-/** What an edit does: its only operation in words, or its label. */
+/** The description of an edit: its only operation, or its label. */
 export function sayEdit({ label, operations }: Edit, rows: Rows | null): string {
   const [first] = operations;
   return first && operations.length === 1 ? sayOperation(first, rows) : label;
 }
 
-/** What an operation does: `Change name of “Web”`. */
+/** The description of an operation: `Change name of “Web”`. */
 export function sayOperation(operation: Operation, rows: Rows | null): string {
   switch (operation.op) {
     case 'create':
@@ -42,7 +42,7 @@ export function named(rows: Rows | null, kind: Kind, id: string, fields: Fields 
       return `relationship ${cut(component(all.sourceId))} → ${cut(component(all.targetId))}`;
     case 'stakeholder': {
       const who = (all.person ?? all.team) as { name?: string } | null | undefined;
-      return `${cut(who?.name ?? String(all.personId ?? all.teamId ?? 'somebody'))} as stakeholder of ${cut(component(all.componentId))}`;
+      return `${cut(who?.name ?? String(all.personId ?? all.teamId ?? 'unknown'))} as stakeholder of ${cut(component(all.componentId))}`;
     }
     default:
       return `${kind} “${cut(String(all.name ?? id))}”`;
@@ -56,14 +56,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   personId: 'person',
   teamId: 'team',
   linkType: 'role',
-  mermaid: 'text of the diagram',
+  mermaid: 'diagram',
   x: 'position',
   y: 'position',
   seq: 'order',
   userId: 'user',
 };
 
-/** The name of a field as people say it. */
+/** The display name of a field. */
 export function sayField(field: string): string {
   if (field.startsWith('properties.')) return `property “${field.slice('properties.'.length)}”`;
   return FIELDS[field] ?? field;
@@ -83,7 +83,7 @@ export function list(words: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** A text that is only mentioned. */
+/** Shortens a text for use within a sentence. */
 export function cut(text: string): string {
   const letters = [...text];
   return letters.length > MENTION ? `${letters.slice(0, MENTION - 1).join('')}…` : text;

@@ -10,7 +10,7 @@ export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): stri
 
 /** What may be chosen: those who own something together are kept as they are until somebody chooses otherwise. */
 export function ownerChoices(holders: readonly Holder[], lines: readonly Line[]): Choice[] {
-  const choices = new Map([[ownersKey([]), 'Nobody']]);
+  const choices = new Map([[ownersKey([]), 'No owner']]);
   for (const holder of holders) choices.set(ownersKey([holder]), holder.name);
   for (const { ownersKey: key, owners } of lines) if (!choices.has(key)) choices.set(key, owners);
   return [...choices].map(([id, name]) => ({ id, name }));

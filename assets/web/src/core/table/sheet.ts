@@ -36,7 +36,7 @@ export function planOf(sheet: Sheet, rows: Of, catalogue: Catalogue): SheetPlan 
   const headings = sheet.headings.map((heading) => keyOf(heading));
   plan.ignored = sheet.headings.filter((_, at) => DERIVED.has(headings[at] ?? ''));
   if (!headings.includes('name') && !headings.includes('id')) {
-    plan.problems.push('The first line must name the columns, among them “Name” or “Id”.');
+    plan.problems.push('The first row must contain the column names, including “Name” or “Id”.');
     return plan;
   }
   const byName = namesOf(rows);
@@ -45,7 +45,7 @@ export function planOf(sheet: Sheet, rows: Of, catalogue: Catalogue): SheetPlan 
   const examples = examplesOf(rows);
   for (const { number, cells } of sheet.lines) {
     const wrong = lineInto(plan, { headings, cells, number, rows, byName, seen, taken, catalogue, examples });
-    if (wrong) plan.problems.push(`Line ${number}: ${wrong}`);
+    if (wrong) plan.problems.push(`Row ${number}: ${wrong}`);
   }
   return plan;
 }
@@ -65,7 +65,7 @@ interface Around {
   rows: Of;
   byName: ReadonlyMap<string, Component | null>;
   seen: Map<string, number>;
-  /** Ids that are somebody's. */
+  /** Ids that are in use. */
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;
@@ -77,17 +77,17 @@ function lineInto(plan: SheetPlan, around: Around): string | undefined {
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
   const id = cell('id');
-  if (!id && !name) return 'has neither a name nor an id.';
+  if (!id && !name) return 'name or id is missing.';
   const found = id ? rows.component.get(id) : byName.get(fold(name));
   if (found === null)
-    return `several components are called “${name.slice(0, 60)}”; an Id column tells them apart.`;
+    return `several components are named “${name.slice(0, 60)}”. Add an Id column to identify them.`;
   if (!found && !name)
-    return `there is no component with the id “${id.slice(0, 60)}”, and a new one needs a name.`;
+    return `component “${id.slice(0, 60)}” does not exist, and a new component needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
   const key = found?.id ?? (id || fold(name));
   const before = seen.get(key);
-  if (before !== undefined) return `means the same component as line ${before}.`;
+  if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
   if (!found) {
     const free = id || freeId(name, (one) => taken.has(one));
@@ -137,7 +137,7 @@ function field(heading: string, text: string, exists: boolean, catalogue: Catalo
       if (!text) return {};
       return Number.isFinite(Number(text))
         ? { [heading]: Number(text) }
-        : `${heading} is not a number: “${text}”.`;
+        : `${heading} must be a number, is “${text}”.`;
     default:
       return {};
   }
@@ -146,7 +146,7 @@ function field(heading: string, text: string, exists: boolean, catalogue: Catalo
 function typeOf(text: string, { componentTypes }: Catalogue): Fields | string {
   const type = componentTypes.find(({ id, name }) => fold(id) === fold(text) || fold(name) === fold(text));
   if (type) return { typeId: type.id };
-  return `there is no type “${text.slice(0, 60)}”. There are ${componentTypes.map(({ name }) => name).join(', ')}.`;
+  return `unknown type “${text.slice(0, 60)}”. Types: ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
 
 function setProperty(
@@ -168,7 +168,7 @@ function setProperty(
   const state = lifecycleStates.find(({ id, name }) => fold(id) === fold(text) || fold(name) === fold(text));
   if (!state) {
     const names = lifecycleStates.map(({ name }) => name).join(', ');
-    return `there is no lifecycle state “${text.slice(0, 60)}”. There are ${names}.`;
+    return `unknown lifecycle state “${text.slice(0, 60)}”. States: ${names}.`;
   }
   properties.lifecycle = state.id;
   return undefined;

@@ -19,11 +19,11 @@ export function ConfirmFactor({ fresh, onConfirmed, onCancel }: Props) {
     onConfirmed((await confirmSecondFactor({ code: code.trim() })).recoveryCodes);
   });
   return (
-    <Panel title="Set up a second factor" about="It is on as soon as you have typed the first code.">
-      <h3>1. Scan this with your authenticator app</h3>
-      <QrCode text={fresh.url} label="QR code of the secret, for an authenticator app" />
-      <Secret label="Or type this secret into the app" value={inGroups(fresh.secret)} />
-      <h3>2. Type the code that the app shows</h3>
+    <Panel title="Set up two-factor authentication" about="Turned on after you enter the first code.">
+      <h3>1. Scan this QR code with your authenticator app</h3>
+      <QrCode text={fresh.url} label="QR code for the authenticator app" />
+      <Secret label="Or enter this secret in the app" value={inGroups(fresh.secret)} />
+      <h3>2. Enter the code from the app</h3>
       <Form form={form}>
         <TextField
           label="Code"
@@ -32,12 +32,12 @@ export function ConfirmFactor({ fresh, onConfirmed, onCancel }: Props) {
           autoComplete="one-time-code"
           autoFocus
           maxLength={100}
-          hint="Six digits. If it is refused, see whether the clock of your phone is right."
+          hint="Six digits. If it’s rejected, check that your phone’s clock is correct."
           problem={form.problem('code')}
         />
         <Problem text={form.problem()} />
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-          <Submit form={form}>Switch it on</Submit>
+          <Submit form={form}>Turn on</Submit>
           <Button kind="quiet" onClick={onCancel}>
             Cancel
           </Button>

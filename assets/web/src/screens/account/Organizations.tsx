@@ -26,20 +26,23 @@ export function Organizations() {
   const left = async () => {
     await renew(null);
     await queryClient.invalidateQueries({ queryKey: keys.organizations });
-    say(`You have left ${leaving?.name}.`);
+    say(`You left ${leaving?.name}`);
   };
   return (
     <Panel
       title="Organizations"
-      about={`Maps, people and teams belong to an organization. You see those of the ones that you are in.${
-        useMayFound() === false ? ' New ones are founded by administrators of the instance.' : ''
+      about={`Workspaces, people and teams belong to an organization. You see those of the organizations you are a member of.${
+        useMayFound() === false ? ' Only administrators of this instance can create organizations.' : ''
       }`}
       actions={<NewOrganization />}
     >
       <Loaded query={useOrganizations()} what="your organizations">
         {({ organizations }) =>
           organizations.length === 0 ? (
-            <Empty>You are in none yet. Ask somebody in yours for an invitation link.</Empty>
+            <Empty>
+              You are not a member of any organization. Ask an organization administrator for an invitation
+              link.
+            </Empty>
           ) : (
             <DataList label="Organizations">
               {organizations.map((one) => (
@@ -52,7 +55,7 @@ export function Organizations() {
                     <>
                       {one.role === 'org:admin' && (
                         <Button
-                          aria-label={`Settings of ${one.name}`}
+                          aria-label={`Settings for ${one.name}`}
                           onClick={() => navigate(orgPath(one.slug, 'settings'))}
                         >
                           Settings

@@ -32,19 +32,19 @@ export function PasswordChange() {
   return (
     <Panel
       title="Password"
-      about="A new password ends all your other sessions. Tokens and connected apps keep working unless you revoke them."
+      about="Changing your password signs out all your other sessions. Tokens and connected apps keep working unless you revoke them."
     >
       {me?.provider !== undefined && me.provider !== 'local' && (
         <Remark>
           <p>
-            You sign in with {data?.providerName ?? 'an identity provider'}, and change that password there.
-            What is here is for an account that had a password on this instance before.
+            You sign in with {data?.providerName ?? 'an identity provider'} and change that password there.
+            This form is only for accounts that also have a password on this instance.
           </p>
         </Remark>
       )}
       {changes > 0 && (
         <Remark tone="good">
-          <p role="status">Your password is changed, and all your other sessions have ended.</p>
+          <p role="status">Password changed. All your other sessions are signed out.</p>
         </Remark>
       )}
       <Form key={changes} form={form}>
@@ -67,7 +67,7 @@ export function PasswordChange() {
         <Check name="revokeConnectors">Disconnect all connected apps</Check>
         <Problem text={form.problem()} />
         <div>
-          <Submit form={form}>Change the password</Submit>
+          <Submit form={form}>Change password</Submit>
         </div>
       </Form>
     </Panel>

@@ -59,7 +59,7 @@ function Ask({
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          hint="From your authenticator app, or a recovery code"
+          hint="A code from your authenticator app or a recovery code"
           problem={form.problem('code')}
         />
       )}

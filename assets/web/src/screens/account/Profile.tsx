@@ -10,17 +10,17 @@ export function Profile() {
   const { data } = useSignInConfig();
   const providerName = data?.providerName ?? 'an identity provider';
   return (
-    <Panel title="Profile" about="Who you are on this instance, and what others see of you.">
+    <Panel title="Profile" about="Your account on this instance. Your name is visible to other users.">
       <Loaded query={useMe()} what="your profile">
         {(me) => (
           <Pairs
             of={[
               ['Name', me.displayName],
               ['Login', me.login ?? 'None'],
-              ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${providerName}`],
-              ['On the instance', me.isAdmin ? 'Administrator' : 'User'],
-              ['Since', moment(me.createdAt)],
-              ['Last signed in', me.lastLoginAt ? moment(me.lastLoginAt) : 'Not yet'],
+              ['Account', me.provider === 'local' ? 'Local account' : `Managed by ${providerName}`],
+              ['Instance role', me.isAdmin ? 'Administrator' : 'User'],
+              ['Created', moment(me.createdAt)],
+              ['Last sign-in', me.lastLoginAt ? moment(me.lastLoginAt) : 'Never'],
             ]}
           />
         )}

@@ -16,37 +16,37 @@ export function Programs() {
   const organizations = useOrganizations().data?.organizations ?? [];
   const [going, setGoing] = useState<Connector | null>(null);
   const name = (orgId: string) =>
-    organizations.find((one) => one.id === orgId)?.name ?? 'an organization that you have left';
+    organizations.find((one) => one.id === orgId)?.name ?? 'an organization you left';
   const places = query.data?.connectors.filter((one) => one.clientId === going?.clientId).length ?? 0;
   const disconnect = async () => {
     if (!going) return;
     await disconnectConnector(going.clientId);
     await stale(accountKeys.connectors);
-    say(`“${going.name}” is disconnected.`);
+    say(`Disconnected “${going.name}”`);
   };
   return (
     <Panel
-      title="Connected programs"
-      about="Assistants that act as you in one organization, because you let them in. One that you do not know: disconnect it."
+      title="Connected apps"
+      about="Apps and assistants that act on your behalf in one organization. Disconnect any that you don’t recognize."
     >
-      <Loaded query={query} what="your programs">
+      <Loaded query={query} what="connected apps">
         {({ connectors }) =>
           connectors.length === 0 ? (
             <Empty>
-              None yet. Give an assistant that speaks MCP the address <code>{location.origin}/mcp</code>; it
-              opens a page here that asks you whether to let it in.
+              No connected apps. To connect an assistant that supports MCP, add the server URL{' '}
+              <code>{location.origin}/mcp</code>. Planroom then asks you to authorize it.
             </Empty>
           ) : (
-            <DataList label="Connected programs">
+            <DataList label="Connected apps">
               {connectors.map((one) => (
                 <DataRow
                   key={`${one.clientId} ${one.orgId}`}
                   title={one.name}
-                  badges={<Badge>{one.canWrite ? 'Reads and changes' : 'Reads only'}</Badge>}
+                  badges={<Badge>{one.canWrite ? 'Read and write' : 'Read-only'}</Badge>}
                   facts={[
                     `In ${name(one.orgId)}`,
-                    `let in ${moment(one.createdAt)}`,
-                    one.lastUsedAt === null ? 'never used' : `used ${fromNow(one.lastUsedAt)}`,
+                    `authorized ${moment(one.createdAt)}`,
+                    one.lastUsedAt === null ? 'never used' : `last used ${fromNow(one.lastUsedAt)}`,
                   ]}
                   actions={
                     <Button
@@ -67,12 +67,12 @@ export function Programs() {
         open={going !== null}
         onClose={() => setGoing(null)}
         title={`Disconnect “${going?.name}”?`}
-        confirm="Disconnect it"
+        confirm="Disconnect app"
         onConfirm={disconnect}
       >
         <p>
-          It is refused from its next request on{places > 1 && `, in all ${places} organizations`}. To use it
-          again, connect it anew from there.
+          The app loses access immediately{places > 1 && ` in all ${places} organizations`}. To use it again,
+          authorize it again from the app.
         </p>
       </ConfirmDialog>
     </Panel>

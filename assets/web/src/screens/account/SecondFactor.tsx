@@ -38,17 +38,14 @@ export function SecondFactor() {
     return <ConfirmFactor fresh={fresh} onConfirmed={confirmed} onCancel={() => setFresh(null)} />;
   }
   return (
-    <Panel
-      title="Second factor"
-      about="Who knows your password still cannot sign in without a code from your phone."
-    >
+    <Panel title="Two-factor authentication" about="Adds a one-time code from your phone when you sign in.">
       {provider && (
         <p>
-          It guards the password of this instance alone. Who signs in with {provider} is asked for no code
-          here, but for whatever they are asked for there.
+          Two-factor authentication protects only the password of this instance. When you sign in with{' '}
+          {provider}, you are not asked for a code here.
         </p>
       )}
-      <Loaded query={query} what="your second factor">
+      <Loaded query={query} what="two-factor authentication">
         {(state) => (state.enabled ? <On state={state} onCodes={setCodes} /> : <Off onBegun={setFresh} />)}
       </Loaded>
     </Panel>
@@ -60,22 +57,22 @@ function Off({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
   return (
     <>
       <p>
-        It is <Badge>off</Badge>. You need an authenticator app on your phone, or a password manager that
-        makes one-time codes. Setting it up takes a minute.
+        Status: <Badge>Off</Badge> You need an authenticator app on your phone or a password manager that
+        generates one-time codes.
       </p>
       <div>
         <Button kind="main" onClick={() => setAsks(true)}>
-          Set up a second factor
+          Set up two-factor authentication
         </Button>
       </div>
       <PasswordDialog
         open={asks}
         onClose={() => setAsks(false)}
-        title="Set up a second factor"
-        confirm="Go on"
+        title="Set up two-factor authentication"
+        confirm="Continue"
         onConfirm={async (password) => onBegun(await beginSecondFactor({ password }))}
       >
-        <p>First your password, so that nobody does this who merely found your browser open.</p>
+        <p>Enter your password to continue.</p>
       </PasswordDialog>
     </>
   );
@@ -91,56 +88,56 @@ function On({ state, onCodes }: { state: State; onCodes: (codes: readonly string
   const disable = async (password: string, code: string) => {
     await disableSecondFactor({ password, code });
     await stale(accountKeys.secondFactor);
-    say('The second factor is off.');
+    say('Two-factor authentication turned off');
   };
   return (
     <>
       <Pairs
         of={[
           [
-            'State',
+            'Status',
             <Badge key="on" tone="good">
-              on
+              On
             </Badge>,
           ],
-          ['Since', state.confirmedAt ? moment(state.confirmedAt) : 'Unknown'],
-          ['Recovery codes left', String(state.recoveryCodesLeft)],
+          ['Turned on', state.confirmedAt ? moment(state.confirmedAt) : 'Unknown'],
+          ['Recovery codes remaining', String(state.recoveryCodesLeft)],
         ]}
       />
       {state.recoveryCodesLeft <= FEW && (
         <Remark tone="warn">
           <p>
-            Few recovery codes are left. Without your phone they are the only way in; make new ones while you
-            are signed in.
+            Few recovery codes remain. Without your phone they are the only way to sign in. Generate new codes
+            now.
           </p>
         </Remark>
       )}
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-        <Button onClick={() => setAsks('renew')}>Make new recovery codes</Button>
+        <Button onClick={() => setAsks('renew')}>Generate recovery codes</Button>
         <Button kind="danger" onClick={() => setAsks('disable')}>
-          Switch it off
+          Turn off
         </Button>
       </div>
       <PasswordDialog
         open={asks === 'renew'}
         onClose={() => setAsks(null)}
-        title="Make new recovery codes?"
-        confirm="Make new codes"
+        title="Generate new recovery codes?"
+        confirm="Generate recovery codes"
         needsCode
         onConfirm={renew}
       >
-        <p>The codes that you have now stop working.</p>
+        <p>Your existing recovery codes stop working.</p>
       </PasswordDialog>
       <PasswordDialog
         open={asks === 'disable'}
         onClose={() => setAsks(null)}
-        title="Switch the second factor off?"
-        confirm="Switch it off"
+        title="Turn off two-factor authentication?"
+        confirm="Turn off"
         kind="danger"
         needsCode
         onConfirm={disable}
       >
-        <p>From then on your password alone is enough to sign in. Your recovery codes stop working.</p>
+        <p>You will sign in with your password only. Your recovery codes stop working.</p>
       </PasswordDialog>
     </>
   );

@@ -51,21 +51,21 @@ export function TokenPanel({
           <>
             <Remark tone="warn">
               <p>
-                “{minted.name}” is made. {minted.hint}
+                Created token “{minted.name}”. {minted.hint}
               </p>
             </Remark>
             <Secret label="Token" value={minted.token} />
-            <Secret label="Try it" value={example(minted.token)} />
+            <Secret label="Example request" value={example(minted.token)} />
             <div>
               <Button kind="main" onClick={() => setMinted(null)}>
-                I have taken it
+                Done
               </Button>
             </div>
           </>
         ) : (
           <Form form={form}>
             <TextField
-              label="What the token is for"
+              label="Token name"
               name="name"
               autoComplete="off"
               placeholder="Nightly import"
@@ -74,7 +74,7 @@ export function TokenPanel({
             {children}
             <Problem text={form.problem()} />
             <div>
-              <Submit form={form}>Make a token</Submit>
+              <Submit form={form}>Create token</Submit>
             </div>
           </Form>
         )}
@@ -90,25 +90,25 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
   const [going, setGoing] = useState<Token | null>(null);
   const [withRevoked, setWithRevoked] = useState(false);
   const where = (token: Token) => {
-    if (token.orgId === null) return 'No organization: the instance alone';
-    return organizations.find((one) => one.id === token.orgId)?.name ?? 'An organization that you have left';
+    if (token.orgId === null) return 'Instance administration';
+    return organizations.find((one) => one.id === token.orgId)?.name ?? 'An organization you left';
   };
   const confirmed = async () => {
     if (!going) return;
     await revoke(going.id);
     await stale(accountKeys.tokens);
-    say(`“${going.name}” is revoked.`);
+    say(`Revoked “${going.name}”`);
   };
   const all = query.data?.tokens.filter(belongs) ?? [];
   const living = all.filter((token) => token.revokedAt === null);
   const shown = (withRevoked ? all : living).toReversed();
   return (
     <Panel
-      title={`Tokens in use: ${living.length}`}
+      title={`Active tokens: ${living.length}`}
       actions={
         all.length > living.length && (
           <Button kind="quiet" aria-pressed={withRevoked} onClick={() => setWithRevoked(!withRevoked)}>
-            Show revoked ones too
+            Show revoked tokens
           </Button>
         )
       }
@@ -116,7 +116,7 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
       <Loaded query={query} what="your tokens">
         {() =>
           shown.length === 0 ? (
-            <Empty>None yet. A token is what a script or a build sends instead of your password.</Empty>
+            <Empty>No tokens yet. Scripts and builds use a token instead of your password.</Empty>
           ) : (
             <DataList label="Tokens">
               {shown.map((token) => (
@@ -127,8 +127,8 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
                   facts={[
                     <code key="prefix">{token.prefix}…</code>,
                     where(token),
-                    `made ${moment(token.createdAt)}`,
-                    token.lastUsedAt === null ? 'never used' : `used ${fromNow(token.lastUsedAt)}`,
+                    `created ${moment(token.createdAt)}`,
+                    token.lastUsedAt === null ? 'never used' : `last used ${fromNow(token.lastUsedAt)}`,
                   ]}
                   actions={
                     token.revokedAt === null && (
@@ -151,12 +151,11 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
         open={going !== null}
         onClose={() => setGoing(null)}
         title={`Revoke “${going?.name}”?`}
-        confirm="Revoke it"
+        confirm="Revoke token"
         onConfirm={confirmed}
       >
         <p>
-          Whatever uses <code>{going?.prefix}…</code> is refused from its next request on. It cannot be
-          brought back.
+          Scripts that use <code>{going?.prefix}…</code> lose access immediately. You can’t undo this.
         </p>
       </ConfirmDialog>
     </Panel>

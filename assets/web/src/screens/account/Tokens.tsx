@@ -17,7 +17,7 @@ export function Tokens() {
     <TokenPanel
       as="member"
       title="Tokens"
-      about="A token lets a script act as you in one organization, until you revoke it. Give each script its own."
+      about="A token lets a script act on your behalf in one organization until you revoke it. Create a separate token for each script."
       mint={mint}
       revoke={async (id) => {
         await revokeToken(id);
@@ -25,7 +25,7 @@ export function Tokens() {
       example={(token) => `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/workspaces`}
     >
       {organizations.length > 0 && (
-        <SelectField label="For the organization" name="orgId" defaultValue={active ?? ''}>
+        <SelectField label="Organization" name="orgId" defaultValue={active ?? ''}>
           {organizations.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}

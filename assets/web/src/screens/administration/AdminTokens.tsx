@@ -17,8 +17,8 @@ export function AdminTokens() {
   return (
     <TokenPanel
       as="admin"
-      title="Own tokens for the instance"
-      about="For scripts that look after accounts, settings and the audit log. They act as you, and reach no map; tokens for an organization are in your account."
+      title="Instance tokens"
+      about="For scripts that manage users, settings and the audit log. They act on your behalf and have no access to workspaces. Create tokens for an organization in your account."
       mint={mint}
       revoke={async (id) => {
         await revokeAdminToken(id);

@@ -45,17 +45,17 @@ export function Audit() {
   const json = () => download('audit.json', 'application/json', auditJson(events));
   return (
     <Panel
-      title="Audit"
-      about="Every write, sign-in, token and change of permissions. No event holds a secret, and none is ever changed."
+      title="Audit log"
+      about="All sign-ins, changes, tokens and permission updates. Entries are immutable and never contain secrets."
     >
       <div className={styles.tools}>
         <TextField
-          label="Kind"
+          label="Event type"
           name="kind"
           list={list}
           value={text}
           autoComplete="off"
-          placeholder="All; or type one, as token.create, and Enter"
+          placeholder="All, or an event type such as token.create"
           maxLength={100}
           onChange={(event) => {
             setText(event.target.value);
@@ -81,7 +81,7 @@ export function Audit() {
       </div>
       {query.isPending && <Waiting what="the audit log" />}
       {query.data && events.length === 0 && (
-        <Empty>Nothing of the kind “{kind}” has happened. Kinds are of the form token.create.</Empty>
+        <Empty>No events of type “{kind}”. Event types have the form token.create.</Empty>
       )}
       <div>
         {events.map((event) => (
@@ -93,12 +93,12 @@ export function Audit() {
         <div className={styles.buttons}>
           {query.hasNextPage && (
             <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older ones
+              Show older events
             </Button>
           )}
           <span role="status">
             {events.length} {events.length === 1 ? 'event' : 'events'} shown
-            {query.hasNextPage ? '' : ', which is all'}; exports hold these.
+            {query.hasNextPage ? '' : ' (all)'}. Exports contain the events shown.
           </span>
         </div>
       )}

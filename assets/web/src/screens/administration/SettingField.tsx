@@ -29,7 +29,9 @@ export function SettingField({ setting, problem }: Props) {
         name="value"
         type="password"
         autoComplete="off"
-        placeholder={setting.isSet ? 'Type another one to replace it' : 'Type it; it is never shown again'}
+        placeholder={
+          setting.isSet ? 'Enter a new value to replace it' : 'Enter a value; it is never shown again'
+        }
         problem={problem}
       />
     );

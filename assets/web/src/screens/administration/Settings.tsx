@@ -24,7 +24,7 @@ export function Settings() {
   return (
     <Panel
       title="Settings"
-      about="Of the whole instance. They hold at once. What the configuration sets is locked here, and says where to change it."
+      about="Instance-wide settings. Changes apply immediately. Settings fixed by the configuration are locked."
     >
       <Loaded query={useSettings()} what="the settings">
         {({ settings }) => (
@@ -52,13 +52,10 @@ function Row({ setting }: { setting: ListedSetting }) {
   const { key, source, locked, lockedBy, secret, isSet, description } = setting;
   const form = useForm(['value'], async ({ value }) => {
     await save(key, parsed(setting, value));
-    say(`${key} is saved.`);
+    say(`Saved ${key}`);
   });
   const reset = () =>
-    save(key, null).then(
-      () => say(secret ? `${key} is removed.` : `${key} is back at its default.`),
-      complain,
-    );
+    save(key, null).then(() => say(secret ? `Removed ${key}` : `Reset ${key} to its default`), complain);
   return (
     <DataRow
       title={<code id={`setting-${key}`}>{key}</code>}
@@ -66,9 +63,7 @@ function Row({ setting }: { setting: ListedSetting }) {
         <>
           <Badge tone={source === 'default' ? 'plain' : 'good'}>{SOURCES[source]}</Badge>
           {locked && <Badge tone="warn">Locked</Badge>}
-          {secret && (
-            <Badge tone={isSet ? 'good' : 'plain'}>{isSet ? 'There is one' : 'There is none'}</Badge>
-          )}
+          {secret && <Badge tone={isSet ? 'good' : 'plain'}>{isSet ? 'Set' : 'Not set'}</Badge>}
         </>
       }
       facts={[`${description}.`]}
@@ -76,12 +71,12 @@ function Row({ setting }: { setting: ListedSetting }) {
       {locked ? (
         <Remark>
           <p>
-            {secret ? '' : <Shown value={setting.value} />} It is changed {lockedBy ?? 'in the configuration'}
-            , not here.
+            {secret ? '' : <Shown value={setting.value} />} Locked: change it{' '}
+            {lockedBy ?? 'in the configuration'}.
           </p>
         </Remark>
       ) : (
-        // What it holds now is what one begins with.
+        // The current value is the initial value of the form.
         <Form key={JSON.stringify([setting.value, isSet])} form={form}>
           <div className={styles.line}>
             <SettingField setting={setting} problem={form.problem('value') ?? form.problem()} />
@@ -106,7 +101,7 @@ function Row({ setting }: { setting: ListedSetting }) {
 function Shown({ value }: { value: unknown }) {
   return (
     <>
-      It is <code>{shown(value)}</code>.
+      Value: <code>{shown(value)}</code>.
     </>
   );
 }

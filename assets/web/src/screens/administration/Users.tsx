@@ -40,18 +40,18 @@ export function Users() {
   return (
     <Panel
       title="Users"
-      about="Everybody who has an account on this instance, in whichever organization."
+      about="All accounts on this instance, in all organizations."
       actions={
         <Button kind="main" onClick={() => setIsAdding(true)}>
-          New account
+          New user
         </Button>
       }
     >
       {lastAdmin && (
         <Remark>
           <p>
-            {lastAdmin.id === me ? 'You are' : `${lastAdmin.displayName} is`} the last administrator, who can
-            neither be suspended nor stop being one. Make somebody else an administrator first.
+            {lastAdmin.id === me ? 'You are' : `${lastAdmin.displayName} is`} the only administrator. Make
+            someone else an administrator before suspending this account or removing the role.
           </p>
         </Remark>
       )}
@@ -59,13 +59,13 @@ export function Users() {
         label="Search"
         type="search"
         value={text}
-        placeholder="Name, login or e-mail address"
+        placeholder="Name, login or email"
         onChange={(event) => setText(event.target.value)}
       />
-      <Loaded query={query} what="the accounts">
+      <Loaded query={query} what="users">
         {() =>
           found.length === 0 ? (
-            <Empty>No account has “{text.slice(0, 100)}” in its name, login or e-mail address.</Empty>
+            <Empty>No users match “{text.slice(0, 100)}” by name, login or email.</Empty>
           ) : (
             <DataList label="Users">
               {found.map((user) => (
@@ -124,14 +124,14 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
       facts={[
         user.login,
         user.email,
-        `since ${moment(user.createdAt)}`,
-        user.lastLoginAt === null ? 'never signed in' : `signed in ${fromNow(user.lastLoginAt)}`,
+        `created ${moment(user.createdAt)}`,
+        user.lastLoginAt === null ? 'never signed in' : `last sign-in ${fromNow(user.lastLoginAt)}`,
         user.provider !== 'local' && user.provider,
       ]}
       actions={
         <>
-          <Button aria-label={`E-mail address: ${user.displayName}`} onClick={onAddress}>
-            E-mail address
+          <Button aria-label={`Email of ${user.displayName}`} onClick={onAddress}>
+            Email
           </Button>
           {changes.map((change) => (
             <Button

@@ -31,21 +31,21 @@ export function Waitlist() {
     if (!going) return;
     await removeFromWaitlist(going.id);
     await stale(accountKeys.waitlist);
-    say(`${going.email} is off the waitlist.`);
+    say(`Removed ${going.email} from the waitlist`);
   };
   return (
     <Panel
       title="Waitlist"
       about={
         isOpen
-          ? 'Strangers may ask for an account on the page to sign in.'
-          : 'It is closed: nobody can ask for an account. The setting waitlist.open opens it.'
+          ? 'People can request an account from the sign-in page.'
+          : 'The waitlist is closed. Turn on the setting waitlist.open to let people request an account.'
       }
     >
       <Loaded query={useWaitlist()} what="the waitlist">
         {({ entries }) =>
           entries.length === 0 ? (
-            <Empty>Nobody waits.</Empty>
+            <Empty>The waitlist is empty.</Empty>
           ) : (
             <DataList label="Waitlist">
               {entries.map((entry) => (
@@ -55,7 +55,7 @@ export function Waitlist() {
                   badges={
                     entry.invitedAt !== null && <Badge tone="good">Invited {fromNow(entry.invitedAt)}</Badge>
                   }
-                  facts={[entry.name, entry.company, `asked ${moment(entry.createdAt)}`]}
+                  facts={[entry.name, entry.company, `requested ${moment(entry.createdAt)}`]}
                   text={entry.note}
                   actions={
                     <>
@@ -81,12 +81,12 @@ export function Waitlist() {
         open={going !== null}
         onClose={() => setGoing(null)}
         title="Remove from the waitlist?"
-        confirm="Remove"
+        confirm="Remove from waitlist"
         onConfirm={remove}
       >
         <p>
-          What {going?.email} wrote goes, too. They may ask again; an invitation that they were given still
-          works.
+          The request of {going?.email} is deleted. They can request access again, and an invitation they
+          already have still works.
         </p>
       </ConfirmDialog>
       <Dialog open={inviting !== null} onClose={() => setInviting(null)} title={`Invite ${inviting?.email}`}>
@@ -112,14 +112,17 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   if (organizations.length === 0) {
     return (
       <Remark tone="warn">
-        <p>An invitation leads into an organization, and you are in none. Found one, or ask to be invited.</p>
+        <p>
+          Invitations are for an organization, and you are not a member of any. Create an organization or ask
+          for an invitation.
+        </p>
       </Remark>
     );
   }
   return (
     <Form form={form}>
       <SelectField
-        label="Into the organization"
+        label="Organization"
         name="orgId"
         value={orgId}
         onChange={(event) => setOrgId(event.target.value)}
@@ -131,16 +134,16 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
         ))}
       </SelectField>
       <SelectField
-        label="They join as"
+        label="Role"
         name="role"
-        hint={isOrgAdmin ? undefined : 'Only administrators of the organization invite others as such.'}
+        hint={isOrgAdmin ? undefined : 'Only organization administrators can invite administrators.'}
         problem={form.problem('role')}
       >
         <option value="org:member">Member</option>
         {isOrgAdmin && <option value="org:admin">Administrator</option>}
       </SelectField>
       <Problem text={form.problem()} />
-      <Submit form={form}>Make a link</Submit>
+      <Submit form={form}>Create invite link</Submit>
     </Form>
   );
 }

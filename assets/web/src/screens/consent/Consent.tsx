@@ -34,18 +34,18 @@ function Asked({ secret }: { secret: string }) {
   if (error instanceof ApiError && error.status === 404) return <Unknown isWhole />;
   const again = () => void (request.error ? request : organizations).refetch();
   if (error) return <Away error={error} onRetry={again} />;
-  if (!request.data || !organizations.data) return <Waiting what="what the program asks for" />;
+  if (!request.data || !organizations.data) return <Waiting what="the authorization request" />;
   return <Question secret={secret} request={request.data} organizations={organizations.data.organizations} />;
 }
 
 function Unknown({ isWhole }: { isWhole: boolean }) {
   return (
-    <Entrance title="This request cannot be answered">
+    <Entrance title="Invalid authorization request">
       <p>
         {isWhole
-          ? 'It was answered already, is older than a quarter of an hour, or was opened with another account first.'
-          : 'The part behind the # of this address is missing.'}{' '}
-        Nothing was granted. Go back to the program, and connect it again from there.
+          ? 'The request was already answered, is older than 15 minutes, or was opened with another account.'
+          : 'The part of the URL after the # is missing.'}{' '}
+        No access was granted. Go back to the app and connect it again.
       </p>
       <Link href="/">Go to your workspaces</Link>
     </Entrance>

@@ -22,8 +22,8 @@ interface Props {
 }
 
 const LEVELS = [
-  { id: 'write', name: 'Read and change', hint: 'All that you may see and change there yourself' },
-  { id: 'read', name: 'Read only', hint: 'It sees what you see there, and changes nothing' },
+  { id: 'write', name: 'Read and change', hint: 'Everything that you can view and edit' },
+  { id: 'read', name: 'Read only', hint: 'Everything that you can view, without changes' },
 ] as const;
 
 /** A longer name could say something of its own in the headline, so it stands in the text alone; in characters. */
@@ -50,14 +50,14 @@ export function Question({ secret, request, organizations }: Props) {
     });
   if (answer) return <Answered name={name} answer={answer} />;
   return (
-    <Entrance title={name.length <= HEADLINE ? `Connect ${name}?` : 'Connect this program?'}>
+    <Entrance title={name.length <= HEADLINE ? `Connect ${name}?` : 'Connect this app?'}>
       <p className={styles.words}>
-        A program that calls itself <strong>{name}</strong> asks to use Planroom as you.
+        An app named <strong>{name}</strong> wants to access Planroom on your behalf.
       </p>
       <Pairs
         of={[
-          ['Its answer goes to', <Target key="target" request={request} />],
-          ['You are', `${user?.displayName} (${user?.login})`],
+          ['Redirect URL', <Target key="target" request={request} />],
+          ['Your account', `${user?.displayName} (${user?.login})`],
         ]}
       />
       {request.nativeAddress && (
@@ -71,17 +71,17 @@ export function Question({ secret, request, organizations }: Props) {
       {organizations.length === 0 ? (
         <Remark tone="warn">
           <p>
-            A program acts in one organization, and you are in none. Ask for an invitation to one, and connect
-            it then.
+            Apps connect to an organization, and you are not a member of any. Ask for an invitation, then
+            connect the app again.
           </p>
         </Remark>
       ) : (
         <>
           <SelectField
-            label="In the organization"
+            label="Organization"
             value={orgId}
             onChange={(event) => setOrgId(event.currentTarget.value)}
-            hint="It sees nothing of any other"
+            hint="The app has no access to other organizations"
           >
             {organizations.map((one) => (
               <option key={one.id} value={one.id}>
@@ -90,9 +90,11 @@ export function Question({ secret, request, organizations }: Props) {
             ))}
           </SelectField>
           {request.canWrite ? (
-            <Choice label="It may" options={LEVELS} value={level} onChange={setLevel} />
+            <Choice label="Access" options={LEVELS} value={level} onChange={setLevel} />
           ) : (
-            <p>It asks to read only. It sees what you see there, and changes nothing.</p>
+            <p>
+              The app requests read-only access. It can read everything that you can view, without changes.
+            </p>
           )}
         </>
       )}
@@ -104,7 +106,7 @@ export function Question({ secret, request, organizations }: Props) {
           disabled={organizations.length === 0}
           onClick={() => void answered(true)}
         >
-          Allow
+          Authorize
         </Button>
         <Button disabled={busy} onClick={() => void answered(false)}>
           Deny
@@ -112,10 +114,11 @@ export function Question({ secret, request, organizations }: Props) {
       </div>
       <div className={styles.foot}>
         <p>
-          Only allow what you have just begun yourself. In your account you can disconnect it at any time.
+          Only authorize apps that you are connecting right now. You can disconnect the app in your account at
+          any time.
         </p>
         <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
-          That is not me: sign out
+          Not you? Sign out
         </Button>
       </div>
     </Entrance>
@@ -128,16 +131,16 @@ function Target({ request }: { request: ConsentRequest }) {
   return (
     <>
       <code>{request.redirectHost}</code>
-      {request.isLocal && ', a program on this computer'}
+      {request.isLocal && ', an app on this computer'}
     </>
   );
 }
 
 function Answered({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
   return (
-    <Entrance title={answer === 'allowed' ? 'The program is let in' : 'The program is not let in'}>
+    <Entrance title={answer === 'allowed' ? 'App authorized' : 'Access denied'}>
       <p role="status">
-        {name} is being told. If this page stays, go back to the program; this page can be closed.
+        Returning to {name}. If nothing happens, go back to the app. You can close this page.
       </p>
     </Entrance>
   );

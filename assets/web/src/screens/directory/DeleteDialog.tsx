@@ -27,7 +27,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     try {
       await remove(count > 0);
       directoryChanged();
-      say(`Deleted “${name.slice(0, 80)}”.`);
+      say(`Deleted “${name.slice(0, 80)}”`);
       onClose();
       onGone();
     } catch (error) {
@@ -39,20 +39,20 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
   const places = `${count.toLocaleString('en')} ${count === 1 ? 'place' : 'places'}`;
   const footer = (
     <>
-      <Button onClick={onClose}>Keep</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button kind="danger" busy={busy} onClick={() => void run()}>
-        {count > 0 ? `Delete, and answer for nothing in ${places}` : 'Delete'}
+        {count > 0 ? `Delete with all roles in ${places}` : 'Delete'}
       </Button>
     </>
   );
   return (
     <Dialog open onClose={onClose} title={`Delete “${name.slice(0, 60)}”?`} footer={footer}>
-      <p>This cannot be taken back. {loses}</p>
+      <p>You can’t undo this. {loses}</p>
       <Alarm
         text={
           count > 0 &&
-          `“${name.slice(0, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
-            'Give these to somebody else first, or delete them too: nobody answers there then.'
+          `“${name.slice(0, 60)}” is responsible for components in ${places}, which may include workspaces that you can’t access. ` +
+            'Assign someone else first, or delete these roles too and leave the components without them.'
         }
       />
       <Alarm text={problem} />

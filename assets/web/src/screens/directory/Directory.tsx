@@ -17,7 +17,7 @@ const PAGES = [
   { id: 'people', name: 'People', Page: People },
   { id: 'teams', name: 'Teams', Page: Teams },
   { id: 'roles', name: 'Roles', Page: Roles },
-  { id: 'unanswered', name: 'Nobody answers', Page: Unanswered },
+  { id: 'unanswered', name: 'No owner', Page: Unanswered },
 ] as const;
 
 export default function Directory() {
@@ -44,7 +44,7 @@ export default function Directory() {
     </>
   );
   return (
-    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Parts of the organization', links }}>
+    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Directory sections', links }}>
       <div className={styles.page}>
         <page.Page id={id} />
       </div>

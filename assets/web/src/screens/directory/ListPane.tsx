@@ -68,11 +68,11 @@ export function ListPane({ what, items, current, hrefOf, onNew, children }: Prop
         </ul>
         {found.length === 0 && items.length > 0 && (
           <p className={styles.soft} role="status">
-            Nobody and nothing here has these words.
+            No matches.
           </p>
         )}
         {found.length > MOST && (
-          <p className={styles.soft}>… and {found.length - MOST} more: search for them.</p>
+          <p className={styles.soft}>… and {found.length - MOST} more. Search to find them.</p>
         )}
       </nav>
       <div className={styles.detail}>

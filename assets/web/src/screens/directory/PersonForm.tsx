@@ -68,33 +68,33 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
       <div className={forms.columns}>
         <TextField label="Name" autoFocus {...field('name')} />
         <TextField label="Title" {...field('title')} />
-        <TextField label="E-mail" type="email" {...field('email')} />
+        <TextField label="Email" type="email" {...field('email')} />
       </div>
       <TextField
-        label="Photograph"
+        label="Photo URL"
         type="url"
         placeholder="https://"
-        hint="The address of a picture of at most 1 MB. This server fetches it and shows it from here."
+        hint="URL of an image of at most 1 MB. The server downloads it."
         {...field('photoUrl')}
       />
-      <TextArea label="About them" {...field('bio')} />
+      <TextArea label="About" {...field('bio')} />
       <fieldset className={forms.contacts}>
-        <legend>How to reach them</legend>
+        <legend>Contact</legend>
         {contacts.map(({ line, key, text }) => (
           <div key={line} className={forms.contact}>
             <input
-              aria-label="Where"
+              aria-label="Contact type"
               placeholder="chat"
               value={key}
               onChange={({ target }) => setContact(line, { key: target.value })}
             />
             <input
-              aria-label={`Address at ${key || 'it'}`}
+              aria-label={`Contact details: ${key || 'new'}`}
               value={text}
               onChange={({ target }) => setContact(line, { text: target.value })}
             />
             <IconButton
-              label={`Take ${key || 'it'} away`}
+              label={`Remove ${key || 'contact'}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => setContacts(contacts.filter((one) => one.line !== line))}
             />
@@ -106,7 +106,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
             icon={<Plus size={16} aria-hidden />}
             onClick={() => setContacts([...contacts, { line: newId(), key: '', text: '', value: undefined }])}
           >
-            Another way
+            Add contact
           </Button>
         </div>
         <Alarm text={problem('contact')} />

@@ -1,4 +1,4 @@
-/** Components that nobody answers for, over all workspaces one may see. */
+/** Components without an owner, over all workspaces one may see. */
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -24,14 +24,14 @@ export function Unanswered(_: { id: string | undefined }) {
   return (
     <div className={styles.alone}>
       <header className={styles.top}>
-        <h2>Components that nobody answers for</h2>
+        <h2>Components without an owner</h2>
         <label className={styles.choose}>
-          Missing
+          Missing role{' '}
           <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
-            <option value="">anybody at all</option>
+            <option value="">any role</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
-                the role “{name.slice(0, 60)}”
+                {name.slice(0, 60)}
               </option>
             ))}
           </select>
@@ -39,13 +39,13 @@ export function Unanswered(_: { id: string | undefined }) {
       </header>
       <p className={styles.soft} role="status">
         {count.toLocaleString('en')} {count === 1 ? 'component' : 'components'} in{' '}
-        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you may see.
-        People drawn on a map are not counted.
+        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you can
+        access. Components of type Person are not counted.
       </p>
       <Progress {...everything} />
       {isDone && count === 0 && (
-        <Empty title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
-          <p>Every component has somebody who answers for it.</p>
+        <Empty title="No components without an owner" icon={<PartyPopper size={36} aria-hidden />}>
+          <p>Every component has an owner.</p>
         </Empty>
       )}
       {all.map(({ workspace, components }) => (

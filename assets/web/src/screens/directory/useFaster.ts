@@ -14,9 +14,9 @@ export function useFaster(revision: number) {
       if (error instanceof ApiError && error.status === 412) {
         const current = error.body.current as { revision?: number } | null | undefined;
         if (current?.revision !== undefined) setAgreed(current.revision);
-        const who = error.body.changedBy?.displayName ?? 'Somebody';
+        const who = error.body.changedBy?.displayName ?? 'Someone';
         throw new ApiError(0, {
-          error: `${who} has changed this meanwhile. What you typed is kept: save again to write it over theirs.`,
+          error: `${who} changed this in the meantime. Your input is not lost. Save again to overwrite their changes.`,
         });
       }
       throw error;

@@ -5,8 +5,8 @@ import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 
 const SWITCH: Record<Method, string> = {
-  totp: 'Use the authenticator app',
-  'recovery-code': 'Use a recovery code',
+  totp: 'Use authenticator app',
+  'recovery-code': 'Use recovery code',
 };
 
 /** The way that is chosen, the first until then. */
@@ -22,7 +22,7 @@ export function CodeField({ method, problem }: { method: Method; problem: string
   return (
     <TextField
       key={method}
-      label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
+      label={isRecovery ? 'Recovery code' : 'Authentication code'}
       name="code"
       inputMode={isRecovery ? 'text' : 'numeric'}
       autoComplete={isRecovery ? 'off' : 'one-time-code'}
@@ -32,8 +32,8 @@ export function CodeField({ method, problem }: { method: Method; problem: string
       maxLength={100}
       hint={
         isRecovery
-          ? 'One of those that you kept. Each works once.'
-          : 'Six digits; a new code every half minute.'
+          ? 'One of your saved recovery codes. Each code works once.'
+          : 'The six-digit code from your authenticator app.'
       }
       problem={problem}
     />

@@ -35,13 +35,13 @@ export function Join() {
     return <Away error={error} onRetry={() => void refetch()} />;
   if (error || !secret) {
     return (
-      <Entrance title="This invitation cannot be used">
+      <Entrance title="Invalid invitation">
         <p>
           {secret
-            ? 'It was used or withdrawn, or is older than seven days. Ask for another one.'
-            : 'The part behind the # is missing. Copy the whole link that you were given.'}
+            ? 'The invitation was used or revoked, or it has expired. Ask for a new one.'
+            : 'The part of the URL after the # is missing. Copy the whole link.'}
         </p>
-        <Link href="/">Go to the sign-in</Link>
+        <Link href="/">Go to sign-in</Link>
       </Entrance>
     );
   }
@@ -52,7 +52,7 @@ export function Join() {
     <Entrance title={`Join ${data.organization}`}>
       <p style={{ overflowWrap: 'anywhere' }}>
         You are invited as {role}
-        {data.email && `, at ${data.email}`}. The invitation ends {fromNow(data.expiresAt)}.
+        {data.email && ` (${data.email})`}. The invitation expires {fromNow(data.expiresAt)}.
       </p>
       {isIn ? (
         <AsMyself secret={secret} />
@@ -81,7 +81,7 @@ function AsMyself({ secret }: { secret: string }) {
       <Problem text={form.problem()} />
       <Submit form={form}>Join as {user?.displayName}</Submit>
       <Button kind="quiet" onClick={() => void signOut().catch(complain)}>
-        That is not me: sign out
+        Not you? Sign out
       </Button>
     </Form>
   );
@@ -94,7 +94,7 @@ function AsNew({ secret, onHasAccount }: { secret: string; onHasAccount: () => v
   return (
     <>
       {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
-      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {provider && takesPasswords && <p className={styles.or}>or use a password</p>}
       {takesPasswords && <NewAccount secret={secret} onHasAccount={onHasAccount} />}
     </>
   );
@@ -111,7 +111,7 @@ function NewAccount({ secret, onHasAccount }: { secret: string; onHasAccount: ()
       <Problem text={form.problem()} />
       <Submit form={form}>Join</Submit>
       <Button kind="quiet" onClick={onHasAccount}>
-        I have an account already
+        I already have an account
       </Button>
     </Form>
   );

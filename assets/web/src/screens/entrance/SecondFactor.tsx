@@ -14,7 +14,7 @@ export function SecondFactor({ challenge, onBack }: { challenge: Challenge; onBa
     signedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
   });
   return (
-    <Entrance title="One more step">
+    <Entrance title="Two-factor authentication">
       <Form form={form}>
         <CodeField method={method} problem={form.problem('code')} />
         <Problem text={form.problem()} />

@@ -36,7 +36,7 @@ interface Props {
 function Ways(props: Props) {
   const { data, isPending } = useSignInConfig();
   const [asked, setAsked] = useState(false);
-  if (isPending) return <Waiting what="the ways to sign in" />;
+  if (isPending) return <Waiting what="sign-in options" />;
   const provider = data?.providerName;
   const takesPasswords = !data || data.methods.includes('password');
   return (
@@ -44,19 +44,19 @@ function Ways(props: Props) {
       {data?.hasUsers === false && (
         <Remark>
           <p>
-            Nobody has an account yet. Open the set-up link that the server printed when it started
+            This instance has no accounts yet. Open the setup link that the server printed at startup
             {provider ? `, or sign in with ${provider}.` : '.'}
           </p>
         </Remark>
       )}
       <ProviderProblem />
       {provider && <WithProvider name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
-      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {provider && takesPasswords && <p className={styles.or}>or use a password</p>}
       {takesPasswords || asked ? (
         <PasswordForm {...props} isAlone={!provider} />
       ) : (
         <Button kind="quiet" onClick={() => setAsked(true)}>
-          The operator has given me a password
+          Sign in with a password
         </Button>
       )}
       {data?.hasUsers && data.waitlistOpen && <Waitlist />}

@@ -15,7 +15,7 @@ export function SignedIn() {
   if (!isIn) return <SignInRedirect />;
   return (
     <Entrance title="You are signed in">
-      <p>Go back to where you were; this window can be closed.</p>
+      <p>You can close this window and return to Planroom.</p>
     </Entrance>
   );
 }

@@ -18,21 +18,19 @@ export function Waitlist() {
     <div className={styles.foot}>
       {step === 'closed' && (
         <Button kind="quiet" onClick={() => setStep('open')}>
-          No account? Ask for one
+          No account? Request access
         </Button>
       )}
       {step === 'done' && (
         <Remark tone="good">
-          <p role="status">
-            You are on the list. Whoever runs this instance sends you an invitation by e-mail.
-          </p>
+          <p role="status">You are on the waitlist. An administrator will send you an invitation.</p>
         </Remark>
       )}
       {step === 'open' && (
         <Form form={form}>
-          <h2>Ask for an account</h2>
+          <h2>Request access</h2>
           <TextField
-            label="E-mail address"
+            label="Email"
             name="email"
             type="email"
             autoComplete="email"
@@ -51,9 +49,9 @@ export function Waitlist() {
             autoComplete="organization"
             problem={form.problem('company')}
           />
-          <TextArea label="What you would draw (optional)" name="note" problem={form.problem('note')} />
+          <TextArea label="What you want to map (optional)" name="note" problem={form.problem('note')} />
           <Problem text={form.problem()} />
-          <Submit form={form}>Ask for an account</Submit>
+          <Submit form={form}>Request access</Submit>
         </Form>
       )}
     </div>

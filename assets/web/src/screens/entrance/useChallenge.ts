@@ -30,4 +30,4 @@ export function useChallenge() {
 }
 
 /** What is said then. */
-export const LATE = 'The code took longer than five minutes. Begin again with the password.';
+export const LATE = 'The code was not entered within five minutes. Enter your password again.';

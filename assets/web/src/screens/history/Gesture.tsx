@@ -40,7 +40,7 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
   const [isRestoring, setRestoring] = useState(false);
   const faceOf = useFaceOfUser();
   const { actor, ts, changes, via } = gesture;
-  const who = actor?.displayName ?? 'The system';
+  const who = actor?.displayName ?? 'System';
   const what = sayGesture(gesture, nameOf);
   return (
     <li className={styles.gesture}>
@@ -55,7 +55,7 @@ export function Gesture({ gesture, now, nameOf, ...rest }: Props) {
         <ChevronRight size={16} className={styles.arrow} aria-hidden />
         <span>
           <strong>{who}</strong> {what}
-          {via === 'mcp' && <span className={styles.soft}> through an assistant</span>}
+          {via === 'mcp' && <span className={styles.soft}> via an assistant</span>}
         </span>
       </button>
       <When className={styles.time} time={ts} now={now} />
@@ -101,36 +101,34 @@ function Actions({
   const [first, second] =
     base && base.after > gesture.after ? [gesture.after, base.after] : [base?.after ?? 0, gesture.after];
   return (
-    <Menu
-      trigger={<IconButton label={`What to do with: ${label}`} icon={<Ellipsis size={18} aria-hidden />} />}
-    >
+    <Menu trigger={<IconButton label={`Actions for: ${label}`} icon={<Ellipsis size={18} aria-hidden />} />}>
       <MenuItem disabled={!isKnown} onSelect={() => show({ at: String(gesture.after) })}>
-        Look at the map as it was then
+        View map at this point
       </MenuItem>
       <MenuItem
         disabled={!hasBefore}
         onSelect={() => show({ at: String(gesture.after), since: String(gesture.before) })}
       >
-        Show this change on the map
+        Show change on map
       </MenuItem>
       <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(gesture.after) })}>
-        Show what has changed since then
+        Compare with current
       </MenuItem>
       <MenuLine />
       {base && base.changeSetId !== gesture.changeSetId ? (
         <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(first), at: String(second) })}>
-          Compare with the marked one
+          Compare with selected
         </MenuItem>
       ) : (
         <MenuItem disabled={!isKnown} onSelect={() => onMark(gesture)}>
-          Mark to compare with another
+          Select for comparison
         </MenuItem>
       )}
       {canEdit && (
         <>
           <MenuLine />
           <MenuItem disabled={!isKnown} onSelect={onRestore}>
-            Go back to how it was then …
+            Restore this state…
           </MenuItem>
         </>
       )}
@@ -140,7 +138,7 @@ function Actions({
             void takeBackPast({ changeSetId: gesture.changeSetId, label }).catch(complainOfUndo)
           }
         >
-          Take it back
+          Undo
         </MenuItem>
       )}
     </Menu>

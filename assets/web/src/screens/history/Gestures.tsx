@@ -40,11 +40,7 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
       )}
       {history.isPending && !history.error && <Waiting what="the history" />}
       {history.data && history.gestures.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
-      <ol
-        className={styles.list}
-        data-narrow={narrow || undefined}
-        aria-label="What was changed, the newest first"
-      >
+      <ol className={styles.list} data-narrow={narrow || undefined} aria-label="Changes, newest first">
         {history.gestures.map((gesture) => (
           <Gesture
             key={gesture.changeSetId}
@@ -60,7 +56,7 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
       <div ref={more} className={styles.more}>
         {hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show what was before
+            Show older changes
           </Button>
         )}
       </div>

@@ -8,9 +8,9 @@ export function Marked({ base, onStop }: { base: PastGesture; onStop: () => void
   return (
     <p className={styles.marked} role="status">
       <span>
-        Comparing from {moment(base.ts)}. Choose <em>Compare with the marked one</em> at another entry.
+        Comparing with {moment(base.ts)}. Choose <em>Compare with selected</em> on another entry.
       </span>
-      <Button onClick={onStop}>Stop</Button>
+      <Button onClick={onStop}>Cancel</Button>
     </p>
   );
 }

@@ -37,11 +37,11 @@ export function RestoreDialog({ state, name, onClose }: Props) {
     setBusy(true);
     restore(workspaceId, state)
       .then(({ changeSetId, skipped }) => {
-        recordStep({ id: changeSetId, changeSetId, label: `Go back to ${name}` });
+        recordStep({ id: changeSetId, changeSetId, label: `Restore ${name}` });
         sayDone(
           skipped > 0
-            ? `Went back to ${name}. ${counted(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
-            : `Went back to ${name}`,
+            ? `Restored ${name}. ${counted(skipped, 'stakeholder')} could not be restored because the person, team or role was deleted.`
+            : `Restored ${name}`,
           changeSetId,
         );
         onClose();
@@ -54,33 +54,33 @@ export function RestoreDialog({ state, name, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Go back to ${name}?`}
+      title={`Restore ${name}?`}
       footer={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="main"
             busy={busy}
             disabled={waiting > 0 || !found || size(found) === 0}
             onClick={goBack}
           >
-            Go back
+            Restore
           </Button>
         </>
       }
     >
       {error && <p role="alert">{explain(error)}</p>}
-      {!found && !error && <p role="status">Comparing it with the present …</p>}
+      {!found && !error && <p role="status">Comparing with the current version…</p>}
       {found && (
         <p>
           {size(found) === 0
-            ? 'The map is the same as it was then.'
-            : `Compared with now: ${sayDifference(found)}.`}
+            ? 'The current map is identical to this version.'
+            : `Changes to the current map: ${sayDifference(found)}.`}
         </p>
       )}
       {removed.length > 0 && (
         <div>
-          <p>These components go:</p>
+          <p>Components that will be deleted:</p>
           <ul className={styles.names}>
             {removed.slice(0, NAMES).map((name) => (
               <li key={name}>{name}</li>
@@ -90,11 +90,9 @@ export function RestoreDialog({ state, name, onClose }: Props) {
         </div>
       )}
       {waiting > 0 ? (
-        <p role="status">First what you did last has to be saved: {waiting} waiting.</p>
+        <p role="status">Your latest changes must be saved first ({waiting} pending).</p>
       ) : (
-        <p className={styles.soft}>
-          Who may see the workspace stays as it is. You can take this back with Undo.
-        </p>
+        <p className={styles.soft}>The visibility of the workspace does not change. You can undo this.</p>
       )}
     </Dialog>
   );

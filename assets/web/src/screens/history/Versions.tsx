@@ -34,11 +34,11 @@ export function Versions() {
       {error && <p role="alert">{explain(error)}</p>}
       {data && versions.length === 0 && (
         <p className={styles.empty}>
-          Give the present state a name before a larger change: “As approved in May”. You can look at it,
-          compare with it, and go back to it at any time.
+          Save a version before a big change, such as “Approved in May”. You can view, compare or restore it
+          at any time.
         </p>
       )}
-      <ul className={styles.list} aria-label="Named versions">
+      <ul className={styles.list} aria-label="Saved versions">
         {versions.map((version) => (
           <One
             key={version.id}
@@ -71,7 +71,7 @@ function KeepForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim()) {
-      setProblem('Give it a name first.');
+      setProblem('Enter a version name.');
       return;
     }
     setBusy(true);
@@ -79,7 +79,7 @@ function KeepForm() {
     keepVersion(workspaceId, { name: name.trim() })
       .then(() => {
         setName('');
-        say('Kept');
+        say('Version saved');
         return client.invalidateQueries({ queryKey: keys.versions(workspaceId) });
       })
       .catch((error: unknown) => setProblem(problemOf(error, ['name'])('name') ?? explainTyped(error)))
@@ -88,14 +88,14 @@ function KeepForm() {
   return (
     <form className={styles.keep} onSubmit={submit} noValidate>
       <TextField
-        label="Keep the present state as"
+        label="Version name"
         value={name}
         problem={problem || undefined}
         onChange={(event) => setName(event.currentTarget.value)}
         autoComplete="off"
       />
       <Button type="submit" busy={busy} icon={<Flag size={16} aria-hidden />}>
-        Keep
+        Save version
       </Button>
     </form>
   );
@@ -125,17 +125,17 @@ function One({ version, now, canEdit, onRestore, onDelete }: OneProps) {
       <When className={styles.time} time={version.createdAt} now={now} />
       <Menu
         trigger={
-          <IconButton label={`What to do with ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
+          <IconButton label={`Actions for ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
         }
       >
-        <MenuItem onSelect={() => show(queryFor({ at: state }))}>Look at it on the map</MenuItem>
-        <MenuItem onSelect={() => show(queryFor({ since: state }))}>Show what has changed since</MenuItem>
+        <MenuItem onSelect={() => show(queryFor({ at: state }))}>View on map</MenuItem>
+        <MenuItem onSelect={() => show(queryFor({ since: state }))}>Compare with current</MenuItem>
         {canEdit && (
           <>
             <MenuLine />
-            <MenuItem onSelect={onRestore}>Go back to it …</MenuItem>
+            <MenuItem onSelect={onRestore}>Restore…</MenuItem>
             <MenuItem danger onSelect={onDelete}>
-              Delete …
+              Delete…
             </MenuItem>
           </>
         )}
@@ -155,14 +155,11 @@ function DeleteDialog({ version, onClose }: { version: Version; onClose: () => v
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete the version “${version.name}”?`}
-      confirm="Delete the version"
+      title={`Delete version “${version.name}”?`}
+      confirm="Delete version"
       onConfirm={remove}
     >
-      <p>
-        The name and the state that was kept under it go, and cannot be brought back. The map as it is now
-        stays as it is.
-      </p>
+      <p>You can’t undo this. The current map is not affected.</p>
     </ConfirmDialog>
   );
 }

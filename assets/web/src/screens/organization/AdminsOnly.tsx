@@ -16,8 +16,8 @@ export function AdminsOnly({ organization, title, children }: Props) {
     <Panel title={title}>
       <Remark>
         <p>
-          This is for the administrators of {organization.name}; you are a member. Ask one of them to do it,
-          or to make you an administrator too.
+          This page is for administrators of {organization.name}. Ask one of them to make the change or to
+          give you the administrator role.
         </p>
       </Remark>
     </Panel>

@@ -15,7 +15,7 @@ export function General({ organization }: OfOrganization) {
   const form = useForm(['name'], async ({ name }) => {
     await updateOrganization(organization.id, { name });
     await queryClient.invalidateQueries({ queryKey: keys.organizations });
-    say('The organization is renamed.');
+    say('Organization renamed');
   });
   return (
     <>
@@ -33,27 +33,27 @@ export function General({ organization }: OfOrganization) {
             />
             <Problem text={form.problem()} />
             <div>
-              <Submit form={form}>Save the name</Submit>
+              <Submit form={form}>Save name</Submit>
             </div>
           </Form>
         ) : (
           <Remark>
-            <p>Only the administrators of {organization.name} change these settings; you are a member.</p>
+            <p>Only administrators of {organization.name} can change these settings.</p>
           </Remark>
         )}
         <Pairs
           of={[
             ...(isAdmin ? [] : [['Name', organization.name] as const]),
-            ['In addresses', <code key="slug">{organization.slug}</code>],
-            ['Id', <code key="id">{organization.id}</code>],
+            ['URL slug', <code key="slug">{organization.slug}</code>],
+            ['ID', <code key="id">{organization.id}</code>],
           ]}
         />
-        <p>The short name in addresses stands in links and tokens, and never changes.</p>
+        <p>The slug appears in URLs and tokens and can’t be changed.</p>
       </Panel>
       {useMayFound() && (
         <Panel
-          title="Another organization"
-          about="For another company or a separate group: with its own maps, people and teams."
+          title="Create another organization"
+          about="For another company or a separate group, with its own workspaces, people and teams."
           actions={<NewOrganization />}
         />
       )}

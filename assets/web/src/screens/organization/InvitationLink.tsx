@@ -11,14 +11,14 @@ export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: 
     <>
       <Remark tone="warn">
         <p>
-          Send this link to {email ?? 'whom it is for'}. It is shown this once, opens for whoever holds it,
-          and ends {fromNow(expiresAt)}.
+          Send this link to {email ?? 'the person you want to invite'}. Copy it now. You won’t be able to see
+          it again. Anyone with the link can use it once. It expires {fromNow(expiresAt)}.
         </p>
       </Remark>
       <Secret label="Invitation link" value={invited.url} />
       <div>
         <Button kind="main" onClick={onDone}>
-          I have taken it
+          Done
         </Button>
       </div>
     </>

@@ -46,33 +46,28 @@ function Invite({ organization }: OfOrganization) {
   });
   return (
     <Panel
-      title="Invite somebody"
-      about="Makes a link that you send yourself. Whoever opens it first, within seven days, joins."
+      title="Invite people"
+      about="Creates a one-time invite link that you send yourself. It expires in 7 days."
     >
       {invited ? (
         <InvitationLink invited={invited} onDone={() => setInvited(null)} />
       ) : (
         <Form form={form}>
           <TextField
-            label="E-mail address"
+            label="Email"
             name="email"
             type="email"
             autoComplete="off"
-            hint="May stay empty. It is a note of whom the link is for; nothing is sent."
+            hint="Optional. A note of who the link is for. No email is sent."
             problem={form.problem('email')}
           />
-          <SelectField
-            label="They join as"
-            name="role"
-            defaultValue="org:member"
-            problem={form.problem('role')}
-          >
+          <SelectField label="Role" name="role" defaultValue="org:member" problem={form.problem('role')}>
             <option value="org:member">Member</option>
             <option value="org:admin">Administrator</option>
           </SelectField>
           <Problem text={form.problem()} />
           <div>
-            <Submit form={form}>Make a link</Submit>
+            <Submit form={form}>Create invite link</Submit>
           </div>
         </Form>
       )}
@@ -85,25 +80,25 @@ function List({ organization }: OfOrganization) {
   const members = useMembers(organization.id).data?.members ?? [];
   const [going, setGoing] = useState<Invitation | null>(null);
   const nameOf = (userId: number | null) =>
-    members.find((member) => member.userId === userId)?.user.displayName ?? 'somebody who has left';
+    members.find((member) => member.userId === userId)?.user.displayName ?? 'a former member';
   const withdraw = async () => {
     if (!going) return;
     await withdrawInvitation(organization.id, going.id);
     await stale(accountKeys.invitations(organization.id));
-    say('The invitation is withdrawn.');
+    say('Invitation revoked');
   };
   return (
     <Panel title="Invitations">
-      <Loaded query={query} what="the invitations">
+      <Loaded query={query} what="invitations">
         {({ invitations }) =>
           invitations.length === 0 ? (
-            <Empty>None yet. Those that you make are listed here until they run out.</Empty>
+            <Empty>No invitations</Empty>
           ) : (
             <DataList label="Invitations">
               {invitations.toReversed().map((one) => (
                 <DataRow
                   key={one.id}
-                  title={one.email ?? 'For whoever has the link'}
+                  title={one.email ?? 'Anyone with the link'}
                   badges={
                     <>
                       {one.role === 'org:admin' && <Badge>Administrator</Badge>}
@@ -111,19 +106,20 @@ function List({ organization }: OfOrganization) {
                     </>
                   }
                   facts={[
-                    `made ${moment(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
+                    `created ${moment(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
                     one.acceptedAt !== null &&
                       `accepted ${moment(one.acceptedAt)} by ${nameOf(one.acceptedBy)}`,
-                    one.acceptedAt === null && `ends ${fromNow(one.expiresAt)}`,
+                    one.acceptedAt === null &&
+                      `${one.expiresAt < Date.now() ? 'expired' : 'expires'} ${fromNow(one.expiresAt)}`,
                   ]}
                   actions={
                     one.acceptedAt === null && (
                       <Button
                         kind="danger"
-                        aria-label={`Withdraw the invitation ${one.email ? `for ${one.email}` : `of ${moment(one.createdAt)}`}`}
+                        aria-label={`Revoke invitation ${one.email ? `for ${one.email}` : `of ${moment(one.createdAt)}`}`}
                         onClick={() => setGoing(one)}
                       >
-                        Withdraw
+                        Revoke
                       </Button>
                     )
                   }
@@ -136,12 +132,12 @@ function List({ organization }: OfOrganization) {
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}
-        title="Withdraw this invitation?"
-        confirm="Withdraw it"
+        title="Revoke this invitation?"
+        confirm="Revoke invitation"
         onConfirm={withdraw}
       >
         <p>
-          The link {going?.email ? `for ${going.email} ` : ''}stops working. You can make another one at any
+          The link {going?.email ? `for ${going.email} ` : ''}stops working. You can create another one at any
           time.
         </p>
       </ConfirmDialog>
@@ -151,5 +147,5 @@ function List({ organization }: OfOrganization) {
 
 function State({ of }: { of: Invitation }) {
   if (of.acceptedAt !== null) return <Badge tone="good">Accepted</Badge>;
-  return of.expiresAt < Date.now() ? <Badge tone="warn">Ran out</Badge> : <Badge tone="plain">Open</Badge>;
+  return of.expiresAt < Date.now() ? <Badge tone="warn">Expired</Badge> : <Badge tone="plain">Pending</Badge>;
 }

@@ -42,12 +42,12 @@ function List({ organization }: OfOrganization) {
       await stale(accountKeys.members(organization.id));
       directoryChanged();
     }
-    say(`${going?.user.displayName} is not in ${organization.name} any more.`);
+    say(`Removed ${going?.user.displayName} from ${organization.name}`);
   };
   return (
     <Panel
       title="Members"
-      about="Members see and draw maps. Administrators decide about members, invitations and roles, too."
+      about="Members view and edit workspaces. Administrators also manage members, invitations and roles."
       actions={
         <Button onClick={() => navigate(orgPath(organization.slug, 'settings', 'invitations'))}>
           Invite
@@ -57,13 +57,12 @@ function List({ organization }: OfOrganization) {
       {admins.length === 1 && (
         <Remark>
           <p>
-            {admins[0]?.userId === me ? 'You are' : `${admins[0]?.user.displayName} is`} the last
-            administrator, who can neither leave nor become a member. Make somebody else an administrator
-            first.
+            {admins[0]?.userId === me ? 'You are' : `${admins[0]?.user.displayName} is`} the only
+            administrator. Make someone else an administrator before leaving or changing the role.
           </p>
         </Remark>
       )}
-      <Loaded query={query} what="the members">
+      <Loaded query={query} what="members">
         {({ members }) => (
           <DataList label="Members">
             {members.map((member) => (
@@ -107,7 +106,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
       await changeOrgMember(member.orgId, member.userId, { role });
       await stale(accountKeys.members(member.orgId));
       if (isMyself) await Promise.all([renew(member.orgId), stale(keys.organizations)]);
-      say(`${name} is ${role === 'org:admin' ? 'an administrator' : 'a member'} now.`);
+      say(`${name} is now ${role === 'org:admin' ? 'an administrator' : 'a member'}`);
     } catch (error) {
       complain(error);
     } finally {
@@ -123,7 +122,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           {member.isSuspended && <Badge tone="alarm">Suspended</Badge>}
         </>
       }
-      facts={[member.user.login, `since ${moment(member.joinedAt)}`]}
+      facts={[member.user.login, `joined ${moment(member.joinedAt)}`]}
       actions={
         <>
           <Select
@@ -138,7 +137,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           <Button
             kind="danger"
             disabled={isLastAdmin}
-            aria-label={isMyself ? 'Leave the organization' : `Remove ${name}`}
+            aria-label={isMyself ? 'Leave organization' : `Remove ${name}`}
             onClick={onRemove}
           >
             {isMyself ? 'Leave' : 'Remove'}

@@ -28,8 +28,8 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
       </Button>
       <Dialog open={open} onClose={close} title="New organization">
         <p>
-          It has its own maps, people, teams and roles; nobody in your other organizations sees them. You
-          administer it.
+          An organization has its own workspaces, people, teams and roles, which members of your other
+          organizations can’t see. You become its administrator.
         </p>
         <Fields onClose={close} />
       </Dialog>
@@ -41,8 +41,8 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
 function sayWhomToAsk(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =
-    'Here only administrators of the instance found organizations, and nothing was made. Ask one of them to found ' +
-    `“${name}” and to invite you, or to let everyone found organizations in the settings of the instance.`;
+    'Only administrators of this instance can create organizations. Ask one of them to create ' +
+    `“${name}” and invite you, or to let everyone create organizations in the instance settings.`;
   return new ApiError(failure.status, { ...failure.body, error });
 }
 
@@ -72,16 +72,16 @@ function Fields({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Short name in addresses"
+        label="URL slug"
         name="slug"
         autoComplete="off"
         autoCapitalize="none"
         placeholder={slugOf(name)}
-        hint="Small letters, digits and dashes. Made from the name when you leave it empty; it never changes."
+        hint="Lowercase letters, digits and hyphens. Leave empty to derive it from the name. You can’t change it later."
         problem={form.problem('slug')}
       />
       <Problem text={form.problem()} />
-      <Submit form={form}>Found it</Submit>
+      <Submit form={form}>Create organization</Submit>
     </Form>
   );
 }

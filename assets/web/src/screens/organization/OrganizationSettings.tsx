@@ -37,7 +37,7 @@ export default function OrganizationSettings() {
   return (
     <Shell middle={<h1>Organization settings</h1>}>
       <Sections
-        label={`Settings of ${organization.name}`}
+        label={`Settings for ${organization.name}`}
         base={orgPath(slug, 'settings')}
         sections={SECTIONS}
         current={shown.id}

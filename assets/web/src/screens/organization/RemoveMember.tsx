@@ -61,17 +61,15 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
       }
     >
       <p>
-        {isMyself ? 'Your' : 'Their'} tokens, grants and workspace memberships in {organization.name} end at
-        once. {isMyself ? 'As a person you stay' : 'The person stays'} on the maps, with what{' '}
-        {isMyself ? 'you answer' : 'they answer'} for.
+        {isMyself ? 'Your' : 'Their'} tokens, connected apps and workspace access in {organization.name} are
+        revoked immediately. {isMyself ? 'Your' : 'Their'} person entry and its responsibilities stay.
       </p>
       {workspaces.length > 0 && (
         <>
           <div role="alert">
             <p>
               {workspaces.length === 1 ? 'One workspace has' : `${workspaces.length} workspaces have`} no
-              other owner than {who}. Choose who is to own {workspaces.length === 1 ? 'it' : 'them'} from now
-              on:
+              owner other than {who}. Choose a new owner for {workspaces.length === 1 ? 'it' : 'them'}:
             </p>
             <ul>
               {workspaces.map(({ id, name }) => (
@@ -107,12 +105,12 @@ function Heirs({ without, value, onChange }: HeirsProps) {
       onChange={(event) => onChange(event.target.value)}
       hint={
         data && people.length === 0
-          ? 'Nobody else is here. Invite somebody first, or delete the workspaces.'
-          : 'Somebody who is a member now.'
+          ? 'There are no other members. Invite someone first, or delete the workspaces.'
+          : 'A current member of the organization.'
       }
       problem={error ? explain(error) : undefined}
     >
-      <option value="">Choose …</option>
+      <option value="">Choose…</option>
       {people.map((one) => (
         <option key={one.id} value={String(one.userId)}>
           {one.name}

@@ -43,14 +43,14 @@ function Connection({ organization }: OfOrganization) {
     <>
       <Panel
         title="Wiki"
-        about="The wiki is your workspace in Notion. Once it is connected, links to its pages have their titles and icons, and pages can be chosen from a list."
+        about="Connect your Notion workspace to show titles and icons of linked pages and to pick pages from a list."
       >
         {outcome && (
           <Remark tone={outcome.good ? 'good' : 'warn'}>
             <p role="status">{outcome.text}</p>
           </Remark>
         )}
-        <Loaded query={query} what="the connection">
+        <Loaded query={query} what="the wiki connection">
           {(status) =>
             status.configured ? (
               <Connected status={status} organization={organization} onAct={forget} />
@@ -91,12 +91,11 @@ function NotConnected({ status, organization }: { status: WikiStatus } & OfOrgan
     return (
       <Remark>
         <p>
-          This server is not registered at Notion yet. Whoever runs it does that with{' '}
-          <code>planroom wiki setup</code>. What has to be registered there is this redirect URI:{' '}
-          <code>{status.redirectUri}</code>
+          This server is not registered with Notion yet. The server operator can register it with{' '}
+          <code>planroom wiki setup</code>, using this redirect URI: <code>{status.redirectUri}</code>
         </p>
         <p style={{ marginTop: 'var(--gap-2)' }}>
-          Where browsers cannot come back from outside, they connect this organization alone, by the token of
+          If Notion can’t redirect browsers to this server, connect only this organization with the token of
           an internal integration: <code>planroom wiki connect --org {organization.slug}</code>
         </p>
       </Remark>
@@ -105,13 +104,13 @@ function NotConnected({ status, organization }: { status: WikiStatus } & OfOrgan
   return (
     <>
       <p>
-        The wiki is not connected. Notion asks you which pages this organization may see; everybody in it can
-        then list these by their titles.
+        The wiki is not connected. Notion will ask you which pages to share with this organization. All its
+        members can then list these pages by title.
       </p>
       <Problem text={error ? explain(error) : undefined} />
       <div>
         <Button kind="main" busy={busy} onClick={() => void run(leave)}>
-          Connect the wiki
+          Connect wiki
         </Button>
       </div>
     </>
@@ -128,7 +127,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
     onAct();
     try {
       const { name, workspaceName } = await testWiki();
-      say(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
+      say(`Connection works: wiki ${workspaceName ?? '(unnamed)'}, connected as ${name ?? '(unnamed)'}`);
     } finally {
       await again();
     }
@@ -137,30 +136,28 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
     await disconnectWiki();
     onAct();
     await again();
-    say('The wiki is disconnected.');
+    say('Wiki disconnected');
   };
   return (
     <>
       {status.brokenSince !== null && (
         <Remark tone="warn">
           <p>
-            The wiki has refused this connection since {moment(status.brokenSince)}: it was removed there, or
-            may no longer do what it has to.{' '}
+            The wiki has rejected this connection since {moment(status.brokenSince)}. It was removed in Notion
+            or lacks permissions.{' '}
             {status.oauthReady
-              ? 'Connecting it again mends that.'
-              : `Whoever runs this server connects it again, with planroom wiki connect --org ${organization.slug}.`}
+              ? 'Reconnect the wiki to fix this.'
+              : `The server operator can reconnect it with planroom wiki connect --org ${organization.slug}.`}
           </p>
         </Remark>
       )}
       <Pairs
         of={[
-          ['State', <State key="state" isWhole={status.brokenSince === null} />],
+          ['Status', <State key="state" isWhole={status.brokenSince === null} />],
           ['Wiki', <Name key="wiki" status={status} />],
           [
-            'By',
-            status.kind === 'token'
-              ? 'the token of an internal integration'
-              : (status.ownerName ?? 'somebody'),
+            'Connected by',
+            status.kind === 'token' ? 'token of an internal integration' : (status.ownerName ?? 'somebody'),
           ],
           ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
         ]}
@@ -169,7 +166,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
       <Problem text={error && status.brokenSince === null ? explain(error) : undefined} />
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button busy={busy} onClick={() => void run(test)}>
-          Try the connection
+          Test connection
         </Button>
         {status.oauthReady && (
           <Button
@@ -177,7 +174,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
             disabled={busy}
             onClick={() => void run(leave)}
           >
-            Connect again
+            Reconnect
           </Button>
         )}
         <Button kind="danger" disabled={busy} onClick={() => setEnding(true)}>
@@ -187,13 +184,13 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
       <ConfirmDialog
         open={isEnding}
         onClose={() => setEnding(false)}
-        title="Disconnect the wiki?"
-        confirm="Disconnect it"
+        title="Disconnect wiki?"
+        confirm="Disconnect wiki"
         onConfirm={end}
       >
         <p>
-          What is known of the wiki is deleted here, and the wiki is told. Links to its pages stay with the
-          titles that they have, and are not refreshed any more.
+          The stored credentials are deleted and revoked in the wiki. Links to its pages keep their current
+          titles, which are no longer refreshed.
         </p>
       </ConfirmDialog>
     </>
@@ -201,11 +198,11 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
 }
 
 function State({ isWhole }: { isWhole: boolean }) {
-  return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Refused</Badge>;
+  return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Rejected</Badge>;
 }
 
 function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
-  const name = workspaceName ?? 'without a name';
+  const name = workspaceName ?? '(unnamed)';
   // An emoji can stand in the text.
   if (!icon || isEmoji(icon)) return `${icon ? `${icon} ` : ''}${name}`;
   return (
@@ -226,11 +223,8 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
     await stale(accountKeys.wiki(organization.id));
   };
   return (
-    <Panel
-      title="Links"
-      about="Once a day all pages that links lead to are looked up again, slowly enough that nobody has to wait for it."
-    >
-      {round ? <Round round={round} /> : <p>They were not refreshed since the server started.</p>}
+    <Panel title="Links" about="The titles of all linked pages are refreshed once a day in the background.">
+      {round ? <Round round={round} /> : <p>Not refreshed since the server started.</p>}
       <Problem text={error ? explain(error) : undefined} />
       <div>
         <Button
@@ -238,7 +232,7 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
           disabled={round?.running === true || status.brokenSince !== null}
           onClick={() => void run(begin)}
         >
-          Refresh them now
+          Refresh now
         </Button>
       </div>
     </Panel>
@@ -246,8 +240,8 @@ function Links({ status, organization }: { status: WikiStatus } & OfOrganization
 }
 
 function Round({ round }: { round: WikiRound }) {
-  const result = `${round.done} of ${counted(round.total, 'page')} looked up, ${counted(round.changed, 'link')} changed`;
-  if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
+  const result = `${round.done} of ${counted(round.total, 'page')} checked, ${counted(round.changed, 'link')} updated`;
+  if (!round.running && round.total === 0) return <p>No links to wiki pages yet.</p>;
   return (
     <>
       {round.running && (
@@ -259,15 +253,18 @@ function Round({ round }: { round: WikiRound }) {
         />
       )}
       <p>
-        {result}.{!round.running && ` It ended ${fromNow(round.finishedAt ?? round.startedAt)}.`}
+        {result}.{!round.running && ` Finished ${fromNow(round.finishedAt ?? round.startedAt)}.`}
       </p>
       {!round.running && round.done < round.total && (
-        <p>It ended early, for the wiki did not let it go on. The links not reached are as they were.</p>
+        <p>
+          The refresh stopped early because the wiki rejected further requests. The remaining links are
+          unchanged.
+        </p>
       )}
       {round.failed > 0 && (
         <p>
-          {counted(round.failed, 'page')} could not be looked up: most often they are gone, or no longer
-          shared with the connection in Notion. Links to them keep the titles that they have.
+          {counted(round.failed, 'page')} could not be found. They may be deleted or no longer shared with the
+          connection in Notion. Links to them keep their current titles.
         </p>
       )}
     </>

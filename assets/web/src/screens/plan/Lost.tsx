@@ -12,9 +12,7 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     say('Copied');
   } catch {
-    complain(
-      new Error('This browser does not let the page copy. Select the list above, and copy it by hand.'),
-    );
+    complain(new Error('Could not copy. Select the list above and copy it manually.'));
   }
 }
 
@@ -28,7 +26,7 @@ export function Lost() {
     .join('\n\n');
   return (
     <>
-      <p>What you did here last could not be saved. It stays in this browser until you discard it:</p>
+      <p>Your latest changes could not be saved. They stay in this browser until you discard them:</p>
       <ol className={styles.list}>
         {left.map((edit) => (
           <li key={edit.id} className={styles.entry} data-stuck>
@@ -39,7 +37,7 @@ export function Lost() {
       <div className={styles.buttons}>
         <Button onClick={() => enqueue(() => [])}>Discard</Button>
         <Button kind="main" onClick={() => void copy(text)}>
-          Copy it
+          Copy
         </Button>
       </div>
     </>

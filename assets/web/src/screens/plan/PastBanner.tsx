@@ -16,12 +16,10 @@ export function PastBanner() {
     <div className={styles.banner} role="status">
       <History size={18} aria-hidden />
       <span className={styles.bannerText}>
-        {error
-          ? `This state cannot be shown: ${explain(error)}`
-          : `As of ${name}. Nothing can be changed here.`}
+        {error ? `Could not load this version: ${explain(error)}` : `Viewing ${name} (read-only)`}
       </span>
       <Button onClick={() => navigate(path + queryFor({ since: error ? since : null }, location.search))}>
-        Back to now
+        Back to current
       </Button>
     </div>
   );

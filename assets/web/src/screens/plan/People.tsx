@@ -17,7 +17,7 @@ const FACES = 3;
 const PLACES: Readonly<Record<string, string>> = {
   map: 'on the map',
   table: 'in the table',
-  processes: 'in the processes',
+  processes: 'in processes',
   history: 'in the history',
 };
 
@@ -36,7 +36,7 @@ export function People() {
           type="button"
           className={styles.people}
           title={names}
-          aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
+          aria-label={`${people.length} ${people.length === 1 ? 'other person' : 'other people'} here: ${names}`}
         >
           {people.slice(0, FACES).map(({ user }) => (
             <Avatar key={user.id} {...faceOf(user)} />
@@ -59,7 +59,7 @@ export function People() {
 }
 
 function whereIs({ view }: Presence): string {
-  return PLACES[(view ?? '').split('/')[0] ?? ''] ?? 'is here';
+  return PLACES[(view ?? '').split('/')[0] ?? ''] ?? 'in this workspace';
 }
 
 /** Each person once, where they were last; without oneself in other windows. */

@@ -57,7 +57,7 @@ export default function Plan() {
   const name = usePlan((plan) => plan.rows?.workspace.name);
   const isMissing = usePlan((plan) => plan.status === 'missing');
   const pageName = usePageName(name);
-  useTitle(isMissing ? 'No such workspace' : pageName);
+  useTitle(isMissing ? 'Workspace not found' : pageName);
   // What leads about in a workspace, and what can be done with it, is of no use without one.
   if (isMissing) {
     return (
@@ -69,7 +69,7 @@ export default function Plan() {
   return (
     <Shell
       middle={<h1>{name}</h1>}
-      tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
+      tabs={{ of: 'Workspace views', links: <Tabs workspaceId={workspaceId} /> }}
       tools={<Tools />}
     >
       <Opened />
@@ -119,8 +119,8 @@ function Opened() {
   const problem = usePlan((plan) => plan.problem);
   if (status === 'missing') {
     return (
-      <Notice title="There is no such workspace">
-        <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+      <Notice title="Workspace not found">
+        <p>It was deleted, or it is not shared with you. Ask the person who sent you the link.</p>
         <Lost />
         <p>
           <Link href="/">Go to your workspaces</Link>
@@ -130,8 +130,8 @@ function Opened() {
   }
   if (status === 'failed') {
     return (
-      <Notice title="The workspace could not be read yet">
-        <p role="status">{problem} Trying again …</p>
+      <Notice title="Could not load the workspace">
+        <p role="status">{problem} Retrying…</p>
       </Notice>
     );
   }

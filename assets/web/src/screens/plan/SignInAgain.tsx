@@ -28,11 +28,8 @@ function Ended() {
   const provider = data?.providerName;
   const takesPasswords = data ? data.methods.includes('password') : !isPending;
   return (
-    <Dialog open onClose={() => {}} title="Your session has ended" required>
-      <p>
-        Everything on this page is still here{user ? `, ${user.displayName}` : ''}. Sign in again, and what
-        you did is saved.
-      </p>
+    <Dialog open onClose={() => {}} title="Session expired" required>
+      <p>Your work on this page is not lost. Sign in again to save your changes.</p>
       {challenge ? (
         <Code challenge={challenge} onBack={leave} />
       ) : (
@@ -41,7 +38,7 @@ function Ended() {
           {provider && !wantsPassword && <Elsewhere name={provider} />}
           {provider && takesPasswords && !wantsPassword && (
             <Button kind="quiet" onClick={() => setWantsPassword(true)}>
-              I have a password here
+              Sign in with a password
             </Button>
           )}
           {takesPasswords && (!provider || wantsPassword) && (
@@ -64,7 +61,9 @@ function Elsewhere({ name }: { name: string }) {
   useEffect(() => onSignedIn(() => void back().catch((error) => setProblem(String(error.message)))), []);
   const open = () =>
     setProblem(
-      openSignIn() ? '' : 'The browser did not open a window. Allow it for this page, and try again.',
+      openSignIn()
+        ? ''
+        : 'The browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
     );
   return (
     <div className={styles.form}>
@@ -87,7 +86,7 @@ function Password({ login, onChallenge }: { login: string; onChallenge: (challen
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       <input type="text" name="login" value={login} autoComplete="username" readOnly hidden />
       <TextField
-        label={`Password of ${login}`}
+        label={`Password for ${login}`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -115,7 +114,7 @@ function Code({ challenge, onBack }: { challenge: Challenge; onBack: () => void 
       <CodeField method={method} problem={form.problem('code')} />
       <OtherWays {...ways} />
       <Button kind="quiet" onClick={onBack}>
-        Back to the password
+        Back to password
       </Button>
       <Ways problem={form.problem()}>
         <Button kind="main" type="submit" busy={form.busy}>
@@ -137,7 +136,7 @@ function Ways({ problem, children }: { problem: string | undefined; children: Re
       )}
       <div className={styles.buttons}>
         <Button kind="quiet" onClick={signedOut}>
-          Leave
+          Sign out
         </Button>
         {children}
       </div>

@@ -1,7 +1,9 @@
 /** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
+
 import { applied, discarded, freeIds, retried, takenBy, underOtherIds } from '@/core/sync/decide';
 import { type Edit, heldUp, needsYou, unsaved } from '@/core/sync/queue';
 import { sayEdit } from '@/core/sync/words';
+import { counted } from '@/core/words';
 import { enqueue, usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import { say } from '@/ui/Toasts';
@@ -19,8 +21,8 @@ export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
     return (
       <p className={styles.soft}>
         {isAway
-          ? 'The server cannot be reached at the moment. What you do now is kept in this browser and sent as soon as it is back.'
-          : 'Everything you did is on the server. What cannot be saved at once is kept in this browser and listed here.'}
+          ? 'The server is unreachable. New changes are saved in this browser and sent when the connection is back.'
+          : 'All changes are on the server. Changes that can’t be sent immediately are saved in this browser and listed here.'}
       </p>
     );
   }
@@ -28,8 +30,8 @@ export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
     <>
       {isAway && (
         <p className={styles.soft}>
-          The server cannot be reached. This is kept in this browser, also when you close it, and sent in this
-          order as soon as the server is back.
+          The server is unreachable. These changes are saved in this browser, even if you close it, and are
+          sent in this order when the connection is back.
         </p>
       )}
       {current.length > 0 && (
@@ -59,7 +61,7 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
     <li className={styles.entry} data-stuck={needsYou(edit) || undefined}>
       <span className={styles.what}>{sayEdit(edit, rows)}</span>
       <span className={styles.soft}>
-        {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
+        {isHeld && state === 'waiting' ? 'Blocked by the conflict above' : stateOf(edit)}
       </span>
       {needsYou(edit) && (
         <span className={styles.buttons}>
@@ -71,7 +73,7 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
           )}
           {state === 'conflict' && !isTaken && (
             <Button kind="main" onClick={() => onDecide(id)}>
-              Decide …
+              Resolve…
             </Button>
           )}
           {state === 'conflict' && isTaken && <OtherIds edit={edit} />}
@@ -88,7 +90,7 @@ function OtherIds({ edit }: { edit: Edit }) {
   const rename = () => enqueue((now) => underOtherIds(now, edit.id, freeIds(told, now)));
   return (
     <Button kind="main" onClick={rename}>
-      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(told, queue)(first)}`}
+      {others.length > 0 ? 'Add with new ids' : `Add as ${freeIds(told, queue)(first)}`}
     </Button>
   );
 }
@@ -114,24 +116,24 @@ function discard({ id }: Edit): void {
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
     });
   const others = changed.length - 1;
-  say(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
+  say(others > 0 ? `Discarded, with ${counted(others, 'dependent change')}` : 'Discarded', {
     label: 'Undo',
     run: putBack,
   });
 }
 
 function stateOf({ state, problem, conflicts = [], operations }: Edit): string {
-  if (state === 'sending') return 'Is being saved';
-  if (state === 'waiting') return 'Waits to be saved';
-  if (state === 'refused') return problem ?? 'Was refused';
+  if (state === 'sending') return 'Saving';
+  if (state === 'waiting') return 'Waiting to sync';
+  if (state === 'refused') return problem ?? 'Rejected by the server';
   const [conflict] = conflicts;
-  const by = conflict?.by?.displayName ?? 'somebody else';
+  const by = conflict?.by?.displayName ?? 'someone else';
   if (conflicts.length > 1)
     return `${conflicts.length} of its ${operations.length} changes conflict with changes by others.`;
   if (conflict?.why === 'taken') {
     const operation = operations[conflict.index];
-    return `The id “${operation && 'id' in operation ? operation.id : ''}” is taken: ${by} has used it for another.`;
+    return `The id “${operation && 'id' in operation ? operation.id : ''}” is already in use: ${by} created another item with it.`;
   }
-  if (conflict?.why === 'deleted') return `It was deleted by ${by}.`;
-  return `It was changed by ${by} in the meantime.`;
+  if (conflict?.why === 'deleted') return `Deleted by ${by}.`;
+  return `Changed by ${by} in the meantime.`;
 }

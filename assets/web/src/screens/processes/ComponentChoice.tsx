@@ -34,7 +34,7 @@ export function ComponentChoice({ label, value, onChange, autoFocus }: Props) {
         <Combobox.Input
           className={styles.input}
           aria-label={label}
-          placeholder="Choose a component"
+          placeholder="Select component"
           autoFocus={autoFocus}
         />
         <Combobox.Clear className={styles.button} aria-label={`Clear: ${label}`}>
@@ -47,7 +47,7 @@ export function ComponentChoice({ label, value, onChange, autoFocus }: Props) {
       <Combobox.Portal>
         <Combobox.Positioner className={styles.positioner} sideOffset={4} align="start">
           <Combobox.Popup className={styles.popup}>
-            <Combobox.Empty className={styles.empty}>No component is called like that.</Combobox.Empty>
+            <Combobox.Empty className={styles.empty}>No matching components.</Combobox.Empty>
             <Combobox.List aria-label={label}>
               {(component: Component) => (
                 <Combobox.Item key={component.id} value={component} className={styles.item}>

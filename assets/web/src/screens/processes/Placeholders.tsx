@@ -13,16 +13,13 @@ import { useCreate } from './useCreate';
 export function Nothing({ some }: { some: boolean }) {
   const create = useCreate();
   return (
-    <Empty
-      title={some ? 'Choose a process' : 'How does it work, step by step?'}
-      icon={<Workflow size={36} aria-hidden />}
-    >
+    <Empty title={some ? 'Select a process' : 'No processes yet'} icon={<Workflow size={36} aria-hidden />}>
       <p>
-        A process is a story of the system: who asks whom for what, in which order. You write it as a sequence
-        diagram, say which component each participant is, and play it over the map.
+        A process is a sequence diagram whose participants are components on the map. Write it as text, map
+        its participants to components, then play it on the map.
       </p>
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
-        {some ? 'New process' : 'Write the first process'}
+        {some ? 'New process' : 'Create process'}
       </Button>
     </Empty>
   );
@@ -40,8 +37,8 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
   if (!draft) {
     return (
       <div className={styles.nothing}>
-        <h2>There is no such process</h2>
-        <p>It was deleted, or the address is mistyped. Choose another from the list.</p>
+        <h2>Process not found</h2>
+        <p>It was deleted, or the URL is mistyped. Select another process from the list.</p>
       </div>
     );
   }
@@ -55,12 +52,12 @@ export function Gone({ workspaceId, processId }: { workspaceId: string; processI
   };
   return (
     <Empty title={`“${draft.mine.name}” was deleted`}>
-      <p>Its text is still here, as you last saw it. You can keep it as a new process.</p>
+      <p>Your last version of the text is still in this browser. You can save it as a new process.</p>
       <div className={styles.row}>
         <Button kind="main" onClick={again}>
-          Keep it as a new process
+          Save as new process
         </Button>
-        <Button onClick={leave}>Let it go</Button>
+        <Button onClick={leave}>Discard text</Button>
       </div>
       <pre className={styles.left}>{draft.mine.mermaid}</pre>
     </Empty>

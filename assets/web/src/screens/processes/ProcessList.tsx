@@ -30,7 +30,7 @@ export function ProcessList({ current }: { current: string }) {
     <nav className={styles.list} aria-label="Processes">
       <div className={styles.find}>
         <SearchField
-          label="Find a process"
+          label="Search processes"
           placeholder="Search"
           value={wanted}
           onChange={setWanted}
@@ -67,7 +67,7 @@ export function ProcessList({ current }: { current: string }) {
         })}
       </ul>
       {wanted && shown.length === 0 && (
-        <p className={styles.hint}>No process has “{wanted.slice(0, 60)}” in it.</p>
+        <p className={styles.hint}>No processes match “{wanted.slice(0, 60)}”.</p>
       )}
     </nav>
   );

@@ -97,7 +97,7 @@ function watch(key: string, processId: string): void {
     .getState()
     .queue.findLast((edit) => isFailed(edit) && touchedBy(edit).has(`process/${processId}`));
   // A conflict is told of by the draft itself, which sees both sides.
-  const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server did not take it.') : '';
+  const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server rejected the change.') : '';
   const { problems } = useDrafts.getState();
   if ((problems.get(key) ?? '') !== problem) {
     useDrafts.setState({ problems: new Map(problems).set(key, problem) });

@@ -48,6 +48,6 @@ export function useDelete(): (process: Process) => void {
       },
     ]);
     if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
-    sayDone(`“${process.name}” is deleted.`, id);
+    sayDone(`Deleted “${process.name}”`, id);
   };
 }

@@ -46,7 +46,7 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
     queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
     enabled: isWanted,
   });
-  return data?.changes[0]?.actor?.displayName ?? 'somebody else';
+  return data?.changes[0]?.actor?.displayName ?? 'someone else';
 }
 
 export interface Live {
@@ -94,7 +94,7 @@ export function useLive(text: string): Live {
 
 function failureOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  return `The diagram could not be drawn: ${said}`;
+  return `Could not render the diagram: ${said}`;
 }
 
 /** The colours of diagrams; others when the theme changes. */

@@ -35,7 +35,7 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
     const operations = components.flatMap((one) => updateOf('component', one.id, one, fieldsOf(one)));
     const text = `${what} of ${counted(operations.length, 'component')}`;
-    actAndTell(`Change the ${text}`, `Changed the ${text}.`, operations);
+    actAndTell(`Change ${text}`, `Changed ${text}`, operations);
   };
   return (
     <section className={styles.bulk} aria-label="Selection">
@@ -70,11 +70,11 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
                 }))
               }
             >
-              Not said
+              Not set
             </MenuItem>
           </Menu>
           <Button kind="quiet" onClick={() => setAsking(true)}>
-            Property …
+            Property…
           </Button>
           <Button
             kind="danger"
@@ -90,9 +90,9 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
         icon={<MapIcon size={16} aria-hidden />}
         onClick={() => navigate(workspacePath(slug, rows.workspace.id))}
       >
-        Show on the map
+        Show on map
       </Button>
-      <IconButton label="Select nothing" icon={<X size={18} aria-hidden />} onClick={() => select([])} />
+      <IconButton label="Clear selection" icon={<X size={18} aria-hidden />} onClick={() => select([])} />
       {asking && (
         <PropertyDialog
           known={propertyKeys([...rows.component.values()])}
@@ -135,7 +135,7 @@ function PropertyDialog({ known, count, onClose, onSet }: Ask) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const set = () => {
-    if (!key.trim()) return setProblem('Which property? “tier”, for example.');
+    if (!key.trim()) return setProblem('Enter a property name, such as “tier”.');
     onSet(key.trim(), text);
     onClose();
   };
@@ -143,12 +143,12 @@ function PropertyDialog({ known, count, onClose, onSet }: Ask) {
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form="set-property">
-        {text ? 'Set' : 'Take away'}
+        {text ? 'Set property' : 'Remove property'}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`A property of ${counted(count, 'component')}`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Set property of ${counted(count, 'component')}`} footer={footer}>
       <form
         id="set-property"
         className={styles.form}
@@ -172,7 +172,7 @@ function PropertyDialog({ known, count, onClose, onSet }: Ask) {
         </datalist>
         <TextField
           label="Value"
-          hint="Empty takes the property away."
+          hint="Leave empty to remove the property."
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

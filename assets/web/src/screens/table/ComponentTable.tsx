@@ -79,14 +79,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       if (columnId === 'owners') {
         const model = currentModel();
         const chosen = chosenOwners(text, holders);
-        if (model) act(`Change the owners of ${short(line)}`, entrust(model, [line.id], chosen));
+        if (model) act(`Change owners of ${short(line)}`, entrust(model, [line.id], chosen));
         return undefined;
       }
       const column = all.find(({ id }) => id === columnId);
       const fields = column?.write?.(line.component, text);
       if (typeof fields === 'string') return fields;
       if (column && fields) {
-        const label = `Change the ${column.name.toLowerCase()} of ${short(line)}`;
+        const label = `Change ${column.name.toLowerCase()} of ${short(line)}`;
         act(label, updateOf('component', line.id, line.component, fields));
       }
       return undefined;
@@ -97,7 +97,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
     const what = gone.length === 1 ? `“${gone[0]?.name.slice(0, 60)}”` : counted(gone.length, 'component');
     const operations = gone.map((component) => removal('component', component));
-    actAndTell(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
+    actAndTell(`Delete ${what}`, `Deleted ${what} and related items`, operations);
     select([]);
   };
   const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', csvOf(shown, inOrder));
@@ -124,7 +124,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
             Add
           </Button>
         ) : (
-          <span className={styles.hint}>You may look, not edit</span>
+          <span className={styles.hint}>View only</span>
         )}
       </Tools>
       {selected.size > 0 && (
@@ -150,7 +150,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         </Grid>
       </div>
       <p className={styles.keys} aria-hidden>
-        <kbd>↑↓←→</kbd> walk <kbd>Enter</kbd> edit <kbd>Esc</kbd> restore <kbd>Space</kbd> select{' '}
+        <kbd>↑↓←→</kbd> move <kbd>Enter</kbd> edit <kbd>Esc</kbd> cancel <kbd>Space</kbd> select{' '}
         <kbd>Shift ↑↓</kbd> select more <kbd>Del</kbd> delete
       </p>
       {adding && (
@@ -185,19 +185,19 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
 function Nothing({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boolean; onAll: () => void }) {
   if (!isEmpty) {
     return (
-      <Empty title="Nothing is like that">
-        <p>No component is let through by what you search and filter.</p>
-        <Button onClick={onAll}>Show all</Button>
+      <Empty title="No matches">
+        <p>No components match your search and filters.</p>
+        <Button onClick={onAll}>Clear filters</Button>
       </Empty>
     );
   }
   return (
     <Empty title="No components yet">
       <p>
-        A component is anything your system is made of: a service, a database, a team’s app.
+        A component is any part of your system, such as a service, a database or an app.
         {mayEdit
           ? ' Add one with the button above, import a CSV file, or paste cells from a spreadsheet.'
-          : ' Whoever may edit this workspace can add some.'}
+          : ' You need edit access to add components.'}
       </p>
     </Empty>
   );

@@ -28,7 +28,7 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const count = created.length + updated.length;
   const run = () => {
     const what = `${counted(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    actAndTell(`Import ${what}`, `Imported: ${what}.`, operationsOf(plan, rows));
+    actAndTell(`Import ${what}`, `Imported ${what}`, operationsOf(plan, rows));
     onClose();
   };
   const footer = (
@@ -42,15 +42,15 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title="Import components" footer={footer} wide>
       <p>
-        Lines are matched by id, else by name. Nothing is deleted; columns that Planroom does not know become
-        properties. It is one step, which undo takes back.
+        Rows are matched by id, then by name. No components are deleted. Unknown columns become properties.
+        You can undo the whole import.
       </p>
       {problems.length > 0 && (
         <Alarm
           kind="warn"
           text={
             <div className={styles.plan}>
-              <strong>{counted(problems.length, 'line')} cannot be used and will be left out:</strong>
+              <strong>{counted(problems.length, 'row')} with errors will be skipped:</strong>
               <Names names={problems} />
             </div>
           }
@@ -73,12 +73,8 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
           />
         </section>
       )}
-      {unchanged > 0 && <p className={styles.soft}>{counted(unchanged, 'component')} stay as they are.</p>}
-      {ignored.length > 0 && (
-        <p className={styles.soft}>
-          Passed over, because a component does not hold it itself: {ignored.join(', ')}.
-        </p>
-      )}
+      {unchanged > 0 && <p className={styles.soft}>{counted(unchanged, 'component')} unchanged</p>}
+      {ignored.length > 0 && <p className={styles.soft}>Ignored columns: {ignored.join(', ')}</p>}
     </Dialog>
   );
 }

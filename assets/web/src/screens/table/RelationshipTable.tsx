@@ -65,10 +65,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const onEdit = useCallback((line: RelationshipLine, column: string, value: string) => {
     if (column === 'label' && [...value].length > MOST_LABEL) return `At most ${MOST_LABEL} characters.`;
     const fields = column === 'type' ? { typeId: value } : { label: value };
-    act(
-      `Change the ${column} of a relationship`,
-      updateOf('relationship', line.id, line.relationship, fields),
-    );
+    act(`Change ${column} of a relationship`, updateOf('relationship', line.id, line.relationship, fields));
     return undefined;
   }, []);
   const remove = (ids: readonly string[]) => {
@@ -76,7 +73,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     const what = counted(gone.length, 'relationship');
     actAndTell(
       `Delete ${what}`,
-      `Deleted ${what}.`,
+      `Deleted ${what}`,
       gone.map((one) => removal('relationship', one)),
     );
     setSelected(new Set());
@@ -84,10 +81,12 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const retype = ({ id: typeId, name }: RelationType) => {
     const { operations, refused } = retyping(rows, living, typeId);
     const not =
-      refused > 0 ? ` ${counted(refused, 'other')} cannot: nothing is part of two, or of itself.` : '';
+      refused > 0
+        ? ` ${counted(refused, 'other')} can’t be changed: a component can be in one group only, and not in itself.`
+        : '';
     const what = `${counted(operations.length, 'relationship')} to “${name}”`;
     if (operations.length > 0) actAndTell(`Change ${what}`, `Changed ${what}.${not}`, operations);
-    else say(not.trim() || 'They all have that type already.');
+    else say(not.trim() || 'All selected relationships already have this type.');
   };
   return (
     <div className={styles.page}>
@@ -117,7 +116,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
             Add
           </Button>
         ) : (
-          <span className={styles.hint}>You may look, not edit</span>
+          <span className={styles.hint}>View only</span>
         )}
       </div>
       {living.size > 0 && mayEdit && (
@@ -151,11 +150,11 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           onEdit={mayEdit ? onEdit : undefined}
           onRemove={mayEdit ? remove : undefined}
         >
-          <Empty title={lines.length > 0 ? 'Nothing is like that' : 'No relationships yet'}>
+          <Empty title={lines.length > 0 ? 'No matches' : 'No relationships yet'}>
             <p>
               {lines.length > 0
-                ? 'No relationship has these words.'
-                : 'A relationship says how one component uses, calls, reads or contains another.'}
+                ? 'No relationships match your search.'
+                : 'A relationship describes how a component uses, calls, reads or contains another.'}
             </p>
           </Empty>
         </Grid>
@@ -189,6 +188,6 @@ function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipLine>[]
       grows: true,
       editor: 'long',
     },
-    { id: 'id', name: 'Id', width: 240, text: ({ id }) => id },
+    { id: 'id', name: 'ID', width: 240, text: ({ id }) => id },
   ];
 }

@@ -28,7 +28,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   const rename = () => {
     if (problem || operations.length === 0) return;
     const what = `property “${from}” to “${to}” on ${counted(operations.length, 'component')}`;
-    actAndTell(`Rename ${what}`, `Renamed ${what}.`, operations);
+    actAndTell(`Rename ${what}`, `Renamed ${what}`, operations);
     onRenamed(to);
     onClose();
   };
@@ -36,7 +36,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Rename the property “${from.slice(0, 60)}”`}
+      title={`Rename property “${from.slice(0, 60)}”`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -78,7 +78,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
 }
 
 function problemOf(to: string): string | undefined {
-  if (to === '') return 'A property needs a name.';
-  if (to === 'lifecycle') return 'The lifecycle has a column of its own.';
+  if (to === '') return 'Enter a property name.';
+  if (to === 'lifecycle') return '“lifecycle” is a built-in property. Choose another name.';
   return [...to].length > LONGEST ? `At most ${LONGEST} characters.` : undefined;
 }

@@ -26,7 +26,7 @@ export default function Table() {
     </button>
   );
   const tabs = (
-    <fieldset className={styles.tabs} aria-label="What is listed">
+    <fieldset className={styles.tabs} aria-label="Table content">
       {tab('components', 'Components', rows.component.size)}
       {tab('relationships', 'Relationships', rows.relationship.size)}
     </fieldset>

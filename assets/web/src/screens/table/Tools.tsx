@@ -44,7 +44,7 @@ export function Tools(props: Props) {
       <SearchBox label="Search components" value={filter.text} onChange={(text) => set({ text })} />
       {isTight ? (
         <Popover
-          title="Show only"
+          title="Filters"
           trigger={
             <Button kind="quiet" icon={<FilterIcon size={18} aria-hidden />} className={styles.tool}>
               <span>{narrowing === 0 ? 'Filter' : `Filter (${narrowing})`}</span>
@@ -58,7 +58,7 @@ export function Tools(props: Props) {
       )}
       {isFiltered && (
         <IconButton
-          label="Show all"
+          label="Clear filters"
           icon={<FilterX size={18} aria-hidden />}
           onClick={() => onFilter(NO_FILTER)}
         />
@@ -89,7 +89,7 @@ export function Tools(props: Props) {
             </label>
             {onRename && property !== undefined && (
               <IconButton
-                label={`Rename the property ${name.slice(0, 60)}`}
+                label={`Rename property ${name.slice(0, 60)}`}
                 icon={<Pencil size={16} aria-hidden />}
                 onClick={() => {
                   setOpen(false);
@@ -148,7 +148,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
             {name}
           </option>
         ))}
-        <option value="none">Not said</option>
+        <option value="none">Not set</option>
       </select>
       <label className={styles.checked}>
         <input
@@ -156,7 +156,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
           checked={filter.unowned}
           onChange={(event) => set({ unowned: event.target.checked })}
         />
-        Nobody answers
+        No owner
       </label>
     </>
   );

@@ -84,7 +84,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
   const trigger = (
     <IconButton
       className={styles.menu}
-      label={`More for ${workspace.name.slice(0, 80)}`}
+      label={`Actions for ${workspace.name.slice(0, 80)}`}
       icon={<EllipsisVertical size={18} aria-hidden />}
     />
   );
@@ -94,18 +94,18 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
         icon={<Rows3 size={16} aria-hidden />}
         onSelect={() => navigate(workspacePath(slug, workspace.id, 'table'))}
       >
-        Open as a table
+        Open as table
       </MenuItem>
       <MenuItem
         icon={<Pencil size={16} aria-hidden />}
         disabled={!mayEdit}
         onSelect={() => acts.onChange(workspace)}
       >
-        Name and visibility …
+        Edit details…
       </MenuItem>
       <MenuLine />
       <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportJson', workspace)}>
-        Export all as JSON
+        Export workspace as JSON
       </MenuItem>
       <MenuItem icon={<Download size={16} aria-hidden />} onSelect={() => takeHome('exportCsv', workspace)}>
         Export components as CSV
@@ -115,7 +115,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
         disabled={!mayEdit}
         onSelect={() => acts.onImport(workspace)}
       >
-        Import a file over it …
+        Replace from file…
       </MenuItem>
       <MenuLine />
       <MenuItem
@@ -124,7 +124,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
         disabled={workspace.myRole !== 'owner'}
         onSelect={() => acts.onDelete(workspace)}
       >
-        {workspace.myRole === 'owner' ? 'Delete' : 'Delete (its owners may)'}
+        {workspace.myRole === 'owner' ? 'Delete workspace' : 'Delete workspace (owners only)'}
       </MenuItem>
     </Menu>
   );

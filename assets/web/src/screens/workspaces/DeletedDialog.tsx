@@ -22,10 +22,10 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog open onClose={onClose} title="Deleted workspaces">
-      <p>What was deleted can be restored for 30 days, by those who owned it.</p>
+      <p>Owners can restore deleted workspaces for 30 days.</p>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Waiting what="deleted workspaces" />}
-      {data?.workspaces.length === 0 && <p className={styles.none}>There is none that you could restore.</p>}
+      {data?.workspaces.length === 0 && <p className={styles.none}>No deleted workspaces</p>}
       <ul className={styles.list}>
         {data?.workspaces.map((workspace) => (
           <Deleted key={workspace.pk} workspace={workspace} />
@@ -69,5 +69,5 @@ export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> 
     await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
   }
   await workspacesChanged();
-  say(`“${name.slice(0, 80)}” is back.`);
+  say(`Restored “${name.slice(0, 80)}”`);
 }

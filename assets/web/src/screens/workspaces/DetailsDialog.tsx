@@ -35,7 +35,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Name and visibility" footer={footer}>
+    <Dialog open onClose={onClose} title="Edit workspace details" footer={footer}>
       <form
         id="workspace-details"
         className={styles.form}
@@ -62,7 +62,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
         <VisibilityField
           value={visibility}
           onChange={setVisibility}
-          locked={workspace.myRole === 'owner' ? undefined : 'Its owners decide who sees it.'}
+          locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change the visibility.'}
         />
         <Alarm text={problem()} />
       </form>

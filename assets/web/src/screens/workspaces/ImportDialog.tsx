@@ -44,7 +44,7 @@ export function ImportDialog({ over, onClose }: Props) {
     setProblem('');
     setFileName(chosen.name);
     try {
-      if (chosen.size > LARGEST) throw new Error('The file is larger than 32 MB, which is too much at once.');
+      if (chosen.size > LARGEST) throw new Error('The file is too large. The maximum is 32 MB.');
       const read = readFile(chosen.name, await chosen.text(), catalogue);
       const taken = new Set(known.map(({ id }) => id));
       setTarget((now) => ({ ...now, name: read.name, id: free(read.id, (id) => taken.has(id), 120) }));
@@ -56,7 +56,7 @@ export function ImportDialog({ over, onClose }: Props) {
   const finish = async () => {
     const imported = await run();
     if (!imported) return;
-    say(`Imported “${(imported.workspace?.name ?? imported.id).slice(0, 80)}”.`);
+    say(`Imported “${(imported.workspace?.name ?? imported.id).slice(0, 80)}”`);
     navigate(workspacePath(slug, imported.id));
     onClose();
   };
@@ -69,7 +69,11 @@ export function ImportDialog({ over, onClose }: Props) {
         disabled={!preview || preview.isNothing}
         onClick={() => void finish()}
       >
-        {preview?.isNothing ? 'Nothing to import' : 'Import'}
+        {preview?.isNothing
+          ? 'Nothing to import'
+          : over || target.over
+            ? 'Replace workspace'
+            : 'Import workspace'}
       </Button>
     </>
   );
@@ -77,7 +81,7 @@ export function ImportDialog({ over, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={over ? `Import over “${over.name.slice(0, 60)}”` : 'Import'}
+      title={over ? `Replace “${over.name.slice(0, 60)}” from file` : 'Import workspace'}
       footer={footer}
       wide
     >
@@ -99,7 +103,7 @@ export function ImportDialog({ over, onClose }: Props) {
       )}
       {busy === 'trying' && (
         <p className={styles.soft} role="status">
-          Working out what would change …
+          Computing changes…
         </p>
       )}
       <Alarm text={failure} />
@@ -142,12 +146,12 @@ function DropPlace({ fileName, kind, onFile }: Place) {
             {kind && <span className={styles.soft}>{kind}</span>}
           </>
         ) : (
-          <span>
-            Drop a file here: what Planroom exported, a bulk or a bundle as JSON, or components as CSV.
-          </span>
+          <span>Drop a Planroom export (JSON) or a CSV of components here.</span>
         )}
       </div>
-      <Button onClick={() => input.current?.click()}>{fileName ? 'Another file' : 'Choose a file'}</Button>
+      <Button onClick={() => input.current?.click()}>
+        {fileName ? 'Choose another file' : 'Choose file'}
+      </Button>
       <input
         ref={input}
         type="file"

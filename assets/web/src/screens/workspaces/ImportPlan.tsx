@@ -15,7 +15,7 @@ export function ImportPlan({
 }) {
   return (
     <div className={styles.plan}>
-      {isNothing && <p role="status">Everything is as the file says already.</p>}
+      {isNothing && <p role="status">The workspace already matches the file.</p>}
       <Part title="Will be added" tone="good" icon={<Plus size={16} aria-hidden />} told={created} />
       <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} told={updated} />
       <Part title="Will be deleted" tone="alarm" icon={<Minus size={16} aria-hidden />} told={deleted} />

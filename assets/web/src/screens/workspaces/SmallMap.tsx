@@ -26,7 +26,7 @@ export function SmallMap({ workspace }: { workspace: Workspace }) {
           ))}
         </svg>
       )}
-      {digest && !drawn && <span className={styles.nothing}>Nothing drawn yet</span>}
+      {digest && !drawn && <span className={styles.nothing}>Empty map</span>}
     </div>
   );
 }

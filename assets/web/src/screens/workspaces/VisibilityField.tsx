@@ -13,7 +13,7 @@ interface Props {
 export function VisibilityField({ value, onChange, locked }: Props) {
   return (
     <fieldset className={styles.field} disabled={Boolean(locked)}>
-      <legend className={styles.legend}>Who sees it</legend>
+      <legend className={styles.legend}>Visibility</legend>
       {VISIBILITIES.map(({ id, name, meaning }) => (
         <label key={id} className={styles.choice}>
           <input

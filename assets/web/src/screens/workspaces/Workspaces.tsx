@@ -105,11 +105,11 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
             className={styles.search}
           />
           <label className={styles.sort}>
-            Order
+            Sort by{' '}
             <select value={order} onChange={(event) => setOrder(event.target.value as Order)}>
-              <option value="opened">Opened last</option>
-              <option value="changed">Changed last</option>
-              <option value="name">By name</option>
+              <option value="opened">Recently opened</option>
+              <option value="changed">Recently changed</option>
+              <option value="name">Name</option>
             </select>
           </label>
           <span className={styles.count} role="status">
@@ -119,9 +119,9 @@ function List({ workspaces, acts }: { workspaces: readonly ListedWorkspace[]; ac
           </span>
         </div>
         {shown.length === 0 && (
-          <Empty title="No workspace is called that">
-            <p>Nothing matches “{text.slice(0, 100)}” by name or description.</p>
-            <Button onClick={() => setText('')}>Show all</Button>
+          <Empty title="No matching workspaces">
+            <p>No workspace matches “{text.slice(0, 100)}” by name or description.</p>
+            <Button onClick={() => setText('')}>Clear search</Button>
           </Empty>
         )}
         <ul className={styles.cards}>
@@ -152,17 +152,17 @@ function Teach({ onImport }: { onImport: () => void }) {
     }
   };
   return (
-    <Empty title="No map here yet" icon={<Compass size={36} aria-hidden />}>
+    <Empty title="No workspaces yet" icon={<Compass size={36} aria-hidden />}>
       <p>
-        A workspace is one map: the components your system is made of, how they relate, who answers for each,
-        and the processes that run through them.
+        A workspace is a map of your software: its components, how they connect, who owns them, and the
+        processes that run through them.
       </p>
-      <p>The quickest way to see what that means is the sample, a shop of well-known parts.</p>
+      <p>The fastest way to get started is the sample workspace, which shows how Wikipedia works.</p>
       <div className={styles.ways}>
         <Button kind="main" busy={busy} onClick={() => void sample()}>
-          Try the sample
+          Create sample workspace
         </Button>
-        <Button onClick={onImport}>Import a file</Button>
+        <Button onClick={onImport}>Import file</Button>
       </div>
     </Empty>
   );
@@ -180,7 +180,7 @@ async function remove({ id, name }: ListedWorkspace): Promise<void> {
         .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
       if (latest) await restore(latest);
     };
-    say(`Deleted “${name.slice(0, 80)}”. It can be restored for 30 days.`, {
+    say(`Deleted “${name.slice(0, 80)}”. You can restore it for 30 days.`, {
       label: 'Restore',
       run: () => void back().catch(complain),
     });

@@ -5,22 +5,22 @@ export const VISIBILITIES: readonly { id: Visibility; name: string; meaning: str
   {
     id: 'org',
     name: 'Organization',
-    meaning: 'Everybody in the organization sees it. Who may change it is for its owners to say.',
+    meaning: 'Everyone in the organization can view. Owners choose who can edit.',
   },
   {
     id: 'members',
     name: 'Members',
-    meaning: 'Only those who were added see it, and the administrators of the organization.',
+    meaning: 'Only people you add and organization administrators can view.',
   },
   {
     id: 'private',
     name: 'Private',
-    meaning: 'Only those who were added see it: not even the administrators of the organization.',
+    meaning: 'Only people you add. Organization administrators can’t view it.',
   },
 ];
 
 export const LEVELS: Record<AccessLevel, string> = {
-  viewer: 'You may look',
-  editor: 'You may edit',
-  owner: 'You own it',
+  viewer: 'View only',
+  editor: 'Can edit',
+  owner: 'Owner',
 };

@@ -31,7 +31,7 @@ export async function arrange(wanted?: Style): Promise<void> {
   const suitable = suits(task);
   const style = wanted === 'layered' && suitable === 'organic' ? 'organic' : (wanted ?? suitable);
   if (wanted && style !== wanted)
-    say('There is too much of it for layers, so it is arranged by what draws near.');
+    say('The map is too large for a layered layout, so an organic layout was used.');
   const run = ++running;
   useHold.setState({ arranging: style });
   try {
@@ -55,7 +55,7 @@ export async function arrange(wanted?: Style): Promise<void> {
 export function applyArrange(): void {
   const { preview } = useHold.getState();
   useHold.setState({ preview: null, moving: null });
-  if (preview) commitMoves(preview.moves, 'Arrange');
+  if (preview) commitMoves(preview.moves, 'Apply layout');
 }
 
 /** Forgets what is shown, or is being computed. */
@@ -88,7 +88,7 @@ function organic(task: ArrangeTask): Promise<Places> {
   stop = () => worker.terminate();
   return new Promise<Places>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Places>) => resolve(data);
-    worker.onerror = ({ message }) => reject(new Error(message || 'The arrangement could not be computed.'));
+    worker.onerror = ({ message }) => reject(new Error(message || 'Could not compute the layout.'));
     worker.postMessage(task);
   }).finally(() => worker.terminate());
 }

@@ -45,7 +45,7 @@ export async function copy(): Promise<void> {
   if (text === null) return;
   own = text;
   await navigator.clipboard?.writeText(text).catch(complain);
-  say('Copied.');
+  say('Copied');
 }
 
 /** Pastes without a key, from a menu. */

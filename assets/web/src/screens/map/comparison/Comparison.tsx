@@ -1,4 +1,4 @@
-/** What has changed since another state, drawn on the map and listed beside it: `?since=` in the address. */
+/** Changes since another state, drawn on the map and listed beside it: `?since=` in the address. */
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -33,18 +33,18 @@ function Compared({ since }: { since: string }) {
     return () => useView.setState({ highlight: null });
   }, [found, rows]);
   return (
-    <section className={styles.sheet} aria-label="What has changed" data-sheet>
+    <section className={styles.sheet} aria-label="Changes" data-sheet>
       <header className={styles.head}>
-        <h2>What has changed</h2>
+        <h2>Changes</h2>
         <IconButton
-          label="Stop comparing"
+          label="Close comparison"
           icon={<X size={18} aria-hidden />}
           onClick={() => navigate(path + queryFor({ at }, location.search))}
         />
       </header>
       <p className={styles.soft}>Since {name}</p>
       {error && <p role="alert">{explain(error)}</p>}
-      {found && <p role="status">{size(found) === 0 ? 'Nothing differs.' : sayDifference(found)}</p>}
+      {found && <p role="status">{size(found) === 0 ? 'No changes.' : sayDifference(found)}</p>}
       {found && was && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} was={was} />)}
     </section>
   );

@@ -44,14 +44,10 @@ function Sheet({ question, model }: { question: Question; model: Model }) {
     <section className={styles.sheet} aria-label={title} data-sheet>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <IconButton
-          label="Let go of the question (Esc)"
-          icon={<X size={18} aria-hidden />}
-          onClick={stopAsking}
-        />
+        <IconButton label="Exit impact view (Esc)" icon={<X size={18} aria-hidden />} onClick={stopAsking} />
       </header>
       {gone !== undefined ? (
-        <p role="alert">There is no component “{gone}” here: it was deleted, or the link is mistyped.</p>
+        <p role="alert">Component “{gone}” does not exist. It was deleted, or the link is mistyped.</p>
       ) : (
         <>
           <Controls question={question} model={model} />
@@ -63,14 +59,10 @@ function Sheet({ question, model }: { question: Question; model: Model }) {
           ) : (
             <div className={styles.line}>
               <p role="status" className={styles.said}>
-                {answer.isLoading ? 'Looking …' : saidOfAll(answer)}
+                {answer.isLoading ? 'Searching…' : saidOfAll(answer)}
               </p>
               {lit > 1 && (
-                <IconButton
-                  label="Show all that is lit"
-                  icon={<Scan size={16} aria-hidden />}
-                  onClick={showLit}
-                />
+                <IconButton label="Zoom to results" icon={<Scan size={16} aria-hidden />} onClick={showLit} />
               )}
             </div>
           )}

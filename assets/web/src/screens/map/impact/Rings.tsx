@@ -28,14 +28,14 @@ export function Rings({ found, question, model }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys walk from line to line
     <div onKeyDown={walk} className={styles.rings}>
       {found.map(({ way, reached }) => (
-        <section key={way} aria-label={way === 'dependents' ? 'What depends on it' : 'What it depends on'}>
+        <section key={way} aria-label={way === 'dependents' ? 'Dependents' : 'Dependencies'}>
           {found.length > 1 && (
-            <h3 className={styles.way}>{way === 'dependents' ? 'Depends on it' : 'It depends on'}</h3>
+            <h3 className={styles.way}>{way === 'dependents' ? 'Dependents' : 'Dependencies'}</h3>
           )}
           {ringsOf(isWhole ? reached : reached.slice(0, FIRST)).map((ring) => (
             <div key={ring.distance}>
               <h4 className={styles.distance}>
-                {ring.distance === 1 ? 'Directly' : `${counted(ring.distance, 'relationship')} away`}
+                {ring.distance === 1 ? 'Direct' : `${counted(ring.distance, 'relationship')} away`}
                 <span className={styles.soft}>{ring.reached.length.toLocaleString('en')}</span>
               </h4>
               <ul className={styles.list}>
@@ -49,7 +49,7 @@ export function Rings({ found, question, model }: Props) {
       ))}
       {!isWhole && found.some(({ reached }) => reached.length > FIRST) && (
         <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          List all {count.toLocaleString('en')}
+          Show all {count.toLocaleString('en')}
         </button>
       )}
     </div>

@@ -22,7 +22,7 @@ export function Ways({ ways, model, chosen, onChoose }: Props) {
         <h3 className={styles.way}>{title}</h3>
         {paths.length === 0 && (
           <p className={styles.soft}>
-            {complete ? 'There is no path.' : 'There is no short path; longer ones were not looked for.'}
+            {complete ? 'No path found.' : 'No short path found. Longer paths were not searched.'}
           </p>
         )}
         <ol className={styles.list}>
@@ -47,7 +47,7 @@ export function Ways({ ways, model, chosen, onChoose }: Props) {
         </ol>
         {!complete && paths.length > 0 && (
           <p className={styles.soft}>
-            These are the {counted(paths.length, 'shortest', 'shortest')}; there may be more.
+            Showing the {counted(paths.length, 'shortest path')}. There may be more.
           </p>
         )}
       </section>

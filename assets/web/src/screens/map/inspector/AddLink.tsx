@@ -30,7 +30,7 @@ export function AddLink({ onAdd, onClose }: Props) {
   return (
     <form onSubmit={submit} className={styles.form} noValidate>
       <TextField
-        label="Address"
+        label="URL"
         type="url"
         placeholder="https://"
         value={url}
@@ -45,10 +45,10 @@ export function AddLink({ onAdd, onClose }: Props) {
       />
       <div className={styles.buttons}>
         {refused(add.error) && !problem && (
-          <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add it without a title</Button>
+          <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add without title</Button>
         )}
         <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>
-          Browse the wiki
+          Browse wiki
         </Button>
       </div>
       <div className={styles.buttons}>

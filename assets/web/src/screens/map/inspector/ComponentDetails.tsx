@@ -56,7 +56,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
   const setType = (key: string) => {
     const custom = model.customTypes.find((type) => customKey(type) === key);
     const operations = retype(model, [id], custom?.typeId ?? key, custom?.name);
-    if (operations.length > 0) edit(`Change the type of ${name}`, operations);
+    if (operations.length > 0) edit(`Change type of ${name}`, operations);
   };
   const isCustom = customTypeOf(model.customTypes, component) !== undefined;
   return (
@@ -70,9 +70,9 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
       </div>
       <div className={styles.body}>
         <InlineText
-          {...text('description', `Describe ${name}`)}
+          {...text('description', `Edit description of ${name}`)}
           problemOf={problemOfText}
-          placeholder="What it does, and for whom"
+          placeholder="What does it do?"
           long
         />
         <div className={styles.pair}>
@@ -92,7 +92,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
               value={String(properties.lifecycle ?? '')}
               none="–"
               disabled={readOnly}
-              onChange={(to) => edit(`Change the lifecycle of ${name}`, enliven(model.rows, [id], to))}
+              onChange={(to) => edit(`Change lifecycle of ${name}`, enliven(model.rows, [id], to))}
             />
           </Labelled>
         </div>
@@ -142,7 +142,7 @@ function Asks({ id }: { id: string }) {
         icon={<ArrowUpFromDot size={16} aria-hidden />}
         onClick={() => askAbout(id, 'dependencies')}
       >
-        What does it depend on?
+        What does this depend on?
       </Button>
       {refusal && (
         <p id={note} className={styles.refusal}>
@@ -158,9 +158,9 @@ export async function copyLink(kind: 'component' | 'relationship', id: string): 
   const link = linkTo(kind, id);
   try {
     await navigator.clipboard.writeText(link);
-    say('The link is copied.');
+    say('Link copied');
   } catch {
-    say(`Copying is not allowed here. The link: ${link}`);
+    say(`Could not copy. Link: ${link}`);
   }
 }
 
@@ -175,13 +175,13 @@ export function Labelled({ label, children }: { label: string; children: React.R
   );
 }
 
-/** What it is a part of, from the outermost. */
+/** The groups that contain the component, outermost first. */
 function Wholes({ model, id }: { model: Model; id: string }) {
   const wholes = wholesOf(model, id).reverse();
   if (wholes.length === 0) return null;
   return (
     <p className={styles.wholes}>
-      In{' '}
+      Part of{' '}
       {wholes.map((whole, place) => (
         <span key={whole}>
           {place > 0 && ' › '}
@@ -194,7 +194,7 @@ function Wholes({ model, id }: { model: Model; id: string }) {
   );
 }
 
-/** The processes that it takes part in. */
+/** The processes that the component takes part in. */
 function Taking({ model, id }: { model: Model; id: string }) {
   const processes = model.processes.get(id) ?? [];
   if (processes.length === 0) return null;
@@ -210,8 +210,8 @@ function Taking({ model, id }: { model: Model; id: string }) {
             <Link
               href={`${planPath()}?process=${encodeURIComponent(process.id)}`}
               className={styles.iconLink}
-              aria-label={`Play ${process.name} on the map`}
-              title="Play on the map"
+              aria-label={`Play ${process.name} on map`}
+              title="Play on map"
             >
               <Play size={16} aria-hidden />
             </Link>

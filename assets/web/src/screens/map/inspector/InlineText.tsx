@@ -64,9 +64,9 @@ export function InlineText(props: Props) {
       )}
       {!field.problem && field.isOvertaken && (
         <p id={`${id}-note`} className={styles.note} role="status">
-          Changed meanwhile{props.changedBy ? ` by ${props.changedBy}` : ''} to “{shortened(value)}”.{' '}
+          Changed{props.changedBy ? ` by ${props.changedBy}` : ''} to “{shortened(value)}” in the meantime.{' '}
           <button type="button" className={styles.take} onMouseDown={hold} onClick={field.restore}>
-            Take that
+            Use this value
           </button>
         </p>
       )}

@@ -21,7 +21,7 @@ export function Inspector() {
   if (!isOpen) {
     return (
       <IconButton
-        label="Show the inspector"
+        label="Show inspector"
         icon={<PanelRightOpen size={18} aria-hidden />}
         className={styles.open}
         onClick={() => useView.setState({ inspectorOpen: true })}
@@ -31,7 +31,7 @@ export function Inspector() {
   return (
     <aside id={INSPECTOR_ID} className={styles.inspector} aria-label="Inspector" onKeyDown={leaveOnEscape}>
       <IconButton
-        label="Hide the inspector"
+        label="Hide inspector"
         icon={<X size={18} aria-hidden />}
         className={styles.close}
         onClick={() => useView.setState({ inspectorOpen: false })}
@@ -109,10 +109,10 @@ function Selected({ model }: { model: Model }) {
 function Gone() {
   return (
     <div className={styles.head}>
-      <p role="status">What was selected is not there any more: it was deleted.</p>
+      <p role="status">The selected item was deleted.</p>
       <p>
         <button type="button" className={styles.textButton} onClick={() => select([])}>
-          Let go of it
+          Clear selection
         </button>
       </p>
     </div>

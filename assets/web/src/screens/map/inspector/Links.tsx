@@ -61,7 +61,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   const settle = () => queryClient.invalidateQueries({ queryKey });
   const remove = useMutation({
     mutationFn: (link: Link) =>
-      write(workspaceId, 'Remove a link', { op: 'delete', kind: 'link', id: link.id }),
+      write(workspaceId, 'Remove link', { op: 'delete', kind: 'link', id: link.id }),
     onError: complain,
     onSettled: settle,
   });
@@ -79,13 +79,13 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     <Section
       title="Links"
       count={links.length}
-      addLabel={readOnly ? undefined : 'Add a link'}
+      addLabel={readOnly ? undefined : 'Add link'}
       add={(close) => (
         <AddLink
           onClose={close}
           onAdd={async (link) => {
             const row = { ...link, componentId };
-            await write(workspaceId, 'Add a link', { op: 'create', kind: 'link', row });
+            await write(workspaceId, 'Add link', { op: 'create', kind: 'link', row });
             await settle();
           }}
         />
@@ -93,13 +93,13 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     >
       {error && (
         <p role="alert" className={styles.problem}>
-          The links could not be read.{' '}
+          Could not load links.{' '}
           <button type="button" className={styles.textButton} onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       )}
-      {data && links.length === 0 && <Hint>No pages elsewhere belong to it yet.</Hint>}
+      {data && links.length === 0 && <Hint>No links yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.id} className={styles.row}>
@@ -120,7 +120,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
             </a>
             {!readOnly && link.kind !== 'url' && (
               <IconButton
-                label={`Look up again: ${nameOf(link)}`}
+                label={`Refresh title of ${nameOf(link)}`}
                 icon={<RefreshCw size={14} aria-hidden />}
                 className={styles.small}
                 busy={again.isPending && again.variables.id === link.id}
@@ -129,7 +129,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
             )}
             {!readOnly && (
               <IconButton
-                label={`Remove the link to ${nameOf(link)}`}
+                label={`Remove link to ${nameOf(link)}`}
                 icon={<X size={16} aria-hidden />}
                 className={styles.small}
                 onClick={() => remove.mutate(link)}
@@ -161,11 +161,11 @@ function nameOf(link: Link): string {
 
 /** What came of looking a page up again. */
 function lookedUp(before: Link, now: Link, unchanged: boolean): string {
-  if (unchanged) return `“${nameOf(now)}” is as it was.`;
+  if (unchanged) return `“${nameOf(now)}” is up to date`;
   const isRenamed = nameOf(before) !== nameOf(now);
   return isRenamed
-    ? `“${nameOf(before)}” is called “${nameOf(now)}” now.`
-    : `“${nameOf(now)}” has another icon now.`;
+    ? `Renamed “${nameOf(before)}” to “${nameOf(now)}”`
+    : `Updated the icon of “${nameOf(now)}”`;
 }
 
 function shortAddress(url: string): string {

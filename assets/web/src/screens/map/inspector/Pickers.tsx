@@ -40,7 +40,7 @@ export function HolderPicker({ onChoose, ...rest }: Props<Holder>) {
         icon: value.kind === 'team' ? <Users size={16} aria-hidden /> : <User size={16} aria-hidden />,
       }))}
       onChoose={onChoose}
-      empty="Nobody in the directory is called that. People and teams are added in the organization’s menu."
+      empty="No matching people or teams. Add them under People, teams and roles in the organization menu."
     />
   );
 }
@@ -72,7 +72,7 @@ export function ComponentPicker({
           };
         })}
       onChoose={onChoose}
-      empty="No component fits. Try fewer letters."
+      empty="No matching components"
     />
   );
 }

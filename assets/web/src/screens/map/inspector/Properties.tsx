@@ -38,7 +38,7 @@ export function Properties({ kind, row, name, except, readOnly }: Props) {
     <Section
       title="Properties"
       count={entries.length}
-      addLabel={readOnly ? undefined : 'Add a property'}
+      addLabel={readOnly ? undefined : 'Add property'}
       add={(close) => (
         <AddProperty
           taken={properties}
@@ -67,7 +67,7 @@ export function Properties({ kind, row, name, except, readOnly }: Props) {
             />
             {!readOnly && (
               <IconButton
-                label={`Remove the property ${key}`}
+                label={`Remove property ${key}`}
                 icon={<X size={16} aria-hidden />}
                 className={styles.small}
                 onClick={() => write(`Remove ${key} from ${name}`, withProperty(properties, key, undefined))}
@@ -124,7 +124,7 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
       )}
       {!readOnly && (
         <select
-          aria-label={`Kind of value of ${key}`}
+          aria-label={`Value type of ${key}`}
           className={line.shape}
           value={shape}
           onChange={(event) => onSet(turnedInto(event.target.value as Shape, value))}
@@ -154,9 +154,9 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
   const name = key.trim();
   const problemOfKey =
     name === ''
-      ? 'A property needs a name.'
+      ? 'Enter a property name.'
       : Object.hasOwn(taken, name)
-        ? `There is a property “${name}” already.`
+        ? `Property “${name}” already exists.`
         : undefined;
   const typed = shape === 'boolean' ? String(text === 'true') : text;
   const problem =
@@ -181,7 +181,7 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
       />
       <div className={styles.pair}>
         <select
-          aria-label="Kind of value"
+          aria-label="Value type"
           className={styles.select}
           value={shape}
           onChange={(event) => {

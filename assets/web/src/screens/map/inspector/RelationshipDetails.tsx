@@ -67,7 +67,7 @@ export function RelationshipDetails({
           revision={row.revision}
           changedBy={author(row.updatedBy)}
           problemOf={problemOfText}
-          placeholder="What passes between them"
+          placeholder="For example, order events (Kafka)"
           readOnly={readOnly}
           save={(label, before, base) => labelRelationship(model, row, label, before, base)}
         />
@@ -87,7 +87,7 @@ export function RelationshipDetails({
                 icon={<Trash2 size={16} aria-hidden />}
                 onClick={() => removeRelationship(model, row)}
               >
-                Remove
+                Delete
               </Button>
             </>
           )}

@@ -44,10 +44,10 @@ export function Relationships({ model, component, readOnly }: Props) {
     <Section
       title="Relationships"
       count={all.length}
-      addLabel={readOnly ? undefined : 'Add a relationship'}
+      addLabel={readOnly ? undefined : 'Add relationship'}
       add={(close) => <AddRelationship model={model} component={component} onClose={close} />}
     >
-      {all.length === 0 && <Hint>It has nothing to do with others yet.</Hint>}
+      {all.length === 0 && <Hint>No relationships yet.</Hint>}
       <ul className={styles.list} aria-label="Relationships">
         {shown.map(({ one, to }) => row(one, to))}
       </ul>
@@ -77,7 +77,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   return (
     <li className={styles.relation} aria-label={titleOf(model, row)}>
       <IconButton
-        label={`Open the relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
+        label={`Open relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
         icon={<Arrow size={16} aria-hidden />}
         className={styles.small}
         onClick={() => select([], [row.id])}
@@ -86,7 +86,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
         <span className={styles.tag}>{type?.name ?? row.typeId}</span>
       ) : (
         <RelationSelect
-          label={`Type of the relationship with ${other}`}
+          label={`Type of relationship with ${other}`}
           model={model}
           value={row.typeId}
           onChange={(typeId) => retypeRelationship(model, row, typeId)}
@@ -104,14 +104,14 @@ function Row({ model, row, direction, readOnly }: RowProps) {
       {!readOnly && (
         <>
           <IconButton
-            label={`Label the relationship with ${other}`}
+            label={`Edit label of relationship with ${other}`}
             icon={<Tag size={14} aria-hidden />}
             className={styles.small}
             aria-expanded={isLabelling || Boolean(row.label)}
             onClick={() => setLabelling(!isLabelling)}
           />
           <IconButton
-            label={`Remove the relationship with ${other}`}
+            label={`Delete relationship with ${other}`}
             icon={<X size={16} aria-hidden />}
             className={styles.small}
             onClick={() => removeRelationship(model, row)}
@@ -121,7 +121,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
       {(isLabelling || row.label) && (
         <div className={styles.under}>
           <InlineText
-            label={`Label of the relationship with ${other}`}
+            label={`Label of relationship with ${other}`}
             hideLabel
             id={`relationship/${row.id}/label`}
             value={row.label ?? ''}
@@ -147,8 +147,7 @@ export function titleOf(model: Model, { sourceId, typeId, targetId }: Relationsh
 export function retypeRelationship(model: Model, row: Relationship, typeId: string): void {
   const problem = whyNotRelated(model, { ...row, typeId }, row.id);
   if (problem) say(problem);
-  else
-    edit(`Change the type of ${titleOf(model, row)}`, update(model.rows, 'relationship', row.id, { typeId }));
+  else edit(`Change type of ${titleOf(model, row)}`, update(model.rows, 'relationship', row.id, { typeId }));
 }
 
 export function labelRelationship(
@@ -166,7 +165,7 @@ export function labelRelationship(
 
 export function removeRelationship(model: Model, row: Relationship): void {
   const { id, revision } = row;
-  edit(`Remove ${titleOf(model, row)}`, [
+  edit(`Delete ${titleOf(model, row)}`, [
     { op: 'delete', kind: 'relationship', id, base: revision, fields: {} },
   ]);
   useView.setState(({ selectedRelationships }) => ({
@@ -205,15 +204,10 @@ function AddRelationship({
           value={direction}
           onChange={(event) => setDirection(event.target.value === 'in' ? 'in' : 'out')}
         >
-          <option value="out">From this</option>
-          <option value="in">To this</option>
+          <option value="out">Outgoing</option>
+          <option value="in">Incoming</option>
         </select>
-        <RelationSelect
-          label="Type of the new relationship"
-          model={model}
-          value={typeId}
-          onChange={setType}
-        />
+        <RelationSelect label="Relationship type" model={model} value={typeId} onChange={setType} />
       </div>
       <ComponentPicker label="Other component" model={model} autoFocus onChoose={add} onLeave={onClose} />
       {problem && (

@@ -35,11 +35,11 @@ export function Several({ model, components, relationships, readOnly }: Props) {
   const many = counted(count, 'component');
   const perform = (label: string, operations: readonly Operation[]) => {
     if (operations.length > 0) edit(label, operations);
-    else say('They all have that already.');
+    else say('All selected components already have this value.');
   };
   const setType = (key: string) => {
     const custom = model.customTypes.find((type) => customKey(type) === key);
-    perform(`Change the type of ${many}`, retype(model, ids, custom?.typeId ?? key, custom?.name));
+    perform(`Change type of ${many}`, retype(model, ids, custom?.typeId ?? key, custom?.name));
   };
   const setOwner = (holder: Holder) =>
     perform(`Make ${holder.name} the owner of ${many}`, entrust(model, ids, [holder]));
@@ -61,34 +61,34 @@ export function Several({ model, components, relationships, readOnly }: Props) {
               icon={<Route size={16} aria-hidden />}
               onClick={() => askAbout(first.id, 'between', second.id)}
             >
-              Paths between the two
+              Show paths between selected
             </Button>
           </div>
         )}
         {count > 0 && !readOnly && (
-          <Section title="Change all of them">
+          <Section title="Edit all selected">
             <div className={styles.pair}>
               <Labelled label="Type">
                 <TypeSelect
-                  label="Type of all"
+                  label="Type of all selected"
                   model={model}
                   value={common(components, (one) => typeKey(model.customTypes, one))}
-                  none="Several"
+                  none="Mixed"
                   onChange={(key) => key && setType(key)}
                 />
               </Labelled>
               <Labelled label="Lifecycle">
                 <LifecycleSelect
-                  label="Lifecycle of all"
+                  label="Lifecycle of all selected"
                   model={model}
                   value={common(components, ({ properties }) => String(properties.lifecycle ?? ''))}
-                  none={isMixed(components) ? 'Several' : '–'}
-                  onChange={(to) => perform(`Change the lifecycle of ${many}`, enliven(model.rows, ids, to))}
+                  none={isMixed(components) ? 'Mixed' : '–'}
+                  onChange={(to) => perform(`Change lifecycle of ${many}`, enliven(model.rows, ids, to))}
                 />
               </Labelled>
             </div>
             <Labelled label={`Owner: ${owners(model, ids)}`}>
-              <HolderPicker label="Owner of all" onChoose={setOwner} />
+              <HolderPicker label="Owner of all selected" onChoose={setOwner} />
             </Labelled>
           </Section>
         )}
@@ -127,7 +127,7 @@ function Items({ title, items, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {items.length > SHOWN && <Hint>And {(items.length - SHOWN).toLocaleString('en')} more.</Hint>}
+      {items.length > SHOWN && <Hint>… and {(items.length - SHOWN).toLocaleString('en')} more</Hint>}
     </Section>
   );
 }

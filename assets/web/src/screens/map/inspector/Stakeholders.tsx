@@ -33,7 +33,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
     const who = holderOf(link).name;
     const operations = recast(model, link, role);
     if (operations.length > 0) edit(`Make ${who} ${roleName} of ${name}`, operations);
-    else say(`${who} is ${roleName} of it already.`);
+    else say(`${who} already has the role ${roleName}.`);
   };
   const remove = (link: Stakeholder) =>
     edit(`Remove ${holderOf(link).name} from ${name}`, [
@@ -49,10 +49,10 @@ export function Stakeholders({ model, component, readOnly }: Props) {
     <Section
       title="People and teams"
       count={links.length}
-      addLabel={readOnly ? undefined : 'Add a person or team'}
+      addLabel={readOnly ? undefined : 'Add person or team'}
       add={(close) => <AddHolder onAdd={addHolder} onClose={close} />}
     >
-      {links.length === 0 && <Hint>Nobody answers for it yet.</Hint>}
+      {links.length === 0 && <Hint>No owner yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
           <Row

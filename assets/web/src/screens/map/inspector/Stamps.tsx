@@ -11,7 +11,7 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
     <dl className={facts.stamps}>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd>
         <code>{id}</code>
       </dd>
@@ -19,7 +19,7 @@ export function Stamps({ row, id }: { row: Written; id: string }) {
       <dd>
         <Moment at={row.createdAt} /> {by(author(row.createdBy))}
       </dd>
-      <dt>Changed</dt>
+      <dt>Updated</dt>
       <dd>
         <Moment at={row.updatedAt} /> {by(author(row.updatedBy))}
       </dd>

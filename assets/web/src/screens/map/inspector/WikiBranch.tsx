@@ -64,20 +64,18 @@ export function WikiBranch({ of, ...rest }: Props) {
         ))}
       </ul>
       {wanted.trim() !== '' && (
-        <p className={styles.unmatched}>
-          Nothing that is listed here has “{wanted.trim().slice(0, 100)}” in its title.
-        </p>
+        <p className={styles.unmatched}>No listed pages match “{wanted.trim().slice(0, 100)}”.</p>
       )}
       {error && <Problem text={explainWiki(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
-        <p className={styles.nothing}>The wiki shows no more than the first 10,000 rows of a database.</p>
+        <p className={styles.nothing}>Only the first 10,000 rows of a database are listed.</p>
       )}
       {hasNextPage && (
         <div className={styles.more}>
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>
-            {of ? `More in ${of.title}` : 'More'}
+            {of ? `Show more in ${of.title}` : 'Show more'}
           </Button>
-          <span>{counted(children.length, 'page')} listed so far</span>
+          <span>{counted(children.length, 'page')} loaded</span>
         </div>
       )}
     </div>
@@ -99,7 +97,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
             type="button"
             className={styles.opener}
             aria-expanded={isOpen}
-            aria-label={`What is in ${child.title}`}
+            aria-label={`Pages in ${child.title}`}
             onClick={() => setOpen(!isOpen)}
           >
             <ChevronRight size={16} aria-hidden />
@@ -130,10 +128,10 @@ function Entry({ child, place, ...rest }: EntryProps) {
 }
 
 function Nothing({ isRoot }: { isRoot: boolean }) {
-  if (!isRoot) return <p className={styles.nothing}>There are no pages in it.</p>;
+  if (!isRoot) return <p className={styles.nothing}>No pages.</p>;
   return (
     <p className={styles.nothing}>
-      Nothing is shared yet. Share pages with the connection in the wiki itself, and open this again.
+      No pages are shared. Share pages with the connection in the wiki, then open this list again.
     </p>
   );
 }
@@ -145,16 +143,14 @@ function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; b
   useEffect(() => {
     failure.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  const settings = <Link href={orgPath(slug, 'settings', 'wiki')}>its settings</Link>;
+  const settings = <Link href={orgPath(slug, 'settings', 'wiki')}>organization settings</Link>;
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'wiki_misconfigured' || code === 'wiki_access_denied') {
-    const state =
-      code === 'wiki_misconfigured' ? 'is not connected' : 'does not let this organization in any more';
+    const state = code === 'wiki_misconfigured' ? 'is not connected' : 'connection is no longer valid';
     return (
       <p ref={failure} role="alert" className={styles.nothing}>
-        The wiki {state}. An administrator of the organization connects it{' '}
-        {code === 'wiki_misconfigured' ? '' : 'again '}
-        in {settings}.
+        The wiki {state}. An organization administrator can{' '}
+        {code === 'wiki_misconfigured' ? 'connect' : 'reconnect'} it in the {settings}.
       </p>
     );
   }

@@ -40,19 +40,19 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
     if (goThrough(list.current, event.target as HTMLElement, event.key)) event.preventDefault();
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Link a page of the wiki" begin={field}>
+    <Dialog open={open} onClose={onClose} title="Link a wiki page" begin={field}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what it hears are the keys of what is in it */}
       <div className={styles.picker} onKeyDown={onKeyDown}>
         <SearchField
-          label="Narrow the list"
-          placeholder="Narrow what is listed"
+          label="Filter pages"
+          placeholder="Filter by title"
           value={wanted}
           onChange={setWanted}
           input={field}
         />
         <p className={styles.keys}>
-          <kbd>↑</kbd> <kbd>↓</kbd> go through it, <kbd>→</kbd> <kbd>←</kbd> open and close, <kbd>Enter</kbd>{' '}
-          links.
+          <kbd>↑</kbd> <kbd>↓</kbd> navigate, <kbd>→</kbd> <kbd>←</kbd> expand and collapse, <kbd>Enter</kbd>{' '}
+          link the page.
         </p>
         <Problem text={problem} />
         <div ref={list}>

@@ -42,14 +42,14 @@ export function parsed(shape: Shape, text: string): unknown {
 /** Why a text is no value of this kind. */
 export function whyNotShape(shape: Shape, text: string): string | undefined {
   if (shape === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) {
-    return 'A number is written as 12, -3 or 1.5.';
+    return 'Enter a number, such as 12, -3 or 1.5.';
   }
   if (shape !== 'json') return undefined;
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}. Texts stand in "quotes".`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}. Enclose text in "quotes".`;
   }
 }
 

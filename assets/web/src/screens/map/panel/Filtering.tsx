@@ -40,7 +40,7 @@ function Choices({ title, facet, entries }: { title: string; facet: Facet; entri
   const toggle = (key: string) =>
     useView.setState(({ filters }) => ({ filters: toggled(filters, facet, key) }));
   return (
-    <Fold title={title} note={chosen.size > 0 ? `${chosen.size} chosen` : undefined}>
+    <Fold title={title} note={chosen.size > 0 ? `${chosen.size} selected` : undefined}>
       <ul className={styles.choices} aria-label={title}>
         {entries.slice(0, SHOWN).map(({ key, label, count }) => (
           <li key={key}>

@@ -28,8 +28,8 @@ export function FindOnMap({ model }: { model: Model }) {
   return (
     <search id={FIND_ID} className={styles.find}>
       <Finder
-        label="Find on the map"
-        placeholder="Find  ( / )"
+        label="Find on map"
+        placeholder="Find (/)"
         query={query}
         onQuery={setQuery}
         open={query.trim() !== ''}
@@ -45,7 +45,7 @@ export function FindOnMap({ model }: { model: Model }) {
         })}
         onChoose={go}
         onLeave={leave}
-        empty="Nothing fits. Names, ids, types, descriptions and people are looked through."
+        empty="No matches in names, ids, types, descriptions and people."
       />
       {found.length > 1 && (
         <button
@@ -56,7 +56,7 @@ export function FindOnMap({ model }: { model: Model }) {
             setQuery('');
           }}
         >
-          Show only what fits
+          Filter map to matches
         </button>
       )}
     </search>

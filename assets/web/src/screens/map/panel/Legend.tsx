@@ -24,9 +24,9 @@ export function Legend({ model }: { model: Model }) {
   const entries = useMemo(() => legendOf(lens, model), [lens, model]);
   const [isCustomizing, setCustomizing] = useState(false);
   return (
-    <section className={styles.part} aria-label="Colours">
+    <section className={styles.part} aria-label="Colors">
       <fieldset className={styles.lenses}>
-        <legend className={styles.heading}>Colour by</legend>
+        <legend className={styles.heading}>Color by</legend>
         {LENSES.map(({ id, name }) => (
           <label key={id} className={styles.lens}>
             <input
@@ -47,7 +47,7 @@ export function Legend({ model }: { model: Model }) {
         onClick={() => setCustomizing(true)}
       />
       {entries.length === 0 && (
-        <p className={styles.hint}>The map is empty. What is added will be explained here.</p>
+        <p className={styles.hint}>The legend appears here once you add components.</p>
       )}
       <ul className={styles.legend} aria-label="Legend">
         {entries.map((entry) => (

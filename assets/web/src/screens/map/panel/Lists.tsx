@@ -15,8 +15,8 @@ export function ProcessList({ model }: { model: Model }) {
     <Fold title="Processes" count={processes.length} open>
       {processes.length === 0 && (
         <p className={styles.hint}>
-          A process is a sequence of messages between components, such as what happens when somebody pays.{' '}
-          <Link href={planPath('processes')}>Write the first one</Link>.
+          A process shows the messages between components step by step, such as a checkout.{' '}
+          <Link href={planPath('processes')}>Create a process</Link>.
         </p>
       )}
       <ul className={styles.plain} aria-label="Processes">
@@ -28,8 +28,8 @@ export function ProcessList({ model }: { model: Model }) {
             <Link
               href={`${planPath()}?process=${encodeURIComponent(id)}`}
               className={styles.play}
-              aria-label={`Play ${name} on the map`}
-              title="Play on the map"
+              aria-label={`Play ${name} on map`}
+              title="Play on map"
             >
               <Play size={16} aria-hidden />
             </Link>
@@ -45,7 +45,7 @@ export function Unowned({ model }: { model: Model }) {
   if (model.rows.component.size === 0) return null;
   return (
     <Fold title="Without an owner" count={components.length}>
-      {components.length === 0 && <p className={styles.hint}>Somebody answers for every component.</p>}
+      {components.length === 0 && <p className={styles.hint}>Every component has an owner.</p>}
       <ul className={styles.plain} aria-label="Without an owner">
         {components.slice(0, SHOWN).map(({ id, name }) => (
           <li key={id} className={styles.line}>
@@ -57,7 +57,7 @@ export function Unowned({ model }: { model: Model }) {
       </ul>
       {components.length > SHOWN && (
         <p className={styles.hint}>
-          And {(components.length - SHOWN).toLocaleString('en')} more: colour by “Nobody”.
+          … and {(components.length - SHOWN).toLocaleString('en')} more. Color by “No owner” to see all.
         </p>
       )}
     </Fold>

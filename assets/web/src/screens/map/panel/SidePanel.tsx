@@ -25,7 +25,7 @@ export function SidePanel() {
   if (!isOpen) {
     return (
       <IconButton
-        label="Show the side panel"
+        label="Show side panel"
         icon={<PanelLeftOpen size={18} aria-hidden />}
         className={styles.open}
         onClick={() => useView.setState({ panelOpen: true })}
@@ -45,7 +45,7 @@ const Contents = memo(({ model }: { model: Model }) => {
       <div className={styles.top}>
         <FindOnMap model={model} />
         <IconButton
-          label="Hide the side panel"
+          label="Hide side panel"
           icon={<X size={18} aria-hidden />}
           onClick={() => useView.setState({ panelOpen: false })}
         />
@@ -59,7 +59,7 @@ const Contents = memo(({ model }: { model: Model }) => {
   );
 });
 
-/** How much of the map the filters leave. */
+/** How many components match the filters. */
 function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
   if (countFilters(filters) === 0) return null;
@@ -69,7 +69,7 @@ function Shown({ model }: { model: Model }) {
     <div className={styles.shown} role="status">
       <span>
         Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
-        {filters.text && <> that fit “{filters.text.slice(0, 40)}”</>}
+        {filters.text && <> matching “{filters.text.slice(0, 40)}”</>}
       </span>
       <button
         type="button"
@@ -80,14 +80,14 @@ function Shown({ model }: { model: Model }) {
           useView.setState({ inspectorOpen: true, historyOpen: false });
         }}
       >
-        Select them
+        Select matches
       </button>
       <button
         type="button"
         className={styles.textButton}
         onClick={() => useView.setState({ filters: NO_FILTERS })}
       >
-        Show everything
+        Clear filters
       </button>
     </div>
   );

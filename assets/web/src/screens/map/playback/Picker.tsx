@@ -35,7 +35,7 @@ export function Picker({ processId, alias, back }: Props) {
       if (!component || !draft) return;
       type(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
       saveDraft(processId);
-      say(`${shown} is “${component.name}”.`);
+      say(`Mapped ${shown} to “${component.name}”`);
       finish();
     },
     [processId, alias, shown, finish],
@@ -54,22 +54,22 @@ export function Picker({ processId, alias, back }: Props) {
   }, [finish]);
   if (!process) return null;
   return (
-    <section className={styles.bar} data-bar aria-label="Pick a component">
+    <section className={styles.bar} data-bar aria-label="Select component">
       <div className={styles.line}>
         <Crosshair size={20} aria-hidden />
         <p className={styles.text}>
-          Click the component that “{shown}” is in “{process.name}”, or find it by name.
+          Click the component for “{shown}” in “{process.name}”, or search by name.
         </p>
       </div>
       <div className={styles.line}>
         <ComponentChoice
-          label={`Component of ${shown}`}
+          label={`Component for ${shown}`}
           value={null}
           onChange={(id) => id && take(id)}
           autoFocus
         />
         <Button icon={<X size={16} aria-hidden />} onClick={finish}>
-          Leave it
+          Cancel
         </Button>
       </div>
     </section>

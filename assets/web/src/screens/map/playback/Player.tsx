@@ -23,13 +23,13 @@ export function Player({ processId, wanted }: { processId: string; wanted: numbe
   const reading = useProcessReading(processId);
   if (!isReady) return null;
   if (name === undefined) {
-    return <Empty>There is no process “{processId}” here: it was deleted, or the link is mistyped.</Empty>;
+    return <Empty>Process “{processId}” does not exist. It was deleted, or the link is mistyped.</Empty>;
   }
   if (!reading) return null;
   if (reading.steps.length === 0) {
     return (
       <Empty>
-        Nobody says anything in “{name}” yet. <Link href={processPath(processId)}>Write its first step</Link>
+        “{name}” has no messages yet. <Link href={processPath(processId)}>Add the first message</Link>
       </Empty>
     );
   }
@@ -41,7 +41,7 @@ function Empty({ children }: { children: ReactNode }) {
     <section className={styles.bar} data-bar aria-label="Playback">
       <div className={styles.line}>
         <p className={styles.text}>{children}</p>
-        <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leave} />
+        <IconButton label="Exit playback" icon={<X size={18} aria-hidden />} onClick={leave} />
       </div>
     </section>
   );
@@ -55,7 +55,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   const loop = loopAround(reading, step);
   const copyLink = async () => {
     const link = location.origin + stepPath(reading.id, step);
-    say((await copy(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`);
+    say((await copy(link)) ? 'Link to this step copied' : `Could not copy. Link: ${link}`);
   };
   return (
     <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
@@ -64,20 +64,15 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         <span className={styles.count}>
           Step {place} of {steps.length}
         </span>
-        <Link
-          href={processPath(reading.id)}
-          className={styles.edit}
-          aria-label="Edit this process"
-          title="Edit"
-        >
+        <Link href={processPath(reading.id)} className={styles.edit} aria-label="Edit process" title="Edit">
           <Pencil size={16} aria-hidden />
         </Link>
         <IconButton
-          label="Copy the link to this step"
+          label="Copy link to this step"
           icon={<Link2 size={18} aria-hidden />}
           onClick={() => void copyLink()}
         />
-        <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
+        <IconButton label="Exit playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leave} />
       </div>
       <StepText reading={reading} step={step} cast={cast} />
       <Branches
@@ -87,7 +82,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
       >
         {loop !== undefined && (
           <Button kind="quiet" icon={<Repeat size={16} aria-hidden />} onClick={() => player.again(loop)}>
-            Once more
+            Play again
           </Button>
         )}
       </Branches>

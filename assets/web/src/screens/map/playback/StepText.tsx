@@ -47,12 +47,12 @@ export function StepText({ reading, step, cast }: Props) {
       {strangers.map((alias) => (
         <p key={alias} className={styles.missing}>
           <TriangleAlert size={16} aria-hidden />
-          <span>“{shown(alias)}” is not mapped to a component, so nothing of it is lit.</span>
+          <span>“{shown(alias)}” is not mapped to a component and can’t be highlighted.</span>
           <Button
             kind="quiet"
             onClick={() => address({ pick: reading.id, alias, back: String(step + 1) }, false)}
           >
-            Map it now
+            Map component
           </Button>
         </p>
       ))}

@@ -1,5 +1,7 @@
 /** An arrangement that is shown and not done yet: to be applied or given up. */
+
 import { useEffect, useRef } from 'react';
+import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
 import { applyArrange, arrange, cancelArrange } from '../canvas/arrange';
 import { useHold } from '../canvas/hold';
@@ -15,19 +17,21 @@ export function ArrangeBar() {
   if (!preview && !arranging) return null;
   const other = preview?.style === 'layered' ? 'organic' : 'layered';
   return (
-    <section className={styles.arrange} data-bar aria-label="Arrangement">
+    <section className={styles.arrange} data-bar aria-label="Layout preview">
       <p role="status">
-        {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
+        {preview
+          ? `Preview: new layout for ${counted(preview.moves.length, 'component')}`
+          : 'Computing layout…'}
       </p>
       {preview && (
         <Button kind="quiet" onClick={() => void arrange(other)}>
-          {other === 'layered' ? 'In layers' : 'By connections'}
+          {other === 'layered' ? 'Layered layout' : 'Organic layout'}
         </Button>
       )}
       <Button onClick={cancelArrange}>Cancel</Button>
       {preview && (
         <Button ref={apply} kind="main" onClick={applyArrange}>
-          Apply
+          Apply layout
         </Button>
       )}
     </section>

@@ -45,13 +45,7 @@ export function MapMenu() {
   };
   const back = () => (chosen.current ? false : (before.current ?? false));
   return (
-    <MenuAt
-      at={asked?.at ?? null}
-      onClose={close}
-      onClosed={closed}
-      back={back}
-      label="What can be done here"
-    >
+    <MenuAt at={asked?.at ?? null} onClose={close} onClosed={closed} back={back} label="Context menu">
       {asked?.of === 'map' && (
         <>
           <MenuItem icon={<Plus size={16} />} onSelect={choose(() => draftAt(asked.place, asked.parent))}>

@@ -84,7 +84,7 @@ function Recently() {
   const action = actionOf('view.recent');
   return (
     <IconButton
-      label="What was done recently"
+      label="Recent changes"
       title={tipOf(action)}
       icon={<History size={18} />}
       aria-pressed={isOpen}
@@ -107,7 +107,7 @@ function Arrange() {
       ))}
       <MenuLine />
       <MenuItem onSelect={() => chooseWheel(wheel === 'pan' ? 'zoom' : 'pan')}>
-        {wheel === 'pan' ? 'Let the wheel zoom (mouse)' : 'Let the wheel pan (trackpad)'}
+        {wheel === 'pan' ? 'Scroll to zoom (mouse)' : 'Scroll to pan (trackpad)'}
       </MenuItem>
     </Menu>
   );
@@ -139,7 +139,7 @@ function Zoom() {
       <Button
         kind="quiet"
         className={styles.percent}
-        aria-label={`${Math.round(zoom * 100)} %: show at 100 %`}
+        aria-label={`Zoom level ${Math.round(zoom * 100)}%. Zoom to 100%`}
         title={tipOf(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
@@ -151,7 +151,7 @@ function Zoom() {
         onClick={() => camera?.zoomBy(1.25)}
       />
       <IconButton
-        label="Show all"
+        label="Zoom to fit"
         title={tipOf(actionOf('view.fitAll'))}
         icon={<Maximize size={16} aria-hidden />}
         onClick={() => camera?.fit()}
