@@ -9,16 +9,16 @@ test('an account is made, suspended with its sessions, and let in again', async 
   test.slow();
   await ada.opens(page, '/admin');
   await expect(page.getByText(/You are the last administrator/)).toBeVisible();
-  await page.getByRole('button', { name: 'New account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.getByLabel('Login').fill('ada');
   await dialog.getByLabel('Name', { exact: true }).fill('Ruth Teitelbaum');
-  await dialog.getByLabel('Password to begin with').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.getByLabel('Initial password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Create user' }).click();
   await expect(dialog.getByText(/taken|exists|another/)).toBeVisible();
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ruth Teitelbaum');
   await dialog.getByLabel('Login').fill('ruth');
-  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.getByRole('button', { name: 'Create user' }).click();
   await expect(dialog).toBeHidden();
   await looksRight(page);
 
@@ -30,7 +30,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await page.getByLabel('Search').fill('TEITEL');
   await expect(page.getByRole('list', { name: 'Users' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Suspend: Ruth Teitelbaum' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('From their next request on');
+  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('stop working immediately');
   await page
     .getByRole('dialog', { name: /^Suspend/ })
     .getByRole('button', { name: 'Suspend' })
@@ -58,7 +58,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
 test('the audit log is read, narrowed to a kind, and taken along as a file', async ({ page, ada }) => {
   for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
   await ada.opens(page, '/admin/audit');
-  await page.getByLabel('Kind').fill('token.create');
+  await page.getByLabel('Event type').fill('token.create');
   await page.keyboard.press('Enter');
   const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
   await expect(event).toContainText('Ada Lovelace');
@@ -75,7 +75,7 @@ test('the audit log is read, narrowed to a kind, and taken along as a file', asy
   await page.getByRole('button', { name: 'Export JSON' }).click();
   const events = JSON.parse(await readFile(await (await json).path(), 'utf8'));
   expect(events[0].details.name).toBe('=cmd 1');
-  await page.getByLabel('Kind').fill('no.such');
+  await page.getByLabel('Event type').fill('no.such');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Nothing of the kind “no\.such”/)).toBeVisible();
 });
@@ -86,7 +86,7 @@ test('the audit log is read page by page', async ({ page, ada }) => {
   }
   await ada.opens(page, '/admin/audit');
   await expect(page.getByText('100 events shown')).toBeVisible();
-  await page.getByRole('button', { name: 'Show older ones' }).click();
+  await page.getByRole('button', { name: 'Show older events' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
 });
 
@@ -95,29 +95,29 @@ test('who asks for an account is invited from the waitlist', async ({ page, brow
   const context = await browser.newContext();
   const stranger = await context.newPage();
   await stranger.goto(`${ada.url}/sign-in`);
-  await stranger.getByRole('button', { name: /Ask for one/ }).click();
-  await stranger.getByLabel('E-mail address').fill('nobody');
-  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
-  await expect(stranger.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
-  await stranger.getByLabel('E-mail address').fill('marlyn@example.org');
-  await stranger.getByLabel(/^What you would draw/).fill('Trajectories\n<img src=x>');
+  await stranger.getByRole('button', { name: /Request access/ }).click();
+  await stranger.getByLabel('Email').fill('nobody');
+  await stranger.getByRole('button', { name: 'Request access' }).click();
+  await expect(stranger.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await stranger.getByLabel('Email').fill('marlyn@example.org');
+  await stranger.getByLabel(/^What you want to map/).fill('Trajectories\n<img src=x>');
   await looksRight(stranger);
-  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
-  await expect(stranger.getByText(/You are on the list/)).toBeVisible();
+  await stranger.getByRole('button', { name: 'Request access' }).click();
+  await expect(stranger.getByText(/You are on the waitlist/)).toBeVisible();
 
   await ada.opens(page, '/admin/waitlist');
   await expect(page.getByText('<img src=x>')).toBeVisible();
   await looksRight(page);
   await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Make a link' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Create invite link' }).click();
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
   await stranger.goto(link);
   await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
-  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Remove marlyn@example.org' }).click();
   await dialogOn(page).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('Nobody waits.')).toBeVisible();
+  await expect(page.getByText('The waitlist is empty.')).toBeVisible();
   await context.close();
 });
 
@@ -147,7 +147,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
 
   await page.getByLabel('wiki.client_secret').fill('hush hush');
   await page.getByRole('button', { name: 'Save wiki.client_secret' }).click();
-  await expect(row('wiki.client_secret')).toContainText('There is one');
+  await expect(row('wiki.client_secret')).toContainText('Set');
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
   await page.reload();
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
@@ -160,9 +160,9 @@ test('a token for the instance reaches no organization, and leaves one where one
   ada,
 }) => {
   await ada.opens(page, '/admin/tokens');
-  await page.getByLabel('What the token is for').fill('Backup');
+  await page.getByLabel('Token name').fill('Backup');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/belongs to no organization/)).toBeVisible();
+  await expect(page.getByText(/does not belong to an organization/)).toBeVisible();
   const token =
     (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await looksRight(page);
@@ -186,7 +186,7 @@ test('an administrator without an organization looks after the instance, and fou
   await page.getByLabel('Login').fill('operator');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'You are in no organization yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
   await looksRight(page);
   await page.getByRole('button', { name: 'Organization', exact: true }).click();
@@ -205,6 +205,6 @@ test('an administrator without an organization looks after the instance, and fou
 test('who does not administer the instance is told so', async ({ page, ada }) => {
   const lila = await ada.invites('lila', 'Lila Butler');
   await lila.opens(page, '/admin/audit');
-  await expect(page.getByRole('heading', { name: 'For administrators of the instance' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Administrators only' })).toBeVisible();
   await looksRight(page);
 });

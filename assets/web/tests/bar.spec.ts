@@ -35,8 +35,8 @@ test('on a phone every tab can be seen whole', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.opens(page, `${HOME}/w/${id}/history`);
   const pages = [
-    { path: `w/${id}/history`, tabs: 'Parts of the workspace', count: 4 },
-    { path: 'unanswered', tabs: 'Parts of the organization', count: 5 },
+    { path: `w/${id}/history`, tabs: 'Workspace views', count: 4 },
+    { path: 'unanswered', tabs: 'Directory sections', count: 5 },
   ];
   for (const { path, tabs, count } of pages) {
     await page.goto(`${ada.url}${HOME}/${path}`);
@@ -49,7 +49,7 @@ test('on a phone every tab can be seen whole', async ({ page, ada }) => {
 test('who is a member can be read where their access level is chosen', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.opens(page, `${HOME}/w/${id}`);
-  await page.getByRole('button', { name: 'Members and visibility' }).click();
+  await page.getByRole('button', { name: 'Manage access' }).click();
   const member = page.getByRole('list', { name: 'Members' }).getByText('Ada Lovelace');
   await expect(member).toBeVisible();
   expect(await member.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);

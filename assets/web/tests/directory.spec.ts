@@ -30,7 +30,7 @@ test('a person is added by keyboard, and shows everything they answer for', asyn
     linkType: 'support',
   });
   await page.reload();
-  const answers = page.getByRole('region', { name: /answers for/ });
+  const answers = page.getByRole('region', { name: /is responsible for/ });
   await expect(answers.getByRole('link', { name: 'Public API' })).toBeVisible();
   await expect(answers.getByText('Support · Database · through Rings')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Rings · leads it' })).toBeVisible();
@@ -46,12 +46,12 @@ test('a person is edited in place by keyboard, and what is wrong is said where i
   const keys = page.keyboard;
   await page.getByRole('button', { name: 'Edit' }).press('Enter');
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
-  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByLabel('Email').fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('E-mail').fill('emilie@example.org');
-  await page.getByRole('button', { name: 'Another way' }).press('Enter');
-  await page.getByLabel('Where').fill('chat');
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Email').fill('emilie@example.org');
+  await page.getByRole('button', { name: 'Add contact' }).press('Enter');
+  await page.getByLabel('Contact type').fill('chat');
   await page.getByLabel('Address at chat').fill('@emilie');
   await expectAccessible(page);
   await keys.press('Enter');
@@ -93,7 +93,7 @@ test('deleting somebody in use names in how many places, and asks', async ({ pag
   await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('alert')).toContainText('1 place');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Delete, and answer for nothing in 1 place' }).click();
+  await page.getByRole('button', { name: 'Delete with all roles in 1 place' }).click();
   await page.waitForURL('**/people');
   await expect(page.getByRole('link', { name: /Kurt/ })).toHaveCount(0);
 });
@@ -105,11 +105,11 @@ test('a team takes members, who leads it, and gives them back', async ({ page, a
   await page.getByLabel('Name', { exact: true }).fill('Crystals');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Crystals' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Add somebody' }).fill('Rosa');
+  await page.getByRole('combobox', { name: 'Add member' }).fill('Rosa');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
   const members = page.getByRole('region', { name: 'Members' });
-  await members.getByRole('combobox', { name: /^What Rosalind is/ }).selectOption('leads it');
+  await members.getByRole('combobox', { name: /^What Rosalind is/ }).selectOption('Lead');
   const team = async () => (await ada.get('/api/teams/crystals')).members as { role: string }[];
   await expect.poll(async () => (await team()).map(({ role }) => role)).toEqual(['lead']);
   await expectAccessible(page);
@@ -150,7 +150,7 @@ test('roles are made and ordered by keys, and one in use is not deleted but expl
   await expect.poll(order).toEqual(['inventor', 'owner', 'support', 'business-owner']);
   await page.getByRole('button', { name: 'Delete Support' }).click();
   await dialogOn(page).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('alert')).toContainText(/ha(s|ve) this role on some component/);
+  await expect(page.getByRole('alert')).toContainText(/ha(s|ve) this role on a component/);
   await page.keyboard.press('Escape');
   await expectAccessible(page);
 });
@@ -176,9 +176,9 @@ test('those who do not administer are told why they cannot delete, and do not or
   const lise = await ada.invites('lise', 'Lise Meitner');
   await lise.opens(page, `${ORG}/people/${person.id}`);
   await expect(page.getByRole('button', { name: 'Delete' })).toBeDisabled();
-  await expect(page.getByText('Only administrators of the organization delete people.')).toBeVisible();
+  await expect(page.getByText('Only organization administrators can delete people.')).toBeVisible();
   await page.goto(`${ada.url}${ORG}/roles`);
-  await expect(page.getByText('Administrators of the organization name and order them.')).toBeVisible();
+  await expect(page.getByText('Organization administrators edit and order them.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Move/ })).toHaveCount(0);
 });
 

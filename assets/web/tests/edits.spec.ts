@@ -156,8 +156,8 @@ test('one window undoes in the history what another has done', async ({ page, ad
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
   const other = await (await browser.newContext()).newPage();
   await ada.opens(other, `/o/analytical-engines/w/${id}/history`);
-  await other.getByRole('button', { name: 'What to do with: changed name of component “Window”' }).click();
-  await other.getByRole('menuitem', { name: 'Take it back' }).click();
+  await other.getByRole('button', { name: 'Actions for: changed name of component “Window”' }).click();
+  await other.getByRole('menuitem', { name: 'Undo' }).click();
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Web');
   await expect(component(page, 'web')).toContainText('Web');
 });

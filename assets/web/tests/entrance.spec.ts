@@ -10,7 +10,7 @@ test('the set-up link makes the first account and leads into the product', async
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByLabel('Organization').fill('Analytical Engines');
-  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines');
   await page.close();
@@ -29,7 +29,7 @@ test('a reload keeps one signed in, and signing out does not', async ({ page, ad
   await ada.opens(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.reload();
@@ -64,7 +64,7 @@ test('an invitation makes an account in the organization', async ({ page, ada })
 
 test('an invitation that was used says so', async ({ page, ada }) => {
   await page.goto(`${ada.url}/join#nothing`);
-  await expect(page.getByRole('heading', { name: 'This invitation cannot be used' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Invalid invitation' })).toBeVisible();
 });
 
 test('the sign-in leads to the very page one came for, with its query and whatever signs are in it', async ({
@@ -80,7 +80,7 @@ test('the sign-in leads to the very page one came for, with its query and whatev
 });
 
 test('who guesses too often waits, sees how long, and loses nothing', async ({ page, ada }) => {
-  await ada.invites('guesser', 'Somebody');
+  await ada.invites('guesser', 'Someone');
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('guesser');
   await page.getByLabel('Password').fill('wrong');
@@ -99,13 +99,13 @@ test('who guesses too often waits, sees how long, and loses nothing', async ({ p
 
 test('a set-up link says when it is not whole, and when its work is done', async ({ page, ada }) => {
   await page.goto(`${ada.url}/setup#anything`);
-  await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Already set up' })).toBeVisible();
   await looksRight(page);
   const fresh = await Server.start();
   await page.goto(`${fresh.url}/setup`);
-  await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();
   await page.goto(`${fresh.url}/setup#old`);
-  await expect(page.getByRole('heading', { name: 'First set-up' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create the first account' })).toBeVisible();
   await looksRight(page);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Your name').fill('Ada');
@@ -127,7 +127,7 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   await page.getByLabel('Password').fill(PASSWORD);
   await first.stop();
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('cannot be reached');
+  await expect(page.getByRole('alert')).toContainText('Can’t reach the server');
   const second = await first.again();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
@@ -135,7 +135,7 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   // A page that begins while the server is busy goes on by itself.
   await page.route('**/api/auth/refresh', (route) => route.abort());
   await page.goto(`${ada.url}/account`);
-  await expect(page.getByRole('heading', { name: 'Planroom is away' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Can’t reach the server' })).toBeVisible();
   await looksRight(page);
   await page.unroute('**/api/auth/refresh');
   await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible();
@@ -165,10 +165,12 @@ test('a first visit fails at nothing, not even behind the page', async ({ page, 
 
 test('an address that leads nowhere says so, and a way on', async ({ page, ada }) => {
   await ada.opens(page, '/account/nowhere');
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await looksRight(page);
   await page.goto(`${ada.url}/o/somebody-elses`);
-  await expect(page.getByRole('heading', { name: 'You are not in this organization' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'You are not a member of this organization' }),
+  ).toBeVisible();
   await looksRight(page);
   await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();

@@ -59,7 +59,7 @@ test('components and relationships are exported as tables, and the workspace as 
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
   await ada.opens(page, `${HOME}/${id}/table`);
-  const components = await exported(page, 'Export the components as CSV');
+  const components = await exported(page, 'Export components as CSV');
   const { data, errors } = Papa.parse<Record<string, string>>(components.content.toString().slice(1), {
     header: true,
     skipEmptyLines: true,
@@ -67,11 +67,11 @@ test('components and relationships are exported as tables, and the workspace as 
   expect(errors).toEqual([]);
   expect(data).toHaveLength(36);
   expect(data.find((row) => row.id === 'reader')?.name).toBe('\'=HYPERLINK("x")');
-  const relationships = await exported(page, 'Export the relationships as CSV');
+  const relationships = await exported(page, 'Export relationships as CSV');
   expect(
     Papa.parse(relationships.content.toString(), { header: true, skipEmptyLines: true }).data,
   ).toHaveLength(71);
-  const file = await exported(page, /as a file/);
+  const file = await exported(page, /workspace as JSON/);
   const document = JSON.parse(file.content.toString());
   expect(document.format).toBe('planroom/1');
   expect(document.processes).toHaveLength(4);
@@ -89,7 +89,7 @@ test('what needs a selection waits for one, and the menu is accessible', async (
 test('the diagram of a process is exported as it is drawn', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
-  const save = page.getByRole('button', { name: 'Save the diagram as SVG' });
+  const save = page.getByRole('button', { name: 'Export diagram as SVG' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');
   const svg = await readFile(await file.path(), 'utf8');

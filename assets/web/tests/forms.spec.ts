@@ -21,8 +21,8 @@ const FORMS: readonly Place[] = [
   { path: `${ORG}/roles`, behind: 'New role', field: 'Name' },
   { path: `${ORG}/settings`, field: 'Name' },
   { path: '/account/organizations', behind: 'New organization', field: 'Name' },
-  { path: '/account/tokens', field: 'What the token is for' },
-  { path: '/admin', behind: 'New account', field: 'Login' },
+  { path: '/account/tokens', field: 'Token name' },
+  { path: '/admin', behind: 'New user', field: 'Login' },
 ];
 
 async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
@@ -46,7 +46,7 @@ test('10,000 characters and a server that is away are told in every form, and no
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await field.fill('Typed meanwhile');
     await field.press('Enter');
-    await expect(page.getByText('What you typed stays here: try again'), form.path).toBeVisible();
+    await expect(page.getByText('Your input is not lost. Try again'), form.path).toBeVisible();
     await expect(field).toHaveValue('Typed meanwhile');
     await page.unroute('**/api/**');
   }
@@ -105,8 +105,8 @@ test('what is being typed in the inspector and in a process outlives a session t
   const id = await wikipedia(grace);
   const over = { status: 401, json: { error: 'the session is over' } };
   const signsInAgain = async () => {
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password of/).fill('correct horse battery staple');
+    const dialog = page.getByRole('dialog', { name: 'Session expired' });
+    await dialog.getByLabel(/^Password for/).fill('correct horse battery staple');
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
   };

@@ -37,7 +37,7 @@ test('from the inspector one asks what depends on a component, and follows the w
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
   await expect.poll(() => tones(page, 'asked')).toEqual(['db']);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
-  await expect(component(page, 'mail')).toContainText('depends on it');
+  await expect(component(page, 'mail')).toContainText('dependent');
   await sheet(page)
     .getByRole('button', { name: /^Web shop/ })
     .click();
@@ -49,14 +49,14 @@ test('from the inspector one asks what depends on a component, and follows the w
   await sheet(page).getByLabel('Depth').selectOption('Direct only');
   await expect(sheet(page)).toContainText('2 components depend on it.');
   await sheet(page)
-    .getByRole('button', { name: /^Relationships that count/ })
+    .getByRole('button', { name: /^Relationship types/ })
     .click();
   await page.getByRole('checkbox', { name: /^reads/ }).click();
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toContainText('1 component depends on it.');
   await expect(sheet(page)).toContainText('1 of 3 types');
-  await sheet(page).getByLabel('Direction').selectOption('What it depends on');
-  await expect(sheet(page)).toContainText('It depends on nothing.');
+  await sheet(page).getByLabel('Direction').selectOption('Dependencies');
+  await expect(sheet(page)).toContainText('No dependencies.');
   // The address has the whole question.
   const said = new URL(page.url()).searchParams;
   expect([said.get('impact'), said.get('way'), said.get('depth'), said.get('types')]).toEqual([
@@ -66,7 +66,7 @@ test('from the inspector one asks what depends on a component, and follows the w
     'reads',
   ]);
   await sheet(page)
-    .getByRole('button', { name: /^Let go/ })
+    .getByRole('button', { name: /^Exit impact view/ })
     .click();
   await expect(sheet(page)).toBeHidden();
   expect(await tones(page, 'asked')).toEqual([]);
@@ -78,9 +78,9 @@ test('by the keyboard alone one asks, walks what was found, and lets go with Esc
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+D');
-  await expect(sheet(page)).toContainText('It depends on 3 components, at most 2 relationships away.');
+  await expect(sheet(page)).toContainText('Depends on 3 components, at most 2 relationships away.');
   await expect.poll(() => tones(page, 'dependency')).toEqual(['api', 'db', 'mail']);
-  const lines = sheet(page).getByRole('region', { name: 'What it depends on' }).getByRole('button');
+  const lines = sheet(page).getByRole('region', { name: 'Dependencies' }).getByRole('button');
   await lines.first().focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
@@ -102,7 +102,7 @@ test('the paths between two that are selected are found, whichever way they run'
   await page.keyboard.press('Shift+C');
   await expect(page.getByRole('region', { name: 'Paths between “Orders” and “Web shop”' })).toBeVisible();
   await expect(sheet(page).getByRole('region', { name: 'From Orders to Web shop' })).toContainText(
-    'There is no path.',
+    'No path found.',
   );
   const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
   await expect(ways.getByRole('listitem')).toHaveCount(2);
@@ -114,7 +114,7 @@ test('of a past state nothing can be asked, and the map says why', async ({ page
   const REASON = /known of the map as it is now/;
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });
   await page.goto(`${ada.url}/o/analytical-engines/w/${id}?past=1&at=400,200,1`);
-  await expect(page.getByText(/^As of .*Nothing can be changed here/)).toBeVisible();
+  await expect(page.getByText(/^Viewing .*read-only/)).toBeVisible();
   await component(page, 'db').click();
   const ask = page.getByRole('button', { name: 'What depends on this?' });
   await expect(ask).toBeDisabled();
@@ -128,7 +128,7 @@ test('of a past state nothing can be asked, and the map says why', async ({ page
   await page.keyboard.press('d');
   await expect(page.getByRole('dialog').getByText(REASON)).toBeVisible();
   expect(new URL(page.url()).searchParams.has('impact')).toBe(false);
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to current' }).click();
   await expect(ask).toBeEnabled();
 });
 
@@ -138,13 +138,13 @@ test('a link to a question opens with its answer, and what changes meanwhile is 
 }) => {
   const id = await openMap(page, ada, SPOTS, LINKS, '?impact=db&way=both&at=400,200,1');
   await expect(sheet(page)).toContainText('3 components depend on it');
-  await expect(sheet(page)).toContainText('It depends on nothing.');
+  await expect(sheet(page)).toContainText('No dependencies.');
   await ada.post(`/api/workspaces/${id}/relationships`, {
     sourceId: 'db',
     targetId: 'alone',
     typeId: 'uses',
   });
-  await expect(sheet(page)).toContainText('It depends on 1 component.');
+  await expect(sheet(page)).toContainText('Depends on 1 component.');
   await expect.poll(() => tones(page, 'dependency')).toEqual(['alone']);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(sheet(page)).toBeInViewport();

@@ -49,7 +49,7 @@ test('Escape puts back what was there, and a name of 10,000 characters is refuse
   await expect(inspector(page).getByRole('alert')).toContainText('200 characters; this has 10,000');
   await name.press('Enter');
   // It is not lost by looking elsewhere.
-  const find = page.getByRole('combobox', { name: 'Find on the map' });
+  const find = page.getByRole('combobox', { name: 'Find on map' });
   await find.fill('Parsoid');
   await find.press('Enter');
   await expect(name).toHaveValue('Parsoid');
@@ -69,7 +69,7 @@ test('what one types is not overwritten by what others do meanwhile', async ({ p
   await grace.patch(`/api/workspaces/${id}/components/mediawiki`, { name: 'Her name' });
   await expect(inspector(page).getByText(/Changed meanwhile by Grace Hopper to “Her name”/)).toBeVisible();
   await expect(name).toHaveValue('My nam');
-  await inspector(page).getByRole('button', { name: 'Take that' }).click();
+  await inspector(page).getByRole('button', { name: 'Use this value' }).click();
   await expect(name).toHaveValue('Her name');
 });
 
@@ -96,7 +96,7 @@ test('people, links, relationships and properties are added and removed, and all
   await selectByKeys(page, 'MediaWiki');
   const here = inspector(page);
 
-  await here.getByRole('button', { name: 'Add a person or team' }).click();
+  await here.getByRole('button', { name: 'Add person or team' }).click();
   await here.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
   await here.getByRole('combobox', { name: 'Person or team' }).fill('mei');
   await page.keyboard.press('Enter');
@@ -104,29 +104,29 @@ test('people, links, relationships and properties are added and removed, and all
   await here.getByRole('button', { name: 'Remove Mei Tanaka as Support' }).click();
   await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeHidden();
 
-  await here.getByRole('button', { name: 'Add a link' }).click();
-  await here.getByLabel('Address').fill('javascript:alert(1)');
+  await here.getByRole('button', { name: 'Add link' }).click();
+  await here.getByLabel('URL').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');
-  await expect(here.getByText(/begins with https/)).toBeVisible();
-  await here.getByLabel('Address').fill('https://example.org/runbook');
+  await expect(here.getByText(/must start with https/)).toBeVisible();
+  await here.getByLabel('URL').fill('https://example.org/runbook');
   await page.keyboard.press('Enter');
   await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeVisible();
 
-  await here.getByRole('button', { name: 'Add a relationship' }).click();
-  await here.getByLabel('Type of the new relationship').selectOption('contains');
+  await here.getByRole('button', { name: 'Add relationship' }).click();
+  await here.getByLabel('Relationship type').selectOption('contains');
   await here.getByRole('combobox', { name: 'Other component' }).fill('wikikube');
   await page.keyboard.press('Enter');
   await expect(here.getByRole('alert')).toContainText('is a part of “Wikikube”');
-  await here.getByLabel('Type of the new relationship').selectOption('monitors');
+  await here.getByLabel('Relationship type').selectOption('monitors');
   await here.getByRole('combobox', { name: 'Other component' }).press('Enter');
   await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeVisible();
 
-  await here.getByRole('button', { name: 'Add a property' }).click();
+  await here.getByRole('button', { name: 'Add property' }).click();
   await here.getByLabel('Property', { exact: true }).fill('replicas');
-  await here.getByLabel('Kind of value', { exact: true }).selectOption('Number');
+  await here.getByLabel('Value type', { exact: true }).selectOption('Number');
   await here.getByPlaceholder('Value').fill('three');
   await page.keyboard.press('Enter');
-  await expect(here.getByText('A number is written as')).toBeVisible();
+  await expect(here.getByText('Enter a number')).toBeVisible();
   await here.getByPlaceholder('Value').fill('3');
   await page.keyboard.press('Enter');
   await expect(here.getByLabel('replicas', { exact: true })).toHaveValue('3');
@@ -138,7 +138,7 @@ test('people, links, relationships and properties are added and removed, and all
   for (const gesture of [
     'Add replicas to MediaWiki',
     'Add MediaWiki monitors Wikikube',
-    'Add a link',
+    'Add link',
     'Remove Mei Tanaka from MediaWiki',
     'Add Mei Tanaka to MediaWiki',
   ]) {
@@ -184,7 +184,7 @@ test('a relationship is opened, turned round, labelled and removed, and its ends
   await openMap(ada, page, id);
   await selectByKeys(page, 'MediaWiki');
   const here = inspector(page);
-  await here.getByRole('button', { name: 'Open the relationship to Text store' }).click();
+  await here.getByRole('button', { name: 'Open relationship to Text store' }).click();
   await expect(here.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await here.getByRole('button', { name: 'Reverse' }).click();
@@ -199,7 +199,7 @@ test('a relationship is opened, turned round, labelled and removed, and its ends
   await expect
     .poll(relationship)
     .toMatchObject({ sourceId: 'text-store', targetId: 'mediawiki', typeId: 'reads' });
-  await here.getByRole('button', { name: 'Remove', exact: true }).click();
+  await here.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(relationship).toBeUndefined();
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(relationship).toMatchObject({ typeId: 'reads' });
@@ -213,10 +213,10 @@ test('several components get another lifecycle and owner at once, and each is on
   await openMap(ada, page, id);
   const panel = page.getByRole('complementary', { name: 'Side panel' });
   await panel.getByRole('button', { name: /^Cache/ }).click();
-  await panel.getByRole('button', { name: 'Select them' }).click();
+  await panel.getByRole('button', { name: 'Select matches' }).click();
   const here = inspector(page);
   await expect(here.getByRole('heading', { name: '3 components' })).toBeVisible();
-  await here.getByLabel('Lifecycle of all').selectOption('Retired');
+  await here.getByLabel('Lifecycle of all selected').selectOption('Retired');
   const lifecycles = async () => {
     const { components } = await ada.get(`/api/workspaces/${id}`);
     return components.filter(
@@ -224,7 +224,7 @@ test('several components get another lifecycle and owner at once, and each is on
     ).length;
   };
   await expect.poll(lifecycles).toBe(3);
-  await here.getByRole('combobox', { name: 'Owner of all' }).fill('mei');
+  await here.getByRole('combobox', { name: 'Owner of all selected' }).fill('mei');
   await page.keyboard.press('Enter');
   await expect(here.getByText('Owner: Mei Tanaka')).toBeVisible();
   await page.getByRole('main').focus();
@@ -239,7 +239,7 @@ test('a viewer sees everything and can change nothing', async ({ page, ada }) =>
   const viewer = await ada.invites(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);
   await expect(inspector(page).getByText('36')).toBeVisible();
-  await expect(inspector(page).getByRole('button', { name: 'Delete the workspace' })).toBeHidden();
+  await expect(inspector(page).getByRole('button', { name: 'Delete workspace' })).toBeHidden();
   await selectByKeys(page, 'MediaWiki');
   const here = inspector(page);
   await expect(here.getByText('The wiki itself, in PHP')).toBeVisible();
@@ -253,10 +253,10 @@ test('the owner gives access, and deletes the workspace after one question', asy
   const id = await wikipedia(ada);
   await ada.invites(`linus-${id}`, `Linus ${id}`);
   await openMap(ada, page, id);
-  await inspector(page).getByRole('button', { name: 'Members and visibility' }).click();
+  await inspector(page).getByRole('button', { name: 'Manage access' }).click();
   const dialog = dialogOn(page);
-  await dialog.getByLabel('Visible to').selectOption('Private');
-  await dialog.getByRole('combobox', { name: 'Somebody of the organization' }).fill(`Linus ${id}`);
+  await dialog.getByLabel('Visibility').selectOption('Private');
+  await dialog.getByRole('combobox', { name: 'Add member by name' }).fill(`Linus ${id}`);
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel(`Access level of Linus ${id}`)).toHaveValue('editor');
   await expect
@@ -264,9 +264,9 @@ test('the owner gives access, and deletes the workspace after one question', asy
     .toMatchObject({ workspace: { visibility: 'private' } });
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
-  await inspector(page).getByRole('button', { name: 'Delete the workspace' }).click();
+  await inspector(page).getByRole('button', { name: 'Delete workspace' }).click();
   await expect(dialog).toContainText('36 components');
-  await dialog.getByRole('button', { name: 'Delete the workspace' }).click();
+  await dialog.getByRole('button', { name: 'Delete workspace' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
 });
 
@@ -279,8 +279,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await check();
     await selectByKeys(page, 'MediaWiki');
     await expect(inspector(page).getByLabel('Name', { exact: true })).toHaveValue('MediaWiki');
-    await inspector(page).getByRole('button', { name: 'Add a relationship' }).click();
-    await inspector(page).getByRole('button', { name: 'Add a property' }).click();
+    await inspector(page).getByRole('button', { name: 'Add relationship' }).click();
+    await inspector(page).getByRole('button', { name: 'Add property' }).click();
     await check();
   });
 }

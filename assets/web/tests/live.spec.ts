@@ -39,7 +39,7 @@ test('each sees what the other does within a second, and loses nothing that they
   await grace.opens(other, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await expect(other.getByRole('button', { name: /^Saved/ })).toBeVisible();
-  const field = page.getByLabel('Keep the present state as');
+  const field = page.getByLabel('Version name');
   await field.fill('Half a na');
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
   for (const one of [page, other]) {
@@ -128,11 +128,11 @@ test('who may only look from now on is told so at once', async ({ browser, ada }
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await grace.opens(other, at(id, '/history'));
-  await expect(other.getByLabel('Keep the present state as')).toBeVisible();
+  await expect(other.getByLabel('Version name')).toBeVisible();
   const me = await grace.get('/api/me');
   await ada.patch(`/api/workspaces/${id}/members/${me.id}`, { role: 'viewer' });
-  await expect(other.getByLabel('Keep the present state as')).toBeHidden();
+  await expect(other.getByLabel('Version name')).toBeHidden();
   await ada.patch(`/api/workspaces/${id}`, { visibility: 'private' });
   await ada.delete(`/api/workspaces/${id}/members/${me.id}`);
-  await expect(other.getByRole('heading', { name: 'There is no such workspace' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Workspace not found' })).toBeVisible();
 });

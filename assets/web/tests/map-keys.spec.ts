@@ -83,7 +83,7 @@ test('an arrangement is shown first, given up with Esc, and taken back as one', 
   ]);
   await page.getByRole('button', { name: 'Arrange' }).click();
   await page.getByRole('menuitem', { name: /^Arrange in layers: all/ }).click();
-  const bar = page.getByRole('region', { name: 'Arrangement' });
+  const bar = page.getByRole('region', { name: 'Layout preview' });
   await expect(bar.getByText('This is how 4 components would stand.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar).toBeHidden();
@@ -91,8 +91,8 @@ test('an arrangement is shown first, given up with Esc, and taken back as one', 
   const before = await placeOf(page, 'a');
   expect((await placeOf(page, 'b')).x - before.x).toBe(20);
   await page.keyboard.press('Alt+Shift+O');
-  await bar.getByRole('button', { name: 'In layers' }).click();
-  await expect(bar.getByRole('button', { name: 'By connections' })).toBeVisible();
+  await bar.getByRole('button', { name: 'Layered layout' }).click();
+  await expect(bar.getByRole('button', { name: 'Organic layout' })).toBeVisible();
   await bar.getByRole('button', { name: 'Apply' }).click();
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');
@@ -115,7 +115,7 @@ test('the address keeps what is selected and where one looks', async ({ page, ad
   const odd = page.getByRole('button', { name: /^Odd/ });
   await expect(odd).toHaveAttribute('aria-pressed', 'true');
   await expect(odd).toBeInViewport();
-  await expect(page.getByRole('button', { name: '125 %: show at 100 %' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Zoom level 125%. Zoom to 100%' })).toBeVisible();
   await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
 });
 
@@ -145,6 +145,6 @@ for (const scheme of ['light', 'dark'] as const) {
 
 test('a link to what is not there any more says so, and where to look', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
-  await expect(page.getByText('Not all that this link names is on the map')).toBeVisible();
+  await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
   await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
 });

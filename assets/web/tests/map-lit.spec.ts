@@ -27,7 +27,7 @@ test('a process that plays lights who speaks and who has spoken, by more than a 
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=1`);
   await expect(page.locator(tonesOn('current'))).toHaveCount(2);
   await expect(page.locator(tonesOn('current')).first()).toContainText('▶');
-  await expect(page.getByRole('button', { name: /in this step$/ })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /current step$/ })).toHaveCount(2);
   await page.keyboard.press('.');
   await page.keyboard.press('.');
   await expect(page.locator(tonesOn('visited')).first()).toContainText('✓');
@@ -50,7 +50,7 @@ test('a step opens the boxes that hide whom it is about', async ({ page, ada }) 
   await expect(component(page, 'api')).toBeHidden();
   await page.goto(`${page.url().split('?')[0]}?process=send&step=1`);
   await expect(component(page, 'api')).toBeInViewport();
-  await expect(component(page, 'api')).toHaveAccessibleName(/in this step$/);
+  await expect(component(page, 'api')).toHaveAccessibleName(/current step$/);
 });
 
 test('a comparison shows on the map what came, what changed, and what went', async ({ page, ada }) => {
@@ -66,7 +66,7 @@ test('a comparison shows on the map what came, what changed, and what went', asy
     y: 400,
   });
   await page.goto(`${page.url().split('?')[0]}/history`);
-  await page.getByRole('button', { name: 'What to do with Before' }).click();
+  await page.getByRole('button', { name: 'Actions for Before' }).click();
   await page.getByRole('menuitem', { name: /changed since/ }).click();
   await expect(page.locator(tonesOn('added'))).toContainText('+');
   await expect(page.locator(tonesOn('changed'))).toContainText('~');
@@ -148,7 +148,7 @@ test('who may only look is told so before anything begins', async ({ page: hers,
   const { id: userId } = await vera.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId, role: 'viewer' });
   await vera.opens(page, `${HOME}/${id}?at=400,200,1`);
-  const note = page.getByText('You can look at this workspace, not change it.');
+  const note = page.getByText('You have view-only access.');
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 160, y: before.y + 130 });
   await expect(note).toBeVisible();
@@ -158,7 +158,7 @@ test('who may only look is told so before anything begins', async ({ page: hers,
   for (const key of ['n', 'F2', 'Control+ArrowRight', 'Delete', 'ArrowRight', 'Control+d']) {
     await page.keyboard.press(key);
   }
-  await expect(page.getByLabel(/^(Name of the new component|New name of)/)).toBeHidden();
+  await expect(page.getByLabel(/^(Component name|New name of)/)).toBeHidden();
   await expect(page.locator('[data-component]')).toHaveCount(3);
   expect(await placeOf(page, 'web')).toEqual(before);
   await page.close();

@@ -15,7 +15,7 @@ test('the other button asks what can be done with a component, which is selected
   await openMap(page, ada, SPOTS, [['web', 'api']]);
   await component(page, 'web').click();
   await component(page, 'api').click({ button: 'right' });
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
   await expect(menu).toBeVisible();
   await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
   await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
@@ -40,7 +40,7 @@ test('on empty space the menu adds a component where it was asked for', async ({
   const spot = await fromMiddle(page, -120, 200);
   await page.mouse.click(spot.x, spot.y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Add component here' }).click();
-  await page.getByLabel('Name of the new component').fill('Cache');
+  await page.getByLabel('Component name').fill('Cache');
   await page.keyboard.press('Enter');
   await expect(component(page, 'cache')).toBeVisible();
   const { x, y } = await placeOf(page, 'cache');
@@ -56,7 +56,7 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await page.keyboard.press('Tab');
   await expect(component(page, 'web')).toBeFocused();
   await page.keyboard.press('Shift+F10');
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
   await expect(menu).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
@@ -87,7 +87,7 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   const spot = { x: x + 40, y: y + 20 };
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
 
   // A finger that goes on meanwhile pans, as ever.
   await touch('touchStart', spot);
@@ -126,7 +126,7 @@ test('of what is taken back, one after the other, the last is said alone', async
 test('the menu is right by the rules of accessibility', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click({ button: 'right' });
-  await expect(page.getByRole('menu', { name: 'What can be done here' })).toBeVisible();
+  await expect(page.getByRole('menu', { name: 'Context menu' })).toBeVisible();
   await expectAccessible(page);
 });
 

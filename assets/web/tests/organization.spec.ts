@@ -13,11 +13,11 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
 }) => {
   test.slow();
   await ada.opens(page, `${SETTINGS}/invitations`);
-  await page.getByLabel('E-mail address').focus();
+  await page.getByLabel('Email').focus();
   await page.keyboard.type('no address');
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('E-mail address')).toBeFocused();
-  await expect(page.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('charles@example.org');
   await page.keyboard.press('Tab');
@@ -27,7 +27,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
   await looksRight(page);
-  await page.getByRole('button', { name: 'I have taken it' }).press('Enter');
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
 
   const theirs = await browser.newContext();
   const charles = await theirs.newPage();
@@ -47,10 +47,10 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await expect(page.getByRole('listitem').filter({ hasText: 'charles@example.org' })).toContainText(
     'by Charles Babbage',
   );
-  await page.getByRole('button', { name: 'Make a link' }).click();
-  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Create invite link' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: /^Withdraw the invitation of/ }).click();
-  await dialogOn(page).getByRole('button', { name: 'Withdraw it' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(page.getByRole('button', { name: /^Withdraw the invitation of/ })).toHaveCount(0);
 });
 
@@ -84,9 +84,9 @@ test('the last administrator is told why they stay, and is free when there is an
   await expect(page.getByLabel('Role of Ada Lovelace')).toBeDisabled();
   await page.getByLabel('Role of Grace Hopper').selectOption('Administrator');
   await expect(page.getByLabel('Role of Ada Lovelace')).toBeEnabled();
-  await page.getByRole('button', { name: 'Leave the organization' }).click();
+  await page.getByRole('button', { name: 'Leave organization' }).click();
   await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('heading', { name: /You are in no organization yet/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /You are not in an organization yet/ })).toBeVisible();
   await page.close();
   await own.end();
 });
@@ -106,7 +106,7 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   await page.goto(`${ada.url}/account/organizations`);
   await page.getByRole('button', { name: 'Leave Analytical Engines' }).click();
   await dialogOn(page).getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByText(/You are in none yet/)).toBeVisible();
+  await expect(page.getByText(/You are not a member of any organization/)).toBeVisible();
 });
 
 test('founding is offered to whoever may; who may not any more is told whom to ask, and keeps what was typed', async ({
@@ -115,7 +115,9 @@ test('founding is offered to whoever may; who may not any more is told whom to a
 }) => {
   const jean = await ada.invites('jean-bartik', 'Jean Bartik');
   await jean.opens(page, '/account/organizations');
-  await expect(page.getByText('New ones are founded by administrators of the instance.')).toBeVisible();
+  await expect(
+    page.getByText('Only administrators of this instance can create organizations.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'New organization' })).toHaveCount(0);
   await ada.patch('/api/admin/settings', { 'organizations.creation': 'everyone' });
   await page.reload();
@@ -123,7 +125,7 @@ test('founding is offered to whoever may; who may not any more is told whom to a
   const dialog = dialogOn(page);
   await dialog.getByLabel('Name', { exact: true }).fill('Programmers');
   await ada.patch('/api/admin/settings', { 'organizations.creation': null });
-  await dialog.getByRole('button', { name: 'Found it' }).click();
+  await dialog.getByRole('button', { name: 'Create organization' }).click();
   await expect(dialog.getByRole('alert')).toContainText(
     'Ask one of them to found “Programmers” and to invite you',
   );
@@ -138,20 +140,17 @@ test('an organization is founded and renamed, and odd names stay text', async ({
   const dialog = dialogOn(page);
   await dialog.getByLabel('Name', { exact: true }).fill('x'.repeat(201));
   await dialog.getByLabel('Name', { exact: true }).fill('Difference & Söhne');
-  await expect(dialog.getByLabel('Short name in addresses')).toHaveAttribute(
-    'placeholder',
-    'difference-sohne',
-  );
-  await dialog.getByLabel('Short name in addresses').fill('difference');
-  await dialog.getByRole('button', { name: 'Found it' }).click();
+  await expect(dialog.getByLabel('URL slug')).toHaveAttribute('placeholder', 'difference-sohne');
+  await dialog.getByLabel('URL slug').fill('difference');
+  await dialog.getByRole('button', { name: 'Create organization' }).click();
   await page.waitForURL('**/o/difference');
   await page.goto(`${ada.url}/o/difference/settings`);
   await page.getByLabel('Name', { exact: true }).fill('x'.repeat(10_000));
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('x'.repeat(10_000));
   await page.getByLabel('Name', { exact: true }).fill('<script>alert(1)</script> 漢字');
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByRole('button', { name: '<script>alert(1)</script> 漢字' })).toBeVisible();
   await looksRight(page);
 });

@@ -8,7 +8,7 @@ test('the palette goes to a component from another screen, and puts it first the
 }) => {
   const id = await wikipedia(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}/table`);
-  const palette = page.getByRole('dialog', { name: 'Palette' });
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
   await expect(async () => {
     if (!(await palette.isVisible())) await page.keyboard.press('ControlOrMeta+k');
     await expect(palette).toBeVisible({ timeout: 500 });
@@ -39,7 +39,7 @@ test('the palette does what the keys do, and leads to people, processes and work
   await openMap(ada, page, id);
   const ask = async (query: string) => {
     await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await page.keyboard.type(query);
   };
   await ask('colour owner');
@@ -60,8 +60,8 @@ test('the palette does what the keys do, and leads to people, processes and work
 
 test('the palette knows the way from pages that are of no organization', async ({ page, ada }) => {
   await ada.opens(page, '/account/tokens');
-  await page.getByRole('button', { name: 'Find anything, do anything' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+  await page.getByRole('button', { name: 'Search or run a command' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await page.keyboard.type('go to people');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/o/analytical-engines/people');
@@ -74,8 +74,8 @@ test('the help lists every key that is bound, and keys mean nothing while one ty
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
-  for (const what of ['Undo', 'Redo', 'Find on the map', 'Find anything, do anything', 'Show all keys']) {
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const what of ['Undo', 'Redo', 'Find on map', 'Search or run a command', 'Show keyboard shortcuts']) {
     await expect(help.getByText(what, { exact: true })).toBeVisible();
   }
   const keys = await help.locator('kbd').allTextContents();
@@ -83,9 +83,9 @@ test('the help lists every key that is bound, and keys mean nothing while one ty
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
-  await page.getByLabel('Name of the workspace').fill('');
+  await page.getByLabel('Workspace name').fill('');
   await page.keyboard.type('Really? /p');
-  await expect(page.getByLabel('Name of the workspace')).toHaveValue('Really? /p');
+  await expect(page.getByLabel('Workspace name')).toHaveValue('Really? /p');
   await expect(help).toBeHidden();
   await expect(page.getByRole('complementary', { name: 'Side panel' })).toBeVisible();
 });
@@ -97,7 +97,7 @@ test('what somebody else has changed since is not undone, and it is said who cha
   const id = await wikipedia(ada);
   const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
-  const name = page.getByLabel('Name of the workspace');
+  const name = page.getByLabel('Workspace name');
   await name.fill('Wikipedia');
   await name.press('Enter');
   await expect
@@ -106,7 +106,7 @@ test('what somebody else has changed since is not undone, and it is said who cha
   await grace.patch(`/api/workspaces/${id}`, { name: 'The free encyclopedia' });
   await expect(name).toHaveValue('The free encyclopedia');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText(/cannot be taken back: .*Grace Hopper/)).toBeVisible();
+  await expect(page.getByText(/Can’t undo .*Grace Hopper/)).toBeVisible();
   await expect(name).toHaveValue('The free encyclopedia');
 });
 
@@ -114,7 +114,7 @@ test('on a phone the palette says whole what can be done', async ({ page, ada })
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
   await page.locator('[data-component="mediawiki"]').waitFor();
-  await page.getByRole('button', { name: 'Find anything' }).click();
+  await page.getByRole('button', { name: 'Search or run a command' }).click();
   const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });
   await expect(option).toBeVisible();
   const cut = await page

@@ -37,7 +37,7 @@ test('a lens explains its colours, and an entry of the legend lets only its comp
   await panel.getByText('Lifecycle', { exact: true }).first().click();
   await panel.getByRole('button', { name: /^Live/ }).click();
   await expect(panel.getByText(/Showing [1-9] of 36/)).toBeVisible();
-  await panel.getByRole('button', { name: 'Show everything' }).click();
+  await panel.getByRole('button', { name: 'Clear filters' }).click();
   await expect(panel.getByText(/Showing/)).toBeHidden();
 });
 
@@ -53,7 +53,7 @@ test('filters, processes and what nobody owns are at hand', async ({ page, ada }
   await expect(
     page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true }),
   ).toHaveValue('Reader');
-  await panel.getByRole('link', { name: 'Play A reader opens an article on the map' }).click();
+  await panel.getByRole('link', { name: 'Play A reader opens an article on map' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('process')).toBe('read-an-article');
 });
 
@@ -62,9 +62,9 @@ test('a custom type is made, given to a component, and stays after a reload', as
   await openMap(ada, page, id);
   await page.getByRole('button', { name: 'Custom types' }).click();
   const dialog = page.getByRole('dialog', { name: 'Custom types' });
-  await dialog.getByLabel('Name of the type').fill('Worker');
-  await dialog.getByLabel('Over').selectOption('Job');
-  await dialog.getByRole('button', { name: 'Add the type' }).click();
+  await dialog.getByLabel('Type name').fill('Worker');
+  await dialog.getByLabel('Based on').selectOption('Job');
+  await dialog.getByRole('button', { name: 'Add type' }).click();
   await expect(dialog.getByText('Worker, over Job')).toBeVisible();
   await page.keyboard.press('Escape');
   await findByKeys(page, 'parsoid');
@@ -88,8 +88,8 @@ test('on a phone the panels make room for the map, and come when they are asked 
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await wikipedia(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}`);
-  await page.getByRole('button', { name: 'Show the side panel' }).click();
-  await page.getByRole('combobox', { name: 'Find on the map' }).fill('parsoid');
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByRole('combobox', { name: 'Find on map' }).fill('parsoid');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parsoid');

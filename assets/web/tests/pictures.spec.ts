@@ -22,7 +22,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   const person = page.getByRole('article');
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Photograph').fill(`${pictures.url}/face.png`);
+  await page.getByLabel('Photo URL').fill(`${pictures.url}/face.png`);
   await page.keyboard.press('Enter');
   await expect(shown(person)).toBeVisible();
   const entry = page.getByRole('link', { name: /Grace Hopper/ });

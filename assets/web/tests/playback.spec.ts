@@ -18,7 +18,7 @@ const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 test('a process plays over the map by keyboard alone, and Escape leaves it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
-  await page.getByRole('button', { name: 'Play over the map' }).press('Enter');
+  await page.getByRole('button', { name: 'Play on map' }).press('Enter');
   await expect(bar(page)).toContainText('Step 1 of 5');
   await expect(bar(page)).toContainText('Where is en.wikipedia.org?');
   await page.keyboard.press('.');
@@ -66,10 +66,10 @@ test('a link to a step opens there, by whichever alternative leads to it', async
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);
   await expect(bar(page)).toContainText('Newest revision?');
-  const either = bar(page).getByRole('group', { name: 'Either' });
+  const either = bar(page).getByRole('group', { name: 'If' });
   await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
   const optional = bar(page).getByRole('group', { name: 'Optional' });
-  await optional.getByRole('button', { name: 'does not happen' }).click();
+  await optional.getByRole('button', { name: 'skip' }).click();
   await expect(bar(page)).not.toContainText('Newest revision?');
   await either.getByRole('button', { name: 'in memory', exact: true }).click();
   await expect(bar(page)).toContainText('The page');
@@ -86,10 +86,10 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
   await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
   await expect(bar(page)).toContainText('Loop until it fits');
   await expect(bar(page)).toContainText('Enough?');
-  await expect(bar(page)).toContainText('round 1, step 2 of 2');
-  await bar(page).getByRole('button', { name: 'Once more' }).click();
+  await expect(bar(page)).toContainText('iteration 1, step 2 of 2');
+  await bar(page).getByRole('button', { name: 'Play again' }).click();
   await expect(bar(page)).toContainText('Scale and sharpen');
-  await expect(bar(page)).toContainText('round 2, step 1 of 2');
+  await expect(bar(page)).toContainText('iteration 2, step 1 of 2');
   await expect(bar(page).getByLabel('to itself')).toBeVisible();
   // Whoever leaves it and comes back begins to count anew.
   await page.keyboard.press('Home');
@@ -104,8 +104,8 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
   await ada.patch(thumbnail, { participants });
   await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
   await expect(bar(page)).toContainText('“Media store” is not mapped');
-  await bar(page).getByRole('button', { name: 'Map it now' }).press('Enter');
-  const choice = page.getByRole('combobox', { name: 'Component of Media store' });
+  await bar(page).getByRole('button', { name: 'Map component' }).press('Enter');
+  const choice = page.getByRole('combobox', { name: 'Component for Media store' });
   await expect(choice).toBeFocused();
   await page.keyboard.type('Media sto');
   await page.keyboard.press('Enter');
@@ -118,8 +118,8 @@ test('a process that is not there says so, and lets one go on', async ({ page, a
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
   await expect(page.getByText('There is no process “<b>none</b>” here')).toBeVisible();
-  await page.getByRole('button', { name: 'Leave playback' }).click();
-  await expect(page.getByText('There is no process')).toBeHidden();
+  await page.getByRole('button', { name: 'Exit playback' }).click();
+  await expect(page.getByText('does not exist')).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

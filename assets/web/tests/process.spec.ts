@@ -14,7 +14,7 @@ async function sample(ada: Actor): Promise<string> {
   return id;
 }
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Text of the diagram' });
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Diagram text' });
 const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
 const problems = (page: Page) => page.getByRole('status', { name: 'Problems in the text' });
 
@@ -38,7 +38,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
   await expect(problems(page)).toContainText('“end”');
   // The drawing of what could be read stays, and says that it is old.
   await expect(drawing(page)).toBeVisible();
-  await expect(page.getByText('The drawing is of the text before')).toBeVisible();
+  await expect(page.getByText('Showing the last valid version')).toBeVisible();
 
   await problems(page).getByRole('button').focus();
   await page.keyboard.press('Enter');
@@ -50,15 +50,15 @@ test('a process is written by keyboard alone: an error is named, mended, and the
 
   const rows = page.getByRole('row');
   await expect(rows.filter({ hasText: 'Nobody' })).toContainText('Not mapped');
-  await page.getByRole('button', { name: 'Map all that match (2)' }).press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Component of reader' })).toHaveValue('Reader');
-  await expect(page.getByRole('combobox', { name: 'Component of Geo DNS' })).toHaveValue('Geo DNS');
-  const choice = page.getByRole('combobox', { name: 'Component of Nobody' });
+  await page.getByRole('button', { name: 'Map matching components (2)' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Component for reader' })).toHaveValue('Reader');
+  await expect(page.getByRole('combobox', { name: 'Component for Geo DNS' })).toHaveValue('Geo DNS');
+  const choice = page.getByRole('combobox', { name: 'Component for Nobody' });
   await choice.focus();
   await page.keyboard.type('Core data');
   await page.keyboard.press('Enter');
   await expect(choice).toHaveValue('Core databases');
-  await expect(page.getByText('Each is a component of the map.')).toBeVisible();
+  await expect(page.getByText('All participants are mapped to components.')).toBeVisible();
   await expect
     .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/new-process`)).process)
     .toMatchObject({
@@ -77,7 +77,7 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('what I meant to say <script>alert(1)</script>');
   await expect(problems(page)).toContainText('sequenceDiagram');
-  await expect(page.getByText('kept in this browser and not saved')).toBeVisible();
+  await expect(page.getByText('stays in this browser and is not saved')).toBeVisible();
   await page.getByRole('link', { name: 'A reader opens an article' }).click();
   await expect(editor(page)).toContainText('Where is en.wikipedia.org?');
   await page.getByRole('link', { name: 'A picture is asked for' }).click();
@@ -86,7 +86,7 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await expect(editor(page)).toContainText('what I meant to say');
   const { process: saved } = await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`);
   expect(saved.mermaid).toContain('Scale and sharpen');
-  await page.getByRole('button', { name: 'Go back to what is saved' }).click();
+  await page.getByRole('button', { name: 'Revert to saved version' }).click();
   await expect(editor(page)).toContainText('Scale and sharpen');
 });
 
@@ -126,7 +126,7 @@ test('what the server finds in a saved text is named too', async ({ page, ada })
 test('a process that is deleted comes back by undo, in the list where it was', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/save-an-edit`);
-  await page.getByRole('button', { name: 'Delete this process' }).click();
+  await page.getByRole('button', { name: 'Delete process' }).click();
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
   const list = page.getByRole('navigation', { name: 'Processes' }).getByRole('link');
@@ -144,7 +144,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
   const signOut = async () => {
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   const type = async (text: string) => {
@@ -187,7 +187,7 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await editor(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('no diagram, and nobody’s business');
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
@@ -197,7 +197,7 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await expect(editor(page)).toContainText('sequenceDiagram');
   await expect(page.getByText('nobody’s business')).toHaveCount(0);
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await ada.opens(page, path);
@@ -233,7 +233,7 @@ test('somebody else deletes a process that is being written: the text is there, 
   await page.keyboard.insertText('%% my remark\n');
   await ada.delete(`/api/workspaces/${id}/processes/first-thumbnail`);
   await expect(page.getByRole('heading', { name: /was deleted/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Keep it as a new process' }).click();
+  await page.getByRole('button', { name: 'Save as new process' }).click();
   await expect(editor(page)).toContainText('%% my remark');
   await expect
     .poll(async () => (await ada.get(`/api/workspaces/${id}/processes`)).processes.at(-1).mermaid)
@@ -244,15 +244,15 @@ test('a component is picked on the map and nowhere lost: Escape leads back', asy
   const id = await sample(ada);
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
   await ada.opens(page, path);
-  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
+  await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
   await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.waitForURL(`**${path}`);
-  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
-  await page.getByRole('combobox', { name: 'Component of Media store' }).fill('Object ca');
+  await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Component for Media store' }).fill('Object ca');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${path}`);
-  await expect(page.getByRole('combobox', { name: 'Component of Media store' })).toHaveValue('Object cache');
+  await expect(page.getByRole('combobox', { name: 'Component for Media store' })).toHaveValue('Object cache');
 });
 
 test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {

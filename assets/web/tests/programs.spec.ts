@@ -82,7 +82,7 @@ async function connects(page: Page, who: Actor, name: string): Promise<[Program,
   const program = await Program.at(who.url, name);
   await listens(page);
   await page.goto(program.address());
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
   return [program, (await program.exchanges(told.get('code') ?? '')).refresh_token ?? ''];
 }
 
@@ -102,12 +102,12 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   await expect(page.getByRole('heading', { name: 'Connect Assistant of Ada?' })).toBeVisible();
   await expect(page.getByText('127.0.0.1, a program on this computer')).toBeVisible();
   await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
-  await expect(page.getByLabel('In the organization')).toHaveValue(/^org_/);
+  await expect(page.getByLabel('Organization')).toHaveValue(/^org_/);
   await expect(page.getByRole('radio', { name: /^Read and change/ })).toBeChecked();
   expect(new URL(page.url()).search, 'nothing that names the request is in a query').toBe('');
   await looksRight(page);
 
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
   expect(told.get('state')).toBe('state of the program');
   expect(told.get('iss')).toBe(ada.url);
   const first = await program.exchanges(told.get('code') ?? '');
@@ -120,7 +120,7 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   // What was answered cannot be answered again.
   await page.goBack();
   await page.reload();
-  await expect(page.getByRole('heading', { name: /cannot be answered/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Invalid authorization request/ })).toBeVisible();
   await looksRight(page);
 });
 
@@ -130,7 +130,7 @@ test('by keyboard alone somebody lets a program read and no more', async ({ page
   await listens(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
-  const organization = page.getByLabel('In the organization');
+  const organization = page.getByLabel('Organization');
   await expect(async () => {
     await page.keyboard.press('Tab');
     await expect(organization).toBeFocused({ timeout: 200 });
@@ -141,7 +141,7 @@ test('by keyboard alone somebody lets a program read and no more', async ({ page
   // Enter answers on the buttons alone.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Allow' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
   const told = await toldOn(page, () => page.keyboard.press('Enter'));
   expect(await program.exchanges(told.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
 });
@@ -158,7 +158,7 @@ test('a program that is denied is told so, and gets nothing', async ({ page, ada
     'state of the program',
   ]);
   await page.goto(`${ada.url}/account/programs`);
-  await expect(page.getByRole('heading', { name: 'Connected programs' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
   await expect(page.getByText('Stranger')).toBeHidden();
 });
 
@@ -166,18 +166,18 @@ test('a request that nobody knows, or that another opened first, is explained', 
   const grace = await ada.invites('grace-of-programs', 'Grace Hopper');
   await grace.opens(page, '/account');
   await page.goto(`${ada.url}/consent#unknown`);
-  await expect(page.getByText(/older than a quarter of an hour/)).toBeVisible();
+  await expect(page.getByText(/older than 15 minutes/)).toBeVisible();
   await page.goto(`${ada.url}/consent`);
-  await expect(page.getByText(/behind the # .* missing/)).toBeVisible();
+  await expect(page.getByText(/after the # .* missing/)).toBeVisible();
 
   const program = await Program.at(ada.url, 'Assistant');
   await page.goto(program.address());
-  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/opened with another account first/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Allow' })).toBeHidden();
+  await expect(page.getByText(/opened with another account/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();
 });
 
 test('a program that is not registered is told of on a page, and nobody is sent anywhere', async ({
@@ -213,15 +213,15 @@ test('a connected program is cut in the account, by its name', async ({ page, ad
   await page.goto(`${ada.url}/account/programs`);
   const row = page.getByRole('listitem').filter({ hasText: 'Claude' });
   await expect(row).toContainText('In Analytical Engines');
-  await expect(row).toContainText('Reads and changes');
+  await expect(row).toContainText('Read and write');
   await expect(row).toContainText('never used');
   await looksRight(page);
   await row.getByRole('button', { name: /^Disconnect Claude/ }).click();
   const dialog = dialogOn(page);
   await expect(dialog.getByRole('heading', { name: 'Disconnect “Claude”?' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Disconnect it' }).click();
-  await expect(page.getByText('“Claude” is disconnected.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Connected programs' }).getByRole('listitem')).toHaveText(
+  await dialog.getByRole('button', { name: 'Disconnect app' }).click();
+  await expect(page.getByText('Disconnected “Claude”')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem')).toHaveText(
     /Another/,
   );
 

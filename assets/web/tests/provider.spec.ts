@@ -19,7 +19,7 @@ async function start(env: Record<string, string> = {}): Promise<Actor> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
@@ -94,7 +94,7 @@ test('an invitation that somebody else opened waits while they are signed out at
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
   await expect(page.getByRole('button', { name: 'Join as Grace Elsewhere' })).toBeVisible();
-  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await signOutThere(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'charles');
@@ -109,7 +109,7 @@ test('whoever turns back at the provider is told so, can try again, and still co
   await page.goto(`${server.url}/o/analytical-engines/teams`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await page.getByRole('link', { name: /Cancel/ }).click();
-  await expect(page.getByRole('alert')).toContainText('did not let you in');
+  await expect(page.getByRole('alert')).toContainText('denied access');
   await looksRight(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
@@ -155,7 +155,7 @@ test('where the provider is the only way in there is no password to type', async
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
   await expect(page.getByLabel('Password')).toHaveCount(0);
   await looksRight(page);
-  await page.getByRole('button', { name: 'The operator has given me a password' }).click();
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
   await page.getByLabel('Login').fill('grace');
   await page.getByLabel('Password').fill('anything at all');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -187,7 +187,7 @@ test('a session that ends in the middle of something goes on in a window of its 
   await dialogOn(page)
     .getByRole('button', { name: /^Create/ })
     .click();
-  const dialog = dialogOn(page).filter({ hasText: 'Your session has ended' });
+  const dialog = dialogOn(page).filter({ hasText: 'Session expired' });
   const opened = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: /^Sign in with/ }).click();
   const popup = await opened;

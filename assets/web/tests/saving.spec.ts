@@ -74,7 +74,7 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   await expect(state(page, /^Offline – 2 kept here/)).toBeVisible();
   await leaveUnsaved(page, place, [adding('db', 'Second')]);
   await state(page, /^Offline – 3 kept here/).click();
-  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet.getByRole('listitem')).toHaveText([
     /Change name of component “Web”/,
     /Add component “First”/,
@@ -104,9 +104,9 @@ test('two who changed the same are both offered, and the one who decides keeps t
   await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
   await page.reload();
   await state(page, /^1 needs you/).click();
-  await expect(page.getByText('It was changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await page.getByRole('button', { name: 'Decide …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  await expect(page.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+  await page.getByRole('button', { name: 'Resolve…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
   await expect(dialog.getByRole('region', { name: 'name' })).toContainText('My name for it');
   await expect(dialog.getByRole('region', { name: 'name' })).toContainText('Another name');
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
@@ -120,7 +120,7 @@ test('a taken id is no dead end: the new component gets another', async ({ page,
   await ada.opens(page, at(id));
   await leaveUnsaved(page, await placeOf(ada, id), [adding('web', 'Another web')]);
   await state(page, /^1 needs you/).click();
-  await page.getByRole('button', { name: 'Add it as web-2' }).click();
+  await page.getByRole('button', { name: 'Add as web-2' }).click();
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
 });
 
@@ -134,7 +134,7 @@ test('what is refused says why, and is discarded or tried again', async ({ page,
     },
   ]);
   await state(page, /^1 needs you/).click();
-  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet).toContainText('Add component “Bad”');
   await expect(sheet).toContainText('nonsense');
   await sheet.getByRole('button', { name: 'Try again' }).click();
@@ -151,18 +151,18 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
   const mine = await rename(ada, id, 'Kept through the night');
   await ada.opens(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
-  const field = page.getByLabel('Keep the present state as');
+  const field = page.getByLabel('Version name');
   await field.fill('Half a na');
   await ada.delete('/api/me/sessions');
   await leaveUnsaved(page, await placeOf(ada, id), [mine]);
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  const dialog = page.getByRole('dialog', { name: 'Session expired' });
   await expect(dialog).toBeVisible();
   await expect(field).toHaveValue('Half a na');
   expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
-  await dialog.getByLabel(/^Password of/).fill('wrong');
+  await dialog.getByLabel(/^Password for/).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toBeVisible();
-  await dialog.getByLabel(/^Password of/).fill(PASSWORD);
+  await dialog.getByLabel(/^Password for/).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(field).toHaveValue('Half a na');
@@ -179,14 +179,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await ada.opens(page, at(id));
     await leaveUnsaved(page, await placeOf(ada, id), [mine]);
     await state(page, /^1 needs you/).click();
-    await expect(page.getByRole('dialog', { name: 'Not saved yet' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole('button', { name: 'Decide …' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
-    await dialog.getByRole('button', { name: 'Merge by hand' }).press('Enter');
-    await dialog.getByLabel('Both, merged by hand').fill('Mine and theirs');
+    await page.getByRole('button', { name: 'Resolve…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
+    await dialog.getByRole('button', { name: 'Merge manually' }).press('Enter');
+    await dialog.getByLabel('Merged text').fill('Mine and theirs');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await dialog.getByRole('button', { name: 'Save as merged' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Save merged text' }).press('Enter');
     await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
   });
 }
@@ -202,7 +202,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
   await expect(state(page, /1 kept here/)).toBeVisible();
   const signOut = async () => {
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   await signOut();

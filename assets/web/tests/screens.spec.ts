@@ -59,7 +59,7 @@ async function withWorkspace(ada: Actor): Promise<void> {
 async function isThere(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-  await expect(page.getByText(/^Reading .*…$/)).toHaveCount(0);
+  await expect(page.getByText(/^Loading .*…$/)).toHaveCount(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestIdleCallback(resolve));
@@ -113,15 +113,15 @@ test('a page that breaks says so, gives its details, and can be shown again', as
   await ada.opens(page, '/account');
   await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await expect(page.getByRole('heading', { name: 'This page is broken' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await looksRight(page);
   await page.getByRole('button', { name: 'Copy details' }).press('Enter');
   await expect(page.getByText('Details copied')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain('At /account/sessions');
+  expect(copied).toContain('URL: /account/sessions');
   expect(copied).toContain('TypeError');
   await page.unroute('**/api/me/sessions');
-  await page.getByRole('button', { name: 'Start afresh' }).click();
+  await page.getByRole('button', { name: 'Go to start page' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
   await context.close();
 });

@@ -9,7 +9,7 @@ const TABLET = { width: 1024, height: 768 };
 
 function zoomOf(page: Page): Promise<number> {
   return page
-    .getByRole('button', { name: /%: show at 100 %/ })
+    .getByRole('button', { name: /Zoom to 100%/ })
     .textContent()
     .then((text) => Number.parseInt(text ?? '', 10));
 }
@@ -39,7 +39,7 @@ test('on a phone a map begins where its names can be read, and all of it is a pr
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
   await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
   expect(await zoomOf(page)).toBe(60);
-  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await expect.poll(() => zoomOf(page)).toBeLessThan(20);
 });
 
@@ -59,7 +59,7 @@ test('on a tablet the map has the room of the inspector until something is selec
   // Once it has been there it stays until it is closed.
   await page.getByRole('main').focus();
   await page.keyboard.press('Escape');
-  await expect(inspector.getByRole('button', { name: 'Members and visibility' })).toBeVisible();
+  await expect(inspector.getByRole('button', { name: 'Manage access' })).toBeVisible();
 });
 
 test('on a tablet the inspector does not stay over what one has just selected', async ({ page, ada }) => {
@@ -84,11 +84,11 @@ test('on a phone what was done is taken back, and done again, by touch', async (
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await expect(undo).toHaveAttribute('aria-disabled', 'true');
   await component(page, 'web').tap();
-  await page.getByRole('button', { name: 'Show the inspector' }).tap();
+  await page.getByRole('button', { name: 'Show inspector' }).tap();
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Shop');
   await name.blur();
-  await page.getByRole('button', { name: 'Hide the inspector' }).tap();
+  await page.getByRole('button', { name: 'Hide inspector' }).tap();
   await expect(component(page, 'web')).toContainText('Shop');
   await expect(undo).toHaveAttribute('title', /^Undo: Rename/);
   await undo.tap();
@@ -105,14 +105,14 @@ for (const size of [PHONE, TABLET]) {
     const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/parsoid`);
     await ada.opens(page, `/o/analytical-engines/w/${id}?since=1`);
-    const sheet = page.getByRole('region', { name: 'What has changed' });
+    const sheet = page.getByRole('region', { name: 'Changes' });
     await expect(sheet.getByText('Parsoid', { exact: true })).toBeVisible();
-    for (const name of ['Zoom in', 'Zoom out', 'Show all']) {
+    for (const name of ['Zoom in', 'Zoom out', 'Zoom to fit']) {
       await isReached(page.getByRole('button', { name, exact: true }));
     }
-    await isReached(sheet.getByRole('button', { name: 'Stop comparing' }));
+    await isReached(sheet.getByRole('button', { name: 'Close comparison' }));
     await page.getByRole('button', { name: 'Arrange', exact: true }).click();
-    await page.getByRole('menuitem', { name: /Arrange in layers/ }).click();
+    await page.getByRole('menuitem', { name: /Layered layout/ }).click();
     await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
     await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
   });
@@ -127,12 +127,12 @@ test('on a phone a comparison begins at what has changed, where no sheet covers 
   const [name, x, y] = ['Far away', 6000, 4000];
   await ada.post(`/api/workspaces/${id}/components`, { id: 'far', typeId: 'service', name, x, y });
   await ada.opens(page, `/o/analytical-engines/w/${id}?since=1`);
-  const sheet = page.getByRole('region', { name: 'What has changed' });
+  const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('Far away')).toBeVisible();
   await isAbove(page, 'far', sheet);
   expect(await zoomOf(page)).toBeGreaterThanOrEqual(60);
   // What is listed is brought to where it can be seen.
-  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await sheet.getByRole('button', { name: /Far away/ }).click();
   await isAbove(page, 'far', sheet);
 });

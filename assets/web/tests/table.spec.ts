@@ -85,7 +85,7 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
   const { changes } = await ada.get('/api/workspaces/many/history?limit=4');
   expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
 
-  await page.getByRole('button', { name: 'Property …' }).press('Enter');
+  await page.getByRole('button', { name: 'Property…' }).press('Enter');
   await keys.type('tier');
   await keys.press('Tab');
   await keys.type('7');
@@ -142,7 +142,7 @@ test('who owns a component is chosen in its cell, by keys alone', async ({ page,
   await expect(cell).toHaveText('Grace Hopper');
   await expect.poll(owners).toEqual(['Grace Hopper']);
   await page.keyboard.press('Enter');
-  await choice.selectOption({ label: 'Nobody' });
+  await choice.selectOption({ label: 'No owner' });
   await page.keyboard.press('Enter');
   await expect.poll(owners).toEqual([]);
 });
@@ -197,8 +197,8 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('rowheader', { name: '=HYPERLINK("x")' })).toBeFocused();
   await page.getByLabel('Lifecycle').selectOption('Live');
-  await expect(page.getByRole('heading', { name: 'Nothing is like that' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all' }).first().click();
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
 
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV', exact: true }).click();
@@ -217,8 +217,8 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
   const dialog = dialogOn(page);
   await expect(dialog.getByText('1 component will be added')).toBeVisible();
   await expect(dialog.getByText('Part 0001: type')).toBeVisible();
-  await expect(dialog.getByText('has neither a name nor an id')).toBeVisible();
-  await expect(dialog.getByText('4 components stay as they are.')).toBeVisible();
+  await expect(dialog.getByText('name or id is missing')).toBeVisible();
+  await expect(dialog.getByText('4 components unchanged')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Import 2 components' }).click();
   await expect(page.getByRole('rowheader', { name: 'Brand new' })).toBeVisible();
@@ -297,8 +297,8 @@ test('a property gets another name on all components, as one gesture', async ({ 
   await ada.opens(page, path);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'tier' }).check();
-  await page.getByRole('button', { name: 'Rename the property tier' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Rename the property “tier”' });
+  await page.getByRole('button', { name: 'Rename property tier' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Rename property “tier”' });
   await sheet.getByLabel('New name').fill('level');
   await expect(sheet).toContainText('1 component has a property “level” already, and keeps both: Part 0003.');
   await expectAccessible(page);
@@ -326,7 +326,7 @@ test('when something was changed is written in the time of the reader, as everyw
   await ada.opens(page, path);
   const time = row(page, 'Part 0000').locator('time').first();
   await expect(time).toHaveAttribute('title', new Date(component.updatedAt).toISOString());
-  const said = new Intl.DateTimeFormat('en-GB', {
+  const said = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Europe/Berlin',
@@ -339,7 +339,7 @@ test('one who may only look sees the table and changes nothing', async ({ page, 
   const alan = await ada.invites('alan', 'Alan Turing');
   await alan.opens(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
-  await expect(page.getByText('You may look, not edit')).toBeVisible();
+  await expect(page.getByText('View only')).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
 });

@@ -125,9 +125,9 @@ test('two who rename the same at the same time: the second is asked, and theirs 
   await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
   await other.unroute('**/api/workspaces/**');
   await state(other, /^1 needs you/).click();
-  await expect(other.getByText('It was changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await other.getByRole('button', { name: 'Decide …' }).click();
-  await other.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(other.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+  await other.getByRole('button', { name: 'Resolve…' }).click();
+  await other.getByRole('button', { name: 'Use theirs' }).click();
   await expect(state(other, /^Saved/)).toBeVisible();
   await expect(nameField(other)).toHaveValue('Ada’s name');
 });
@@ -137,10 +137,10 @@ test('the past can be looked at and not changed', async ({ page, ada }) => {
   const { changes } = await ada.get(`/api/workspaces/${id}/history?entity=component&entityId=api`);
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Later name' });
   await ada.opens(page, `${at(id)}&past=${changes[0].revision}`);
-  await expect(page.getByText(/^As of/)).toBeVisible();
+  await expect(page.getByText(/^Viewing/)).toBeVisible();
   await expect(inspector(page).getByText('Web', { exact: true }).first()).toBeVisible();
   await expect(nameField(page)).toBeHidden();
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to current' }).click();
   await expect(nameField(page)).toHaveValue('Later name');
   await expect(nameField(page)).toBeEditable();
 });

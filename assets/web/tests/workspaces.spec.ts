@@ -12,15 +12,15 @@ test('an organization without maps teaches what one is, and the sample is one pr
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   await ada.opens(page, ORG);
-  await expect(page.getByRole('heading', { name: 'No map here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No workspaces yet' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Try the sample' }).press('Enter');
+  await page.getByRole('button', { name: 'Create sample workspace' }).press('Enter');
   await page.waitForURL('**/w/*');
   await page.goto(`${server.url}${ORG}`);
   const card = page.getByRole('article').filter({ hasText: 'Sample' });
   await expect(card.getByRole('link', { name: 'Sample' })).toBeVisible();
   await expect(card.locator('svg path').first()).toBeAttached();
-  await expect(card).toContainText('You own it');
+  await expect(card).toContainText('Owner');
   await expect(card).toContainText('just now by Ada Lovelace');
   await expectAccessible(page);
   await page.close();
@@ -50,9 +50,9 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   expect(made).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
 
   await page.goto(`${ada.url}${ORG}`);
-  await page.getByRole('button', { name: 'More for Payments <b>' }).focus();
+  await page.getByRole('button', { name: 'Actions for Payments <b>' }).focus();
   await keys.press('Enter');
-  await page.getByRole('menuitem', { name: 'Name and visibility' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit workspace details' }).press('Enter');
   await page.getByLabel('Name', { exact: true }).fill('Payments of today');
   await keys.press('Enter');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
@@ -60,9 +60,9 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   await page.getByRole('searchbox').fill('takes money');
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.getByRole('searchbox').fill('no such words');
-  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter');
 
-  await page.getByRole('button', { name: 'More for Payments of today' }).press('Enter');
+  await page.getByRole('button', { name: 'Actions for Payments of today' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Deleted workspaces' }).press('Enter');
@@ -92,8 +92,8 @@ test('one who may only look is told so, and is offered nothing that would be ref
   const grace = await ada.invites('grace', 'Grace Hopper');
   await grace.opens(page, ORG);
   const card = page.getByRole('article').filter({ hasText: 'For all to see' });
-  await expect(card).toContainText('You may look');
-  await card.getByRole('button', { name: /^More/ }).click();
+  await expect(card).toContainText('View only');
+  await card.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /^Delete/ })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('menuitem', { name: /^Name/ })).toHaveAttribute('aria-disabled', 'true');
 });
@@ -105,7 +105,7 @@ test('what was opened last comes first', async ({ page, ada }) => {
   await expect(page.getByRole('heading', { name: 'Order one' })).toBeVisible();
   await page.goto(`${ada.url}${ORG}`);
   await expect(page.getByRole('article').first()).toContainText('Order one');
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name');
   await expect(page.getByRole('article').filter({ hasText: 'Order' }).nth(1)).toContainText('Order three');
 });
 

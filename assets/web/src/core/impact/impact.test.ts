@@ -77,9 +77,9 @@ describe('an answer', () => {
 
   it('is said in words, one way and the other', () => {
     expect(saidOfAll({ found, ways: [] })).toBe(
-      '2 components depend on it, at most 2 relationships away. It depends on 2 components.',
+      '2 components depend on it, up to 2 relationships away. Depends on 2 components.',
     );
-    expect(saidOfAll({ found: [{ way: 'dependents', reached: [] }], ways })).toBe('Nothing depends on it.');
+    expect(saidOfAll({ found: [{ way: 'dependents', reached: [] }], ways })).toBe('No dependents.');
     expect(saidOfAll({ found: [], ways })).toBe('2 paths.');
   });
 

@@ -1,4 +1,4 @@
-/** Asks once before a person or team goes, and names what goes with it. */
+/** Confirms the deletion of a person or team and names what is deleted with it. */
 import { useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
 import { directoryChanged } from '@/app/queries';
@@ -41,7 +41,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="danger" busy={busy} onClick={() => void run()}>
-        {count > 0 ? `Delete with all roles in ${places}` : 'Delete'}
+        {count > 0 ? `Delete with all roles in ${places}` : `Delete ${what}`}
       </Button>
     </>
   );
