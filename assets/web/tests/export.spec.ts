@@ -94,6 +94,6 @@ test('the diagram of a process is exported as it is drawn', async ({ page, ada }
   expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');
   const svg = await readFile(await file.path(), 'utf8');
   expect(await rootOf(page, svg.replace(/<style>[\s\S]*?<\/style>/, ''))).toBe('svg');
-  expect(svg).toContain('Where is en.wikipedia.org?');
+  expect(svg).toContain('Resolve en.wikipedia.org');
   expect(svg).toContain('<style>');
 });

@@ -20,12 +20,12 @@ test('a process plays over the map by keyboard alone, and Escape leaves it', asy
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
   await page.getByRole('button', { name: 'Play on map' }).press('Enter');
   await expect(bar(page)).toContainText('Step 1 of 5');
-  await expect(bar(page)).toContainText('Where is en.wikipedia.org?');
+  await expect(bar(page)).toContainText('Resolve en.wikipedia.org');
   await page.keyboard.press('.');
-  await expect(bar(page)).toContainText('The nearest data centre');
+  await expect(bar(page)).toContainText('Address of the nearest data center');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  await expect(bar(page)).toContainText('The same, in the clear');
+  await expect(bar(page)).toContainText('GET /wiki/Blueprint, unencrypted');
   expect(new URL(page.url()).searchParams.get('step')).toBe('4');
   await page.keyboard.press(',');
   await expect(bar(page)).toContainText('Step 3 of 5');
@@ -65,12 +65,12 @@ test('both whom a step is about are seen, from further away where that is needed
 test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);
-  await expect(bar(page)).toContainText('Newest revision?');
+  await expect(bar(page)).toContainText('Read latest revision');
   const either = bar(page).getByRole('group', { name: 'If' });
   await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
   const optional = bar(page).getByRole('group', { name: 'Optional' });
   await optional.getByRole('button', { name: 'skip' }).click();
-  await expect(bar(page)).not.toContainText('Newest revision?');
+  await expect(bar(page)).not.toContainText('Read latest revision');
   await either.getByRole('button', { name: 'in memory', exact: true }).click();
   await expect(bar(page)).toContainText('The page');
   expect(new URL(page.url()).searchParams.get('step')).toBe('5');
@@ -84,7 +84,7 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
     mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
   });
   await ada.opens(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
-  await expect(bar(page)).toContainText('Loop until it fits');
+  await expect(bar(page)).toContainText('Loop until size is reached');
   await expect(bar(page)).toContainText('Enough?');
   await expect(bar(page)).toContainText('iteration 1, step 2 of 2');
   await bar(page).getByRole('button', { name: 'Play again' }).click();

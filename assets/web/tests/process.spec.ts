@@ -79,7 +79,7 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await expect(problems(page)).toContainText('sequenceDiagram');
   await expect(page.getByText('stays in this browser and is not saved')).toBeVisible();
   await page.getByRole('link', { name: 'A reader opens an article' }).click();
-  await expect(editor(page)).toContainText('Where is en.wikipedia.org?');
+  await expect(editor(page)).toContainText('Resolve en.wikipedia.org');
   await page.getByRole('link', { name: 'A picture is asked for' }).click();
   await expect(editor(page)).toContainText('what I meant to say');
   await page.reload();
