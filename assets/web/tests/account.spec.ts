@@ -35,10 +35,10 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await kay.opens(page, '/account/second-factor');
   await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
   const dialog = dialogOn(page);
-  await dialog.getByLabel('Password').fill('wrong');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText(/wrong|not right/)).toBeVisible();
-  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
 
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
@@ -70,7 +70,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor?from=here`);
   await page.getByLabel('Login').fill('kay');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await looksRight(page);
@@ -95,7 +95,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await expect(page.getByRole('definition').filter({ hasText: /^9$/ })).toBeVisible();
 
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await dialogOn(page).getByLabel('Password').fill(PASSWORD);
+  await dialogOn(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialogOn(page).getByLabel('Code').fill('000000');
   await page.keyboard.press('Enter');
   await expect(dialogOn(page).getByText(/^The code is wrong/)).toBeVisible();

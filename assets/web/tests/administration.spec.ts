@@ -8,7 +8,7 @@ import { expect, test } from './support/stage.ts';
 test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
   test.slow();
   await ada.opens(page, '/admin');
-  await expect(page.getByText(/You are the last administrator/)).toBeVisible();
+  await expect(page.getByText(/You are the only administrator/)).toBeVisible();
   await page.getByRole('button', { name: 'New user' }).click();
   const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.getByLabel('Login').fill('ada');
@@ -43,7 +43,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await theirs.clearCookies();
   await ruth.goto(`${ada.url}/account/sessions`);
   await ruth.getByLabel('Login').fill('ruth');
-  await ruth.getByLabel('Password').fill(PASSWORD);
+  await ruth.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await ruth.getByRole('button', { name: 'Sign in' }).click();
   await expect(ruth.getByRole('alert')).toContainText('This account is suspended');
 
@@ -77,7 +77,7 @@ test('the audit log is read, narrowed to a kind, and taken along as a file', asy
   expect(events[0].details.name).toBe('=cmd 1');
   await page.getByLabel('Event type').fill('no.such');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Nothing of the kind “no\.such”/)).toBeVisible();
+  await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
 });
 
 test('the audit log is read page by page', async ({ page, ada }) => {
@@ -130,7 +130,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   await ada.opens(page, '/admin/settings');
   const row = (key: string) =>
     page.getByRole('listitem').filter({ has: page.getByText(key, { exact: true }).first() });
-  await expect(row('history.days')).toContainText('It is 30.');
+  await expect(row('history.days')).toContainText('Value: 30.');
   await expect(row('history.days')).toContainText('PLANROOM_HISTORY_DAYS');
   await expect(row('history.days').getByRole('textbox')).toHaveCount(0);
   await looksRight(page);
@@ -184,7 +184,7 @@ test('an administrator without an organization looks after the instance, and fou
   await ada.patch(`/api/admin/users/${made.user?.id ?? made.id}`, { isAdmin: true });
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('operator');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');

@@ -17,8 +17,8 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
     [`w/${id}/history`]: `History · ${name} · Planroom`,
     teams: 'Teams · Analytical Engines · Planroom',
     'teams/mediawiki-platform': 'MediaWiki platform · Analytical Engines · Planroom',
-    unanswered: 'Nobody answers · Analytical Engines · Planroom',
-    'w/there-is-none': 'No such workspace · Planroom',
+    unanswered: 'No owner · Analytical Engines · Planroom',
+    'w/there-is-none': 'Workspace not found · Planroom',
   };
   for (const [path, title] of Object.entries(titles)) {
     await page.goto(`${ada.url}${HOME}/${path}`);

@@ -32,8 +32,8 @@ test('a person is added by keyboard, and shows everything they answer for', asyn
   await page.reload();
   const answers = page.getByRole('region', { name: /is responsible for/ });
   await expect(answers.getByRole('link', { name: 'Public API' })).toBeVisible();
-  await expect(answers.getByText('Support · Database · through Rings')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Rings · leads it' })).toBeVisible();
+  await expect(answers.getByText('Support · Database · via Rings')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Rings · Lead' })).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -52,7 +52,7 @@ test('a person is edited in place by keyboard, and what is wrong is said where i
   await page.getByLabel('Email').fill('emilie@example.org');
   await page.getByRole('button', { name: 'Add contact' }).press('Enter');
   await page.getByLabel('Contact type').fill('chat');
-  await page.getByLabel('Address at chat').fill('@emilie');
+  await page.getByLabel('Contact details: chat').fill('@emilie');
   await expectAccessible(page);
   await keys.press('Enter');
   await expect(page.getByRole('link', { name: 'emilie@example.org' })).toBeVisible();
@@ -74,7 +74,7 @@ test('when somebody was faster it is said, and what was typed is kept', async ({
   await page.getByLabel('Title').fill('Mathematician');
   await ada.patch(`/api/people/${person.id}`, { title: 'Writer' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Ada Lovelace has changed this meanwhile');
+  await expect(page.getByRole('alert')).toContainText('Ada Lovelace changed this in the meantime');
   await expect(page.getByLabel('Title')).toHaveValue('Mathematician');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('article').getByText('Mathematician')).toBeVisible();
@@ -109,7 +109,7 @@ test('a team takes members, who leads it, and gives them back', async ({ page, a
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
   const members = page.getByRole('region', { name: 'Members' });
-  await members.getByRole('combobox', { name: /^What Rosalind is/ }).selectOption('Lead');
+  await members.getByRole('combobox', { name: /^Team role of Rosalind/ }).selectOption('Lead');
   const team = async () => (await ada.get('/api/teams/crystals')).members as { role: string }[];
   await expect.poll(async () => (await team()).map(({ role }) => role)).toEqual(['lead']);
   await expectAccessible(page);

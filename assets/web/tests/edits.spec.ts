@@ -120,11 +120,11 @@ test('edits made before the server was restored are kept, reviewed, and applied 
         }),
   );
   await renames(page, 'Named before');
-  await expect(state(page, /^1 needs you/)).toBeVisible();
+  await expect(state(page, /^1 needs attention/)).toBeVisible();
   await expect.poll(() => keptIn(page)).toBe(1);
   isRestored = true;
   await page.reload();
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
   await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
   expect(await nameOf(ada, id, 'web')).toBe('Web');
@@ -134,7 +134,7 @@ test('edits made before the server was restored are kept, reviewed, and applied 
   isRestored = false;
   await page.keyboard.press('Escape');
   await renames(page, 'Named again');
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect.poll(() => keptIn(page)).toBe(0);

@@ -39,15 +39,15 @@ test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
   await ada.opens(page, `${HOME}/${id}`);
-  const svg = await exported(page, 'Export the map as SVG');
+  const svg = await exported(page, 'Export map as SVG');
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
-  const png = await exported(page, 'Export the map as PNG');
+  const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
   // Width and height stand at the beginning: a picture of something.
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
-  const mmd = await exported(page, /the map as a mermaid/);
+  const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
 });
@@ -81,7 +81,7 @@ test('what needs a selection waits for one, and the menu is accessible', async (
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes`);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
-  const item = page.getByRole('menuitem', { name: 'Export the selection as SVG' });
+  const item = page.getByRole('menuitem', { name: 'Export selection as SVG' });
   await expect(item).toHaveAttribute('aria-disabled', 'true');
   expect((await new AxeBuilder({ page }).include('[role=menu]').analyze()).violations).toEqual([]);
 });

@@ -41,7 +41,7 @@ test('10,000 characters and a server that is away are told in every form, and no
     const field = await fieldOf(page, form);
     await field.fill(LONG);
     await field.press('Enter');
-    await expect(page.getByText('this has 10,000. Take out 9,800.'), form.path).toBeVisible();
+    await expect(page.getByText('has 10,000. Remove 9,800.'), form.path).toBeVisible();
     await expect(field).toHaveValue(LONG);
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await field.fill('Typed meanwhile');
@@ -62,7 +62,7 @@ test('a process keeps a name of 10,000 characters, says so, and saves it when it
   await name.fill(LONG);
   await name.press('Tab');
   const notes = page.getByRole('status', { name: 'Notes' });
-  await expect(notes).toContainText('this has 10,000. Take out 9,800. What you typed is kept');
+  await expect(notes).toContainText('has 10,000. Remove 9,800. Your input stays');
   await page.reload();
   await expect(name).toHaveValue(LONG);
   await name.fill('An edit');

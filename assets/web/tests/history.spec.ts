@@ -88,7 +88,7 @@ test('what changed between two states is listed on the map', async ({ page, ada 
   await expect(sheet.getByText('1 component changed, 1 component removed')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Api' })).toContainText('removed');
   expect(
-    (await new AxeBuilder({ page }).include('[aria-label="What has changed"]').analyze()).violations,
+    (await new AxeBuilder({ page }).include('[aria-label="Changes"]').analyze()).violations,
   ).toEqual([]);
   await sheet.getByRole('button', { name: 'Close comparison' }).click();
   await expect(sheet).toBeHidden();
@@ -129,7 +129,7 @@ test('any moment of the history is gone back to by keyboard alone, and that is t
     (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name).sort();
   await page.getByRole('button', { name: 'Actions for: added component “Api”' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Restore this state…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: /^Go back to the state of / });
+  const dialog = page.getByRole('dialog', { name: /^Restore the state of / });
   await expect(dialog).toContainText('1 component added, 1 component changed, 1 component removed');
   await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
   expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
@@ -150,12 +150,12 @@ test('what cannot be taken back says who stands in the way', async ({ page, ada 
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Mine now' });
   await opensHistory(ada, page, id);
   await page
-    .getByRole('button', { name: /What to do with: changed name of component/ })
+    .getByRole('button', { name: /Actions for: changed name of component/ })
     .last()
     .click();
   await page.getByRole('menuitem', { name: 'Undo' }).click();
   await expect(
-    page.getByRole('alert').getByText(/any more: component “Mine now”.*Grace Hopper/),
+    page.getByRole('alert').getByText(/Can’t undo: component “Mine now”.*Grace Hopper/),
   ).toBeVisible();
 });
 

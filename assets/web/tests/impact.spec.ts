@@ -33,7 +33,7 @@ test('from the inspector one asks what depends on a component, and follows the w
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'db').click();
   await page.getByRole('button', { name: 'What depends on this?' }).click();
-  await expect(sheet(page)).toContainText('3 components depend on it, at most 2 relationships away.');
+  await expect(sheet(page)).toContainText('3 components depend on it, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
   await expect.poll(() => tones(page, 'asked')).toEqual(['db']);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
@@ -78,7 +78,7 @@ test('by the keyboard alone one asks, walks what was found, and lets go with Esc
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+D');
-  await expect(sheet(page)).toContainText('Depends on 3 components, at most 2 relationships away.');
+  await expect(sheet(page)).toContainText('Depends on 3 components, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependency')).toEqual(['api', 'db', 'mail']);
   const lines = sheet(page).getByRole('region', { name: 'Dependencies' }).getByRole('button');
   await lines.first().focus();
@@ -150,5 +150,5 @@ test('a link to a question opens with its answer, and what changes meanwhile is 
   await expect(sheet(page)).toBeInViewport();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await ada.delete(`/api/workspaces/${id}/components/db`);
-  await expect(sheet(page).getByRole('alert')).toContainText('There is no component “db” here');
+  await expect(sheet(page).getByRole('alert')).toContainText('Component “db” does not exist');
 });

@@ -90,7 +90,7 @@ test('a table founds a workspace, and names the lines that cannot be used', asyn
   await give(page, 'parts of us.csv', text);
   const dialog = dialogOn(page);
   await expect(dialog.getByText('2 components')).toBeVisible();
-  await expect(dialog.getByText('Row 4: there is no type “Spaceship”')).toBeVisible();
+  await expect(dialog.getByText('Row 4: unknown type “Spaceship”')).toBeVisible();
   await expect(dialog.getByText('<script>alert(1)</script>').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Import workspace' }).click();
   await page.waitForURL('**/w/parts-of-us');

@@ -35,8 +35,8 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
   await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor();
   await page.keyboard.press('Enter');
   await keys.press(button('Add'));
-  await keys.to(page.getByRole('combobox', { name: /^What Katherine Johnson is/ }), 'Shift+Tab');
-  await page.keyboard.type('leads');
+  await keys.to(page.getByRole('combobox', { name: /^Team role of Katherine Johnson/ }), 'Shift+Tab');
+  await page.keyboard.type('lead');
   const lead = async () =>
     (await ada.get('/api/teams/guidance')).members.map(({ role }: { role: string }) => role);
   await expect.poll(lead).toEqual(['lead']);
@@ -105,10 +105,10 @@ test('two moments of the history are compared on the map, and one of them is gon
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Saved versions' })).toContainText('Before the cut');
   const menu = (of: RegExp) => page.getByRole('button', { name: of });
-  await keys.to(menu(/What to do with: changed name/), 'Shift+Tab');
-  await keys.choose(menu(/What to do with: changed name/), 'Select for comparison');
-  await keys.to(menu(/What to do with: added component “Extra”/), 'Shift+Tab');
-  await keys.choose(menu(/What to do with: added component “Extra”/), 'Compare with selected');
+  await keys.to(menu(/Actions for: changed name/), 'Shift+Tab');
+  await keys.choose(menu(/Actions for: changed name/), 'Select for comparison');
+  await keys.to(menu(/Actions for: added component “Extra”/), 'Shift+Tab');
+  await keys.choose(menu(/Actions for: added component “Extra”/), 'Compare with selected');
   const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('1 component added')).toBeVisible();
   await keys.press(sheet.getByRole('button', { name: /Extra/ }));
@@ -147,7 +147,7 @@ test('the password, a token and a second factor are set from the account', async
   await keys.to(section('Two-factor authentication'));
   await page.keyboard.press('Enter');
   await keys.press(page.getByRole('button', { name: 'Set up two-factor authentication' }));
-  await expect(dialogOn(page).getByLabel('Password')).toBeFocused();
+  await expect(dialogOn(page).getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type(fresh);
   await page.keyboard.press('Enter');
   const secret =
@@ -168,7 +168,7 @@ test('the password, a token and a second factor are set from the account', async
   await keys.to(section('Sessions'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Session expired' });
-  await expect(dialog.getByLabel(/^Password of mary-keys/)).toBeFocused();
+  await expect(dialog.getByLabel(/^Password for mary-keys/)).toBeFocused();
   await page.keyboard.type(fresh);
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Authentication code')).toBeFocused();
@@ -192,9 +192,9 @@ test('somebody is invited, made an administrator, and removed with an heir', asy
   await keys.fill(page.getByLabel('Email'), 'annie@example.org');
   await page.keyboard.press('Enter');
   await keys.press(page.getByRole('button', { name: 'Done' }));
-  await keys.press(page.getByRole('button', { name: /^Withdraw the invitation for annie/ }));
+  await keys.press(page.getByRole('button', { name: /^Revoke invitation for annie/ }));
   await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke invitation' }));
-  await expect(page.getByRole('button', { name: /^Withdraw the invitation for annie/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Revoke invitation for annie/ })).toHaveCount(0);
 
   await keys.to(page.getByRole('link', { name: 'Members', exact: true }));
   await page.keyboard.press('Enter');

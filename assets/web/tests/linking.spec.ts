@@ -19,7 +19,7 @@ test('an account is given an address, by which whoever comes from the provider i
 
   await page.goto(`${own.url}/admin/users`);
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Email of Ada Lovelace' }).click();
   await dialogOn(page).getByLabel('Email').fill('ada@example.org');

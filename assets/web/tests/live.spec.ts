@@ -86,11 +86,11 @@ test('each sees who is here and where, and who has gone', async ({ page, browser
   const other = await another(browser);
   await ada.opens(page, at(id));
   await grace.opens(other, at(id, '/history'));
-  const faces = page.getByRole('button', { name: '1 other is here: Grace Hopper' });
+  const faces = page.getByRole('button', { name: '1 other person here: Grace Hopper' });
   await expect(faces).toBeVisible();
-  await expect(other.getByRole('button', { name: '1 other is here: Ada Lovelace' })).toBeVisible();
+  await expect(other.getByRole('button', { name: '1 other person here: Ada Lovelace' })).toBeVisible();
   await faces.click();
-  await page.getByRole('menuitem', { name: 'Grace Hopper in the history' }).click();
+  await page.getByRole('menuitem', { name: 'Grace Hopper in history' }).click();
   await page.waitForURL('**/history');
   await other.close();
   await expect(faces).toBeHidden();

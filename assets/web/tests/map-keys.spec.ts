@@ -82,9 +82,9 @@ test('an arrangement is shown first, given up with Esc, and taken back as one', 
     ['a', 'd'],
   ]);
   await page.getByRole('button', { name: 'Arrange' }).click();
-  await page.getByRole('menuitem', { name: /^Arrange in layers: all/ }).click();
+  await page.getByRole('menuitem', { name: /^Layered layout: all/ }).click();
   const bar = page.getByRole('region', { name: 'Layout preview' });
-  await expect(bar.getByText('This is how 4 components would stand.')).toBeVisible();
+  await expect(bar.getByText('Preview: new layout for 4 components')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');

@@ -67,7 +67,7 @@ test('a comparison shows on the map what came, what changed, and what went', asy
   });
   await page.goto(`${page.url().split('?')[0]}/history`);
   await page.getByRole('button', { name: 'Actions for Before' }).click();
-  await page.getByRole('menuitem', { name: /changed since/ }).click();
+  await page.getByRole('menuitem', { name: /Compare with current/ }).click();
   await expect(page.locator(tonesOn('added'))).toContainText('+');
   await expect(page.locator(tonesOn('changed'))).toContainText('~');
   const gone = page.getByRole('img', { name: 'mail, removed' });

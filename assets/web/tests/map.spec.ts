@@ -20,7 +20,7 @@ test('a name that is too long stays where it is typed, with the reason', async (
   const name = page.getByLabel('Component name');
   await name.fill('x'.repeat(10_000));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/A name may have 200 characters; this has 10,000/);
+  await expect(page.getByRole('alert')).toHaveText(/Name must have at most 200 characters, has 10,000/);
   await name.fill('Billing');
   await page.keyboard.press('Enter');
   await expect(component(page, 'billing')).toBeVisible();

@@ -46,7 +46,7 @@ test('the palette does what the keys do, and leads to people, processes and work
   await page.keyboard.press('Enter');
   await expect(page.getByRole('radio', { name: 'Owner' })).toBeChecked();
   await ask('zzzz<script>');
-  await expect(page.getByText('Nothing here is called “zzzz<script>”')).toBeVisible();
+  await expect(page.getByText('No results for “zzzz<script>”')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await ask('lucia ferrari');
@@ -115,7 +115,7 @@ test('on a phone the palette says whole what can be done', async ({ page, ada })
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
   await page.locator('[data-component="mediawiki"]').waitFor();
   await page.getByRole('button', { name: 'Search or run a command' }).click();
-  const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });
+  const option = page.getByRole('option', { name: /^Add neighbor to selection: down/ });
   await expect(option).toBeVisible();
   const cut = await page
     .getByRole('option')

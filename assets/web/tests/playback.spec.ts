@@ -117,7 +117,7 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
 test('a process that is not there says so, and lets one go on', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
-  await expect(page.getByText('There is no process “<b>none</b>” here')).toBeVisible();
+  await expect(page.getByText('Process “<b>none</b>” does not exist')).toBeVisible();
   await page.getByRole('button', { name: 'Exit playback' }).click();
   await expect(page.getByText('does not exist')).toBeHidden();
 });

@@ -80,7 +80,7 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await expect(page.getByText('stays in this browser and is not saved')).toBeVisible();
   await page.getByRole('link', { name: 'A reader opens an article' }).click();
   await expect(editor(page)).toContainText('Resolve en.wikipedia.org');
-  await page.getByRole('link', { name: 'A picture is asked for' }).click();
+  await page.getByRole('link', { name: 'A reader requests a new image' }).click();
   await expect(editor(page)).toContainText('what I meant to say');
   await page.reload();
   await expect(editor(page)).toContainText('what I meant to say');
@@ -101,7 +101,7 @@ test('somebody else changes the text meanwhile: it says who, and both are there'
   await page.keyboard.insertText('mine ');
   await expect(problems(page)).toContainText('sequenceDiagram');
   await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs' });
-  await expect(page.getByText('Changed meanwhile by Ada Lovelace: the text')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace changed the text in the meantime')).toBeVisible();
   await expect(editor(page)).toContainText('mine sequenceDiagram');
   await page.keyboard.press('Control+Home');
   for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
@@ -245,7 +245,7 @@ test('a component is picked on the map and nowhere lost: Escape leads back', asy
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
   await ada.opens(page, path);
   await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
-  await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
+  await expect(page.getByText('Click the component for “Media store”')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.waitForURL(`**${path}`);
   await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
@@ -260,7 +260,7 @@ test('the list is searched by name and by text, and marks what is not mapped', a
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);
   await ada.opens(page, `${HOME}/${id}/processes`);
   const list = page.getByRole('navigation', { name: 'Processes' });
-  await expect(list.getByRole('link', { name: 'A picture is asked for' })).toContainText('1 not mapped');
+  await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText('1 not mapped');
   await list.getByRole('searchbox').fill('scale sharpen');
   await expect(list.getByRole('link')).toHaveCount(1);
   await list.getByRole('link').click();
@@ -278,7 +278,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await editor(page).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('else');
-    await expect(problems(page)).toContainText('belongs in a block “alt”');
+    await expect(problems(page)).toContainText('only allowed inside a block that starts with “alt”');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }

@@ -96,11 +96,11 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Connect Assistant of Ada?' })).toBeVisible();
-  await expect(page.getByText('127.0.0.1, a program on this computer')).toBeVisible();
+  await expect(page.getByText('127.0.0.1, an app on this computer')).toBeVisible();
   await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
   await expect(page.getByLabel('Organization')).toHaveValue(/^org_/);
   await expect(page.getByRole('radio', { name: /^Read and change/ })).toBeChecked();
@@ -174,7 +174,7 @@ test('a request that nobody knows, or that another opened first, is explained', 
   await page.goto(program.address());
   await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/opened with another account/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();

@@ -71,9 +71,9 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   await server.stop();
   await expect(state(page, /^Offline/)).toBeVisible();
   await leaveUnsaved(page, place, [first, adding('api', 'First')]);
-  await expect(state(page, /^Offline – 2 kept here/)).toBeVisible();
+  await expect(state(page, /^Offline – 2 changes saved locally/)).toBeVisible();
   await leaveUnsaved(page, place, [adding('db', 'Second')]);
-  await state(page, /^Offline – 3 kept here/).click();
+  await state(page, /^Offline – 3 changes saved locally/).click();
   const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet.getByRole('listitem')).toHaveText([
     /Change name of component “Web”/,
@@ -100,10 +100,10 @@ test('two who changed the same are both offered, and the one who decides keeps t
   });
   await ada.opens(page, at(id));
   await leaveUnsaved(page, await placeOf(ada, id), [mine, adding('api', 'Goes its own way')]);
-  await expect(state(page, /^1 needs you/)).toBeVisible();
+  await expect(state(page, /^1 needs attention/)).toBeVisible();
   await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
   await page.reload();
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   await expect(page.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
   await page.getByRole('button', { name: 'Resolve…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
@@ -119,7 +119,7 @@ test('a taken id is no dead end: the new component gets another', async ({ page,
   const id = await shop(ada);
   await ada.opens(page, at(id));
   await leaveUnsaved(page, await placeOf(ada, id), [adding('web', 'Another web')]);
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   await page.getByRole('button', { name: 'Add as web-2' }).click();
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
 });
@@ -133,7 +133,7 @@ test('what is refused says why, and is discarded or tried again', async ({ page,
       operation: { op: 'create', kind: 'component', id: 'bad', fields: { typeId: 'nonsense', name: 'Bad' } },
     },
   ]);
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet).toContainText('Add component “Bad”');
   await expect(sheet).toContainText('nonsense');
@@ -178,7 +178,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
     await ada.opens(page, at(id));
     await leaveUnsaved(page, await placeOf(ada, id), [mine]);
-    await state(page, /^1 needs you/).click();
+    await state(page, /^1 needs attention/).click();
     await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByRole('button', { name: 'Resolve…' }).press('Enter');
@@ -200,7 +200,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await expect(state(page, /^Saved/)).toBeVisible();
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await leaveUnsaved(page, await placeOf(ada, id), [adding('api', 'First')]);
-  await expect(state(page, /1 kept here/)).toBeVisible();
+  await expect(state(page, /1 change saved locally/)).toBeVisible();
   const signOut = async () => {
     await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -208,7 +208,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await signOut();
   const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
   await sheet.getByRole('button', { name: 'Cancel' }).click();
-  await expect(state(page, /1 kept here/)).toBeVisible();
+  await expect(state(page, /1 change saved locally/)).toBeVisible();
   await signOut();
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

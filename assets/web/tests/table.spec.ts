@@ -154,7 +154,7 @@ test('a name that is too long stays in its cell, with what is wrong', async ({ p
   const input = page.getByRole('textbox', { name: /^Name of/ });
   await input.fill('y'.repeat(10_000));
   await input.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('may have 200 characters; this has 10,000');
+  await expect(page.getByRole('alert')).toContainText('must have at most 200 characters, has 10,000');
   await expect(input).toHaveValue('y'.repeat(10_000));
   await input.press('Escape');
   await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeVisible();

@@ -97,7 +97,7 @@ test('what was done without a server survives that the window is closed, and is 
   await expect(nameField(page)).toBeVisible();
   await server.stop();
   await renames(page, 'Done without a server');
-  await expect(state(page, /^Offline – 1 kept here/)).toBeVisible();
+  await expect(state(page, /^Offline – 1 change saved locally/)).toBeVisible();
   await page.close();
   const again = await server.again();
   expect(await nameOf(ada, id)).toBe('Web');
@@ -124,7 +124,7 @@ test('two who rename the same at the same time: the second is asked, and theirs 
   await renames(page, 'Ada’s name');
   await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
   await other.unroute('**/api/workspaces/**');
-  await state(other, /^1 needs you/).click();
+  await state(other, /^1 needs attention/).click();
   await expect(other.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
   await other.getByRole('button', { name: 'Resolve…' }).click();
   await other.getByRole('button', { name: 'Use theirs' }).click();

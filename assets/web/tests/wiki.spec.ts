@@ -39,7 +39,7 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await expect(page.getByText('Wiki connected.')).toHaveCount(0);
   await looksRight(page);
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(page.getByText('It works: the wiki Engines’ wiki knows this organization')).toBeVisible();
+  await expect(page.getByText('Connection works: wiki Engines’ wiki')).toBeVisible();
 
   await page.goto(`${own.url}${await webShop(ada)}`);
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();

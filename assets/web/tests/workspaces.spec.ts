@@ -95,7 +95,7 @@ test('one who may only look is told so, and is offered nothing that would be ref
   await expect(card).toContainText('View only');
   await card.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /^Delete/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('menuitem', { name: /^Name/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menuitem', { name: /^Edit details/ })).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('what was opened last comes first', async ({ page, ada }) => {

@@ -63,7 +63,7 @@ export function Question({ secret, request, organizations }: Props) {
       {request.nativeAddress && (
         <Remark tone="warn">
           <p>
-            This address opens an app on this computer. Any app installed here can claim it. Continue only if
+            This URL opens an app on this computer. Any app installed here can claim it. Continue only if
             you started this in an app that you installed and trust.
           </p>
         </Remark>

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, string>> = {
   map: 'on the map',
   table: 'in the table',
   processes: 'in processes',
-  history: 'in the history',
+  history: 'in history',
 };
 
 export function People() {
