@@ -1,4 +1,4 @@
-/** One's own account, in sections. */
+/** The account page, in sections. */
 import {
   Blocks,
   Building2,

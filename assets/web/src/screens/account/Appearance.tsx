@@ -1,4 +1,4 @@
-/** How this browser shows Planroom. Nothing of it leaves the browser. */
+/** Appearance settings, stored in this browser only. */
 import { useState } from 'react';
 import { chooseTheme, type Theme, useTheme } from '@/app/theme';
 import { Choice } from '@/ui/Choice';
@@ -22,7 +22,7 @@ const WHEELS: readonly { id: Wheel; name: string; hint: string }[] = [
   { id: 'pan', name: 'Trackpad', hint: 'Scroll with two fingers to pan, pinch or Ctrl+scroll to zoom.' },
 ];
 
-/** The map reads it. */
+/** The stored map navigation, which the map reads. */
 const WHEEL_KEY = 'planroom.wheel';
 
 function wheelNow(): Wheel {

@@ -1,4 +1,4 @@
-/** Takes the secret into an app, and shows by a first code that it has arrived. */
+/** Shows the secret of an authenticator app and asks for a first code to confirm it. */
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -47,7 +47,7 @@ export function ConfirmFactor({ fresh, onConfirmed, onCancel }: Props) {
   );
 }
 
-/** Fours are easier to type than thirty-two. Apps pass over the spaces. */
+/** Groups of four are easier to type than 32 characters. Authenticator apps ignore the spaces. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

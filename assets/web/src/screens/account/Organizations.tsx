@@ -1,4 +1,4 @@
-/** The organizations one is in, and the ways out and to another one. */
+/** The user's organizations, with buttons to leave one and to create another. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Organization } from '@/api/generated';
@@ -19,7 +19,7 @@ export function Organizations() {
   const [, navigate] = useLocation();
   const [leaving, setLeaving] = useState<Organization | null>(null);
   const askToLeave = async (organization: Organization) => {
-    // One can only leave what is active; that also lets the dialog see who could be an heir.
+    // Only the active organization can be left; this also lets the dialog list possible new owners.
     if (organization.id !== active) await renew(organization.id);
     setLeaving(organization);
   };

@@ -1,4 +1,4 @@
-/** Another password. All other sessions end with the old one. */
+/** Changes the password, which signs out all other sessions. */
 import { useState } from 'react';
 import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -14,7 +14,7 @@ export function PasswordChange() {
   const user = useSession((state) => state.user);
   const { data: me } = useMe();
   const { data } = useSignInConfig();
-  // Each change begins with an empty form.
+  // Each change starts with an empty form.
   const [changes, setChanges] = useState(0);
   const form = useForm(
     ['current', 'next', 'revokeTokens', 'revokeConnectors'],

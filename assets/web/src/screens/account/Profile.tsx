@@ -1,4 +1,4 @@
-/** Who one is here. */
+/** The user's profile. */
 import { useMe } from '@/app/accountQueries';
 import { useSignInConfig } from '@/app/queries';
 import { moment } from '@/core/time/moment';

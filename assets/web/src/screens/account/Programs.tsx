@@ -1,4 +1,4 @@
-/** Programs that one has let in: assistants and the like, each in one organization. */
+/** Connected apps that act on the user's behalf, each in one organization. */
 import { useState } from 'react';
 import { type Connector, disconnectConnector } from '@/api/generated';
 import { accountKeys, stale, useConnectors } from '@/app/accountQueries';

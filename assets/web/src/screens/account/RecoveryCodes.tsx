@@ -1,4 +1,4 @@
-/** Recovery codes, shown this once. */
+/** Recovery codes, shown only once. */
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';

@@ -1,4 +1,4 @@
-/** The second factor: an authenticator app on top of the password. */
+/** Two-factor authentication with an authenticator app. */
 import { useState } from 'react';
 import {
   beginSecondFactor,
@@ -20,7 +20,7 @@ import { ConfirmFactor } from './ConfirmFactor';
 import { PasswordDialog } from './PasswordDialog';
 import { RecoveryCodes } from './RecoveryCodes';
 
-/** With so few recovery codes left one should make new ones. */
+/** Warn when this many recovery codes or fewer remain. */
 const FEW = 3;
 
 export function SecondFactor() {

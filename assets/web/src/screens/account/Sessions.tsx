@@ -1,4 +1,4 @@
-/** Where one is signed in. */
+/** The user's sessions. */
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
 import { accountKeys, stale, useMe, useSessions } from '@/app/accountQueries';
@@ -51,7 +51,7 @@ export function Sessions() {
                 facts={[
                   `Last used ${fromNow(session.lastUsedAt)}`,
                   `signed in ${moment(session.createdAt)}`,
-                  // One that began at a provider ends then in any case.
+                  // A session of an identity provider expires at a fixed time.
                   `expires ${fromNow(session.expiresAt)}${isOurs ? ' if not used' : ''}`,
                 ]}
                 actions={

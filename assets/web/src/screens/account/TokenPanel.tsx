@@ -1,4 +1,4 @@
-/** A list of tokens, with a form for another. Shown in the account, and for the instance in its administration. */
+/** A list of tokens with a form to create one. Used in the account and in the administration. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
 import { accountKeys, stale, useTokens } from '@/app/accountQueries';
@@ -21,11 +21,11 @@ interface Props {
   about: ReactNode;
   mint: (name: string, orgId: string) => Promise<MintedToken>;
   revoke: (id: number) => Promise<void>;
-  /** A command that shows the token at work. */
+  /** An example command that uses the token. */
   example: (token: string) => string;
-  /** Which of all tokens belong here; all when absent. */
+  /** Which tokens to list; all by default. */
   belongs?: (token: Token) => boolean;
-  /** More to choose for a new one. */
+  /** Additional fields for a new token. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** One's tokens, for scripts that act as oneself in one organization. */
+/** The user's tokens for scripts that act in one organization. */
 import { mintToken, revokeToken } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
 import { useOrganizations } from '@/app/queries';
@@ -9,7 +9,7 @@ export function Tokens() {
   const active = useSession((state) => state.session?.orgId);
   const organizations = useOrganizations().data?.organizations ?? [];
   const mint = async (name: string, orgId: string) => {
-    // A token belongs to the organization that is active when it is made.
+    // A token belongs to the organization that is active when it is created.
     if (orgId !== (active ?? '')) await renew(orgId || null);
     return mintToken({ name });
   };

@@ -1,4 +1,4 @@
-/** The e-mail address of an account: by it whoever comes from an identity provider is known for its user. */
+/** Edits the email of an account, which links it to users of an identity provider. */
 import { type User, updateUser } from '@/api/generated';
 import { accountKeys, stale } from '@/app/accountQueries';
 import { Dialog } from '@/ui/Dialog';
@@ -8,7 +8,7 @@ import { say } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
-  /** Whose; none while nobody is asked. */
+  /** The account to edit; null while the dialog is closed. */
   user: User | null;
   onClose: () => void;
 }

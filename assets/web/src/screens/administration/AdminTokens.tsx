@@ -1,11 +1,11 @@
-/** Tokens of the administrator's own that belong to no organization: they reach the instance, and no map. */
+/** Instance tokens of an administrator. They belong to no organization and cannot access workspaces. */
 import { mintAdminToken, revokeAdminToken } from '@/api/generated';
 import { renew, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
 
 export function AdminTokens() {
   const mint = async (name: string) => {
-    // A token belongs to what is active when it is made: nothing, for this moment.
+    // A token belongs to the active organization, so none may be active while it is created.
     const active = useSession.getState().session?.orgId ?? null;
     if (active !== null) await renew(null);
     try {

@@ -1,4 +1,4 @@
-/** The administration of the instance, in sections. No organization need be active. */
+/** The administration page, in sections. Works without an active organization. */
 import { Hourglass, KeyRound, ScrollText, SlidersHorizontal, Users as UsersIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useParams } from 'wouter';

@@ -1,4 +1,4 @@
-/** What happened on the instance, the newest first. */
+/** The audit log, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { explain } from '@/api/errors';
@@ -28,7 +28,7 @@ function useAudit(kind: string) {
   });
 }
 
-/** The kinds among what was read of all of them. */
+/** The event types that occur in the events read so far. */
 function useKinds(): readonly string[] {
   const events = useAudit('').data?.pages.flatMap((page) => page.events) ?? [];
   return [...new Set(events.map((event) => event.kind))].sort();
@@ -59,7 +59,8 @@ export function Audit() {
           maxLength={100}
           onChange={(event) => {
             setText(event.target.value);
-            // What is half typed is no kind yet; what was picked from the list, or emptied, is meant.
+            // Don't search for a partly typed event type; search when one is picked from the list or the field is
+            // cleared.
             if (!event.target.value || kinds.includes(event.target.value)) setKind(event.target.value);
           }}
           onKeyDown={(event) => event.key === 'Enter' && setKind(text.trim())}

@@ -1,4 +1,4 @@
-/** An account for somebody. */
+/** Creates an account. */
 import { createUser } from '@/api/generated';
 import { accountKeys, stale } from '@/app/accountQueries';
 import { Dialog } from '@/ui/Dialog';

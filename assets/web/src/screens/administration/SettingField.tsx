@@ -1,4 +1,4 @@
-/** The field of one setting, by its kind. */
+/** The form field of a setting, by its type. */
 import type { ListedSetting } from '@/api/generated';
 import { SelectField, TextField } from '@/ui/Field';
 
@@ -53,7 +53,9 @@ const FLAG = [
   ['false', 'No'],
 ] as const;
 
-/** What was typed, as the setting's kind; what is no number is sent as it is, for the server to say what is wrong. */
+/**
+ * Parses the input by the type of the setting. Invalid numbers are sent as text, so that the server reports the error.
+ */
 export function parsed(setting: ListedSetting, text: string): unknown {
   if (setting.kind === 'flag') return text === 'true';
   if (setting.kind !== 'number') return text;

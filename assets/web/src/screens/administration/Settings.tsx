@@ -1,4 +1,4 @@
-/** The settings of the instance, as its registry tells them. */
+/** Instance settings. */
 import { type ListedSetting, updateSettings } from '@/api/generated';
 import { accountKeys, stale, useSettings } from '@/app/accountQueries';
 import { queryClient } from '@/app/queries';
@@ -39,7 +39,7 @@ export function Settings() {
   );
 }
 
-/** Saves one; null resets it to its default. */
+/** Saves a setting; null resets it to its default. */
 async function save(key: string, value: unknown): Promise<void> {
   await updateSettings({ [key]: value });
   await Promise.all([

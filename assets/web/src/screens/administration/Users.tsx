@@ -33,7 +33,7 @@ export function Users() {
     const patch: AccountPatch = CHANGES[asked.change].patch;
     await updateUser(asked.user.id, patch);
     await stale(accountKeys.users);
-    // What one may do oneself has changed with it.
+    // The current user's own permissions may have changed too.
     if (asked.user.id === me) await renew();
     say(CHANGES[asked.change].done(asked.user.displayName));
   };

@@ -1,4 +1,4 @@
-/** Strangers who asked for an account. */
+/** People who requested an account. */
 import { useState } from 'react';
 import {
   type Entry,
@@ -103,7 +103,7 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   const [orgId, setOrgId] = useState(active ?? organizations[0]?.id ?? '');
   const isOrgAdmin = organizations.find((one) => one.id === orgId)?.role === 'org:admin';
   const form = useForm(['role'], async ({ role }) => {
-    // An invitation is into the organization that is active.
+    // Invitations are for the active organization.
     if (orgId !== active) await renew(orgId);
     setInvited(await inviteFromWaitlist(entry.id, { orgId, role: role as OrgRole }));
     void stale(accountKeys.waitlist);

@@ -1,8 +1,8 @@
-/** What an administrator changes of an account, in words: what happens at once, and how it is taken back. */
+/** Texts of the changes an administrator can make to an account. */
 import type { AccountPatch } from '@/api/generated';
 
 interface Words {
-  /** The button. */
+  /** The label of the button. */
   name: string;
   title: (who: string) => string;
   about: string;

@@ -1,4 +1,4 @@
-/** A program asks to be let in: who it is, where it sends the answer, and what its user lets it do. */
+/** The authorization page of a connected app: who it is, where it redirects to, and what access it gets. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
@@ -12,7 +12,7 @@ import { useSecret } from '@/screens/entrance/useSecret';
 import { Waiting } from '@/ui/Waiting';
 import { Question } from './Question';
 
-/** Whoever is not signed in does so here: what names the request stays behind the `#`, and so out of every log. */
+/** Sign-in on this page: the request id stays in the URL fragment and out of every log. */
 export function Consent() {
   const secret = useSecret();
   const userId = useSession((state) => state.user?.id);
@@ -25,7 +25,7 @@ function Asked({ secret }: { secret: string }) {
   const request = useQuery({
     queryKey: ['consent', secret],
     queryFn: () => readConsentRequest({ request: secret }),
-    // It is read once, and stays on the screen after it was answered.
+    // Read once, and kept on the screen after it was answered.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -1,4 +1,7 @@
-/** The question itself, and the two answers to it. No key but those on the buttons answers: a word given is not typed by mistake. */
+/**
+ * The authorization request with its two answers. No keyboard shortcut answers it, so that access is never granted by
+ * accident.
+ */
 import { useState } from 'react';
 import { type ConsentRequest, decideConsent, type Organization } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -26,7 +29,7 @@ const LEVELS = [
   { id: 'read', name: 'Read only', hint: 'Everything that you can view, without changes' },
 ] as const;
 
-/** A longer name could say something of its own in the headline, so it stands in the text alone; in characters. */
+/** Maximum length of an app name in the title, in characters. A longer name could imitate a message of its own. */
 const HEADLINE = 40;
 
 export function Question({ secret, request, organizations }: Props) {
@@ -36,7 +39,7 @@ export function Question({ secret, request, organizations }: Props) {
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
   const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
-  // An answer that was lost on its way is given again: it is the first one, and nothing is granted twice.
+  // A lost response is requested again with the same key, so that access is granted only once.
   const [key] = useState(newId);
   const { busy, error, run } = useAction();
   const name = request.clientName;
@@ -63,8 +66,8 @@ export function Question({ secret, request, organizations }: Props) {
       {request.nativeAddress && (
         <Remark tone="warn">
           <p>
-            This URL opens an app on this computer. Any app installed here can claim it. Continue only if
-            you started this in an app that you installed and trust.
+            This URL opens an app on this computer. Any app installed here can claim it. Continue only if you
+            started this in an app that you installed and trust.
           </p>
         </Remark>
       )}
@@ -125,7 +128,7 @@ export function Question({ secret, request, organizations }: Props) {
   );
 }
 
-/** The host says more than the name: nobody else receives what is sent there. */
+/** The host of the redirect URL identifies the recipient better than the app's name. */
 function Target({ request }: { request: ConsentRequest }) {
   if (request.nativeAddress) return <code>{request.nativeAddress}</code>;
   return (

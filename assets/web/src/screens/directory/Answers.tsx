@@ -1,4 +1,4 @@
-/** Everything that a person or team answers for, workspace by workspace. */
+/** What a person or team is responsible for, by workspace. */
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/app/paths';
@@ -72,7 +72,7 @@ export function Answers({ name, holds }: Props) {
 
 type Everything = ReturnType<typeof useEverything>;
 
-/** How much of it was read, and what could not be. */
+/** Progress of loading, and workspaces that failed to load. */
 export function Progress({ isDone, read, failed, total, error, again }: Everything) {
   return (
     <>

@@ -10,7 +10,7 @@ import { say } from '@/ui/Toasts';
 interface Props {
   name: string;
   what: 'person' | 'team';
-  /** What else is lost, in words. */
+  /** What else is lost, as text. */
   loses: string;
   remove: (force: boolean) => Promise<unknown>;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** People, teams and roles of the organization, and what they answer for. */
+/** People, teams and roles of the organization, and what they are responsible for. */
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { NotFound } from '@/app/NotFound';
@@ -23,7 +23,7 @@ const PAGES = [
 export default function Directory() {
   const { kind } = useParams();
   const id = useSegment(3);
-  // Who answers for what may have changed since, in workspaces that were read before.
+  // Responsibilities may have changed in workspaces that were read before.
   useEffect(() => void workspacesChanged(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
@@ -52,7 +52,7 @@ export default function Directory() {
   );
 }
 
-/** What the person or team in the address is called. */
+/** The name of the person or team in the URL. */
 function useEntryName(kind: string | undefined, id: string | undefined): string | undefined {
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;

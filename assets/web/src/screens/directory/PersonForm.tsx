@@ -1,4 +1,4 @@
-/** Edits a person in place. What was typed stays when somebody else was faster. */
+/** Edits a person in place. Keeps the input if someone else saved first. */
 
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
@@ -19,11 +19,11 @@ const TEXTS = ['name', 'title', 'email', 'photoUrl', 'bio'] as const;
 const FIELDS = [...TEXTS, 'contact'] as const;
 
 interface Contact {
-  /** Tells lines apart while their keys are typed. */
+  /** Identifies a line while its key is being edited. */
   line: string;
   key: string;
   text: string;
-  /** What was there: a value that is no text stays what it is, unless it is written over. */
+  /** The original value: a value that is not text stays unchanged unless it is edited. */
   value: unknown;
 }
 
@@ -126,7 +126,7 @@ function contactsOf({ contact }: Person): Contact[] {
   return Object.entries(contact).map(([key, value]) => ({ line: key, key, text: asText(value), value }));
 }
 
-/** Only what differs from the person as they were when the editing began. */
+/** Only the fields that differ from the person at the start of editing. */
 function changes(
   began: Person,
   fields: Record<(typeof TEXTS)[number], string>,

@@ -1,4 +1,4 @@
-/** One person: who they are, their teams, and everything they answer for. */
+/** A person: profile, teams and responsibilities. */
 
 import { Mail } from 'lucide-react';
 import { useMemo, useState } from 'react';

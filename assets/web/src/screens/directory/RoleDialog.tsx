@@ -1,4 +1,4 @@
-/** Makes a role, or changes how one is called and looks. */
+/** Creates or edits a role. */
 import { useState } from 'react';
 import { createRole, type Role, updateRole } from '@/api/generated';
 import { directoryChanged } from '@/app/queries';

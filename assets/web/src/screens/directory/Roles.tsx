@@ -1,4 +1,4 @@
-/** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
+/** Roles that describe responsibility for components. Administrators name, color and order them. */
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
@@ -114,7 +114,7 @@ export function Roles(_: { id: string | undefined }) {
   );
 }
 
-/** Puts one at another place. It is shown at once; only roles whose place has changed are written. */
+/** Moves a role. Shown immediately; only roles whose position changed are written. */
 async function reorder(roles: readonly Role[], id: string, to: number): Promise<void> {
   const moved = roles.find((role) => role.id === id);
   if (!moved || to < 0 || to >= roles.length) return;

@@ -1,4 +1,4 @@
-/** One team: what it is, who is in it, and everything it answers for. */
+/** A team: description, members and responsibilities. */
 
 import { UserPlus, Users, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';

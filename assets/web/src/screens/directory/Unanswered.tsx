@@ -1,4 +1,4 @@
-/** Components without an owner, over all workspaces one may see. */
+/** Components without an owner in all accessible workspaces. */
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';

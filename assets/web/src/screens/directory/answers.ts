@@ -1,8 +1,8 @@
-/** Who answers for what, over all workspaces that were read. */
+/** Responsibilities in all workspaces read so far. */
 import type { Role, Workspace } from '@/api/generated';
 import type { Digest, DigestComponent, Holding } from '@/core/digest/digest';
 
-/** A workspace, as far as it was read. */
+/** A workspace as read so far. */
 export interface ReadWorkspace {
   workspace: Workspace;
   digest: Digest;
@@ -11,7 +11,7 @@ export interface ReadWorkspace {
 export interface Answer {
   component: DigestComponent;
   roleId: string;
-  /** The team that answers, where somebody does so as one of its members. */
+  /** The team through which a person is responsible. */
   via: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Answers {
   list: Answer[];
 }
 
-/** Everything that `holds` says yes to, by workspace; with the name of a team where it is one that answers. */
+/** All components that `holds` accepts, by workspace, with the name of the team where a team is responsible. */
 export function answersOf(
   read: readonly ReadWorkspace[],
   holds: (holding: Holding) => { via?: string } | undefined,
@@ -43,7 +43,7 @@ export function answersOf(
   return all.filter(({ list }) => list.length > 0);
 }
 
-/** What a person holds, themselves or as a member of teams. */
+/** What a person is responsible for, directly or as a team member. */
 export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
   return (holding: Holding): { via?: string } | undefined => {
     if (holding.personId === personId) return {};
@@ -57,7 +57,7 @@ export interface Unanswered {
   components: DigestComponent[];
 }
 
-/** Components that nobody answers for, or nobody in one role. People of the map's own are not asked for. */
+/** Components without any owner, or without one in a given role. Components of type Person don't count. */
 export function unanswered(read: readonly ReadWorkspace[], roleId: string): Unanswered[] {
   const all = read.map(({ workspace, digest }) => {
     const held = new Set(

@@ -1,4 +1,4 @@
-/** Asks for a code of the authenticator app, or for one of those that were kept for when it is not at hand. */
+/** Asks for a code from the authenticator app or for a recovery code. */
 import { useState } from 'react';
 import type { Challenge, Method } from '@/api/generated';
 import { Button } from '@/ui/Button';
@@ -9,7 +9,7 @@ const SWITCH: Record<Method, string> = {
   'recovery-code': 'Use recovery code',
 };
 
-/** The way that is chosen, the first until then. */
+/** The selected method; the first one by default. */
 export function useMethod(challenge: Challenge) {
   const [method, choose] = useState<Method>(challenge.methods[0] ?? 'totp');
   return { method, choose, others: challenge.methods.filter((one) => one !== method) };
@@ -40,7 +40,7 @@ export function CodeField({ method, problem }: { method: Method; problem: string
   );
 }
 
-/** Buttons that lead to the other ways. */
+/** Buttons that switch to the other methods. */
 export function OtherWays({ others, choose }: Ways) {
   return others.map((other) => (
     <Button key={other} kind="quiet" onClick={() => choose(other)}>

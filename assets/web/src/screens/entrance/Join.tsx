@@ -1,4 +1,4 @@
-/** Takes up an invitation: as somebody new, or with the account one has. */
+/** Accepts an invitation with a new account or an existing one. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-/** The second step of signing in: a code. */
+/** The second step of sign-in: a code. */
 import { type Challenge, verifyLogIn } from '@/api/generated';
 import { signedIn } from '@/api/session';
 import { Button } from '@/ui/Button';

@@ -1,4 +1,4 @@
-/** The first account, by the one-time link that the server printed. */
+/** Creates the first account through the one-time setup link that the server printed. */
 import { Link, useLocation } from 'wouter';
 import { setUp } from '@/api/generated';
 import { signedIn } from '@/api/session';

@@ -1,4 +1,4 @@
-/** Signing in: a password, and a second factor where the account has one; or at an identity provider. */
+/** Sign-in with a password and an optional second factor, or through an identity provider. */
 import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
 import { signedIn } from '@/api/session';
@@ -32,7 +32,7 @@ interface Props {
   onChallenge: (challenge: Challenge, login: string) => void;
 }
 
-/** The ways in that there are. Whoever is signed in is led on by the page itself. */
+/** The available sign-in methods. Signed-in users are redirected by the page. */
 function Ways(props: Props) {
   const { data, isPending } = useSignInConfig();
   const [asked, setAsked] = useState(false);
@@ -64,7 +64,7 @@ function Ways(props: Props) {
   );
 }
 
-/** Name and password. */
+/** Login and password. */
 function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlone: boolean }) {
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);

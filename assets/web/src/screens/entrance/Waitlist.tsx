@@ -1,4 +1,4 @@
-/** Asking for an account, while the instance takes such wishes. */
+/** Requests an account while the waitlist is open. */
 import { useState } from 'react';
 import { joinWaitlist } from '@/api/generated';
 import { Button } from '@/ui/Button';

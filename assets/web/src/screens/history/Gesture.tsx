@@ -1,4 +1,4 @@
-/** One gesture of the history: who did what and when, field by field on demand, and what can be done with it. */
+/** A change set in the history: who changed what and when, details per field, and its actions. */
 import { Bot, ChevronRight, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -27,12 +27,12 @@ interface Props {
   nameOf: NameOf;
   /** The oldest revision that can still be shown. */
   oldest: number;
-  /** Marked to be compared with another. */
+  /** The entry selected for comparison. */
   base: PastGesture | null;
   onMark: (gesture: PastGesture) => void;
 }
 
-/** More than anybody reads at once. */
+/** Maximum number of changes listed. */
 const MOST = 50;
 
 export function Gesture({ gesture, now, nameOf, ...rest }: Props) {

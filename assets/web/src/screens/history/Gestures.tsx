@@ -1,4 +1,4 @@
-/** Gestures, the newest first, page by page: on the screen of the history, and beside the map. */
+/** Change sets, newest first, page by page: on the history screen and beside the map. */
 import { useEffect, useMemo, useRef } from 'react';
 import { usePeople, useTeams } from '@/app/queries';
 import type { NameOf, PastGesture } from '@/core/history/gestures';
@@ -13,11 +13,11 @@ import { useNow } from './useNow';
 
 interface Props {
   history: ReturnType<typeof useHistory>;
-  /** Marked to be compared with another. */
+  /** The entry selected for comparison. */
   base: PastGesture | null;
   onMark: (gesture: PastGesture) => void;
   whenEmpty: string;
-  /** Stands where there is little room. */
+  /** Whether to use the compact layout. */
   narrow?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function Gestures({ history, base, onMark, whenEmpty, narrow = false }: P
   );
 }
 
-/** Names of what changes refer to, as they are today. */
+/** Current names of the rows that changes refer to. */
 function useNames(): NameOf {
   const rows = usePlan((plan) => plan.rows);
   const people = usePeople().data?.people;

@@ -1,4 +1,4 @@
-/** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
+/** The history screen: change sets, past states, comparisons and saved versions. */
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { PastGesture } from '@/core/history/gestures';
@@ -77,7 +77,7 @@ export default function HistoryScreen() {
   );
 }
 
-/** Those who wrote something, as far as it was read; oneself first. Who was seen once stays, whatever is filtered. */
+/** Authors seen so far, the current user first. Filters don't remove them. */
 function useActors(gestures: readonly PastGesture[]): { id: number; displayName: string }[] {
   const user = useSession((state) => state.user);
   const known = useRef(new Map<number, string>());

@@ -1,4 +1,4 @@
-/** Says that a gesture waits to be compared with another, which one has still to choose. */
+/** Shows that an entry is selected and waits for a second one to compare with. */
 import type { PastGesture } from '@/core/history/gestures';
 import { moment } from '@/core/time/moment';
 import { Button } from '@/ui/Button';

@@ -1,4 +1,4 @@
-/** Going back to a past state: asked once, saying what changes by it, and taken back with one press. */
+/** Restores a past state after showing what would change. The restore can be undone. */
 import { useMemo, useState } from 'react';
 import { explain } from '@/api/errors';
 import { difference, size } from '@/core/difference/difference';
@@ -15,13 +15,13 @@ import { Dialog } from '@/ui/Dialog';
 import { complain } from '@/ui/Toasts';
 import styles from './history.module.css';
 
-/** As many names as one reads before pressing. */
+/** Maximum number of names listed. */
 const NAMES = 8;
 
 interface Props {
-  /** As an address names it: `v3`, `120`. */
+  /** The state as in the URL: `v3`, `120`. */
   state: string;
-  /** What it is called: “As approved”, the state of 22 Nov 2026, 00:05. */
+  /** The display name: “As approved”, the state of Nov 22, 2026, 12:05 AM. */
   name: string;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** States that were given a name: kept whatever the history forgets, to look at, compare with and go back to. */
+/** Saved versions: they never expire and can be viewed, compared and restored. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

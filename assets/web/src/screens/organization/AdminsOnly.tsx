@@ -1,4 +1,4 @@
-/** Why somebody who is no administrator of the organization sees nothing to change here. */
+/** Shown to members instead of settings that only administrators can change. */
 import type { ReactNode } from 'react';
 import type { Organization } from '@/api/generated';
 import { Remark } from '@/ui/Form';

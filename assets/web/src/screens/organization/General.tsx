@@ -1,4 +1,4 @@
-/** The organization itself: what it is called. */
+/** The name of the organization. */
 import { updateOrganization } from '@/api/generated';
 import { keys, queryClient } from '@/app/queries';
 import { Pairs } from '@/ui/DataList';
@@ -23,7 +23,7 @@ export function General({ organization }: OfOrganization) {
         {isAdmin ? (
           <Form form={form}>
             <TextField
-              // Whatever it is called by now is what one begins with.
+              // The form starts with the current name.
               key={organization.name}
               label="Name"
               name="name"

@@ -1,4 +1,4 @@
-/** A fresh invitation: its link, shown this once. */
+/** The link of a new invitation, shown only once. */
 import type { Invited } from '@/api/generated';
 import { fromNow } from '@/core/time/moment';
 import { Button } from '@/ui/Button';

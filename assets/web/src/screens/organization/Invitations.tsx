@@ -1,4 +1,4 @@
-/** Invitations into the organization: links that open it once. */
+/** Invitations to the organization: one-time links. */
 import { useState } from 'react';
 import {
   createInvitation,

@@ -1,4 +1,4 @@
-/** Who is in the organization, and as what. */
+/** Members of the organization and their roles. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { changeOrgMember, type OrgMember, type OrgRole } from '@/api/generated';

@@ -1,4 +1,4 @@
-/** The founding of an organization, for whoever may. */
+/** Creates an organization, if the user is allowed to. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
@@ -13,10 +13,10 @@ import { TextField } from '@/ui/Field';
 import { Form, Problem, Submit } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-/** Whether one may found organizations here; unknown until it was asked. */
+/** Whether the user can create organizations; undefined while unknown. */
 export const useMayFound = (): boolean | undefined => useMe().data?.mayFoundOrganizations;
 
-/** The way to found one. Nothing where one may not: then say whom to ask. */
+/** The button to create an organization. Renders nothing if the user is not allowed to. */
 export function NewOrganization({ kind }: { kind?: 'main' }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -37,7 +37,7 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
   );
 }
 
-/** One may have been allowed to when the dialog was opened, and not any more. */
+/** The permission may have been withdrawn since the dialog opened. */
 function sayWhomToAsk(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =

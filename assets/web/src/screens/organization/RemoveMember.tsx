@@ -1,4 +1,4 @@
-/** Somebody leaves an organization, or is removed. Workspaces that they alone own need an heir; then it asks for one. */
+/** Removes a member or leaves the organization. Asks for a new owner of workspaces that would have none. */
 import { useState } from 'react';
 import { ApiError, explain } from '@/api/errors';
 import { type OwnedWorkspace, removeOrgMember } from '@/api/generated';
@@ -14,7 +14,7 @@ interface Props {
   member: { userId: number; name: string };
   isMyself?: boolean;
   onClose: () => void;
-  /** It is done; the dialog closes afterwards. */
+  /** Called after the removal; the dialog closes afterwards. */
   onRemoved: () => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ interface HeirsProps {
   onChange: (userId: string) => void;
 }
 
-/** Every member is a person of the directory, which members who are no admins may read too. */
+/** Lists people of the directory, which members who are not administrators can read too. */
 function Heirs({ without, value, onChange }: HeirsProps) {
   const { data, error } = usePeople();
   const people = data?.people.filter((one) => one.userId !== undefined && one.userId !== without) ?? [];

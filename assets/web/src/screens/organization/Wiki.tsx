@@ -1,4 +1,4 @@
-/** The wiki of the organization: connecting it, how it does, and how far its links are refreshed. */
+/** The wiki connection of the organization, its state, and the refresh of its links. */
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { explain } from '@/api/errors';
@@ -65,10 +65,7 @@ function Connection({ organization }: OfOrganization) {
   );
 }
 
-/**
- * What came of connecting, for whoever has just come back. A reload does not tell it again, nor does it outlive what is
- * done next.
- */
+/** The outcome of connecting, shown after the redirect. Hidden after a reload or the next action. */
 function useOutcome() {
   const [search, setSearch] = useSearchParams();
   const word = search.get('wiki');
@@ -79,7 +76,7 @@ function useOutcome() {
   return { outcome, forget: () => setOutcome(undefined) };
 }
 
-/** Leaves for the provider's page, on which one agrees. */
+/** Opens the provider's authorization page. */
 async function leave(): Promise<void> {
   const { url } = await startWiki();
   location.assign(url);
@@ -203,7 +200,7 @@ function State({ isWhole }: { isWhole: boolean }) {
 
 function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
   const name = workspaceName ?? '(unnamed)';
-  // An emoji can stand in the text.
+  // An emoji can be part of the text.
   if (!icon || isEmoji(icon)) return `${icon ? `${icon} ` : ''}${name}`;
   return (
     <>

@@ -1,4 +1,4 @@
-/** Two have changed the same: who did what, field by field, and which of both is to stay. */
+/** Resolves conflicting changes: shows both sides per field. */
 
 import { Fragment, useState } from 'react';
 import { choiceKey, freeIds, keptMine, tookTheirs } from '@/core/sync/decide';
@@ -13,7 +13,7 @@ import { Dialog } from '@/ui/Dialog';
 import { TextArea } from '@/ui/Field';
 import styles from './plan.module.css';
 
-/** Texts from this length on, or of several lines, can be merged by hand. */
+/** Texts of at least this length, or of several lines, can be merged manually. */
 const LONG = 40;
 
 export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {
@@ -92,7 +92,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
   );
 }
 
-/** What the buttons do, in words: of one conflict, or of several at once. */
+/** The labels of the buttons, for one conflict or several. */
 function wordsOf({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
   const [first] = conflicts;
   const isAlone = conflicts.length === 1;

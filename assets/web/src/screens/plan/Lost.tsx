@@ -1,4 +1,4 @@
-/** What was done in a workspace that cannot be reached any more: it is listed, so that it can be kept by hand. */
+/** Lists unsaved changes of a workspace that is no longer accessible, so that the user can copy them. */
 import { unsaved } from '@/core/sync/queue';
 import { sayEdit, sayOperation } from '@/core/sync/words';
 import { enqueue, usePlan } from '@/plan/store';
@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 import { complain, say } from '@/ui/Toasts';
 import styles from './plan.module.css';
 
-/** Browsers give their clipboard to pages on https alone. */
+/** Browsers offer the clipboard only on https. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

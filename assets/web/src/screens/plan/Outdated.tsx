@@ -1,4 +1,4 @@
-/** Edits made before the server was restored from a backup: their author reviews each of them. */
+/** Edits made before the server was restored from a backup, for review by their author. */
 import type { Edit } from '@/core/sync/queue';
 import { sayEdit, sayOperation } from '@/core/sync/words';
 import { moment } from '@/core/time/moment';
@@ -7,7 +7,7 @@ import { usePlan } from '@/plan/store';
 import { Button } from '@/ui/Button';
 import styles from './plan.module.css';
 
-/** Operations of one edit that are listed. */
+/** Maximum number of operations listed per edit. */
 const MAX_LISTED = 50;
 
 interface Props {

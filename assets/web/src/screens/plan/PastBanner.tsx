@@ -1,4 +1,4 @@
-/** Says that what is shown is not the present, and leads back to that. */
+/** Shows that a past version is displayed, with a button back to the current one. */
 import { History } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { explain } from '@/api/errors';

@@ -1,4 +1,4 @@
-/** Who else is in this workspace, as faces in the bar; a press goes to where they look. */
+/** Other people in this workspace, as avatars in the bar. Selecting one goes to what they look at. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
@@ -11,7 +11,7 @@ import { Avatar } from '@/ui/Avatar';
 import { Menu, MenuItem } from '@/ui/Menu';
 import styles from './plan.module.css';
 
-/** Faces that are shown one by one; the rest are in the menu. */
+/** Maximum number of avatars; the rest are in the menu. */
 const FACES = 3;
 
 const PLACES: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ function whereIs({ view }: Presence): string {
   return PLACES[(view ?? '').split('/')[0] ?? ''] ?? 'in this workspace';
 }
 
-/** Each person once, where they were last; without oneself in other windows. */
+/** Each person once, at their latest position, without the current user's other windows. */
 function byPerson(present: readonly Presence[], own: number | undefined): Presence[] {
   const latest = new Map<number, Presence>();
   for (const one of present) {
@@ -92,7 +92,7 @@ function useGoTo(): (one: Presence) => void {
 
 type Camera = NonNullable<ReturnType<typeof useView.getState>['camera']>;
 
-/** The map may not be there yet. */
+/** The map may not be loaded yet. */
 function whenCamera(look: (camera: Camera) => void, wanted: readonly string[]): void {
   if (wanted.length === 0) return;
   const { camera } = useView.getState();

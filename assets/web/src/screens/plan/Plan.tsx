@@ -1,4 +1,4 @@
-/** One workspace: opened and followed here, whichever of its screens is shown. */
+/** The open workspace, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { ExportMenu } from '@/actions/ExportMenu';
@@ -26,7 +26,7 @@ const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
 
-/** Which part of the address says which screen of the workspace is shown. */
+/** The path segment that selects the screen. */
 const SCREEN = 4;
 
 const TABS = [
@@ -39,7 +39,7 @@ const TABS = [
 export default function Plan() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
-    // While the workspace is read, what shows it is fetched.
+    // Load the screens while the workspace loads.
     void loadMap();
     reset(workspaceId);
     wasOpened(workspaceId);
@@ -47,7 +47,7 @@ export default function Plan() {
     void follow(workspaceId, stop.signal, directoryChanged);
     const stopAnnouncing = announce(workspaceId);
     return () => {
-      // What was typed a moment ago belongs to this workspace: later, another may be open.
+      // Pending input belongs to this workspace, so it is flushed before another one opens.
       handOver();
       stop.abort();
       stopAnnouncing();
@@ -58,7 +58,7 @@ export default function Plan() {
   const isMissing = usePlan((plan) => plan.status === 'missing');
   const pageName = usePageName(name);
   useTitle(isMissing ? 'Workspace not found' : pageName);
-  // What leads about in a workspace, and what can be done with it, is of no use without one.
+  // Navigation and actions of a workspace need one.
   if (isMissing) {
     return (
       <Shell>
@@ -77,7 +77,7 @@ export default function Plan() {
   );
 }
 
-/** What this page of the workspace is called; nothing while the workspace is read. */
+/** The title of this page; undefined while the workspace loads. */
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
@@ -87,7 +87,7 @@ function usePageName(name: string | undefined): string | undefined {
   return page ? `${page} · ${name}` : name;
 }
 
-/** Others see which part of the workspace one looks at. */
+/** Announces to others which part of the workspace the user looks at. */
 function useAnnouncedView(workspaceId: string): void {
   const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer

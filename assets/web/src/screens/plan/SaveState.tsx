@@ -1,4 +1,4 @@
-/** Whether what one did is saved, in a word; behind it, everything that is not. */
+/** The save state in the bar, with the list of unsaved changes behind it. */
 
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
+/** The sign-in dialog for an expired session, over the page, which keeps its state. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renew, signedOut, useSession } from '@/api/session';
@@ -12,7 +12,7 @@ import { LATE, useChallenge } from '../entrance/useChallenge';
 import { onSignedIn, openSignIn } from '../entrance/window';
 import styles from './plan.module.css';
 
-/** Goes while all other requests wait for it. */
+/** Works while all other requests wait. */
 const ANONYMOUS = { anonymous: true };
 
 export function SignInAgain() {
@@ -50,12 +50,12 @@ function Ended() {
   );
 }
 
-/** The cookie is there now: a token for the same organization as before. */
+/** The cookie is set: get a token for the same organization as before. */
 function back(): Promise<void> {
   return renew(useSession.getState().session?.orgId ?? null);
 }
 
-/** At the identity provider, in a window of its own: what is on this page stays. */
+/** Sign-in at the identity provider in a separate window, so that this page keeps its state. */
 function Elsewhere({ name }: { name: string }) {
   const [problem, setProblem] = useState('');
   useEffect(() => onSignedIn(() => void back().catch((error) => setProblem(String(error.message)))), []);
@@ -125,7 +125,7 @@ function Code({ challenge, onBack }: { challenge: Challenge; onBack: () => void 
   );
 }
 
-/** What went wrong, if anything did, and the ways out of here: `children` is the way on. */
+/** The error, if any, and the buttons; `children` is the main action. */
 function Ways({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
     <>

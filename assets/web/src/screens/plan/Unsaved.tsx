@@ -1,4 +1,4 @@
-/** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
+/** All edits that are not on the server yet, in order, with their actions. */
 
 import { applied, discarded, freeIds, retried, takenBy, underOtherIds } from '@/core/sync/decide';
 import { type Edit, heldUp, needsYou, unsaved } from '@/core/sync/queue';
@@ -48,7 +48,7 @@ export function Unsaved({ onDecide }: { onDecide: (id: string) => void }) {
 
 interface EntryProps {
   edit: Edit;
-  /** It waits for a decision about another. */
+  /** Whether the edit is blocked by a conflict of another. */
   isHeld: boolean;
   onDecide: (id: string) => void;
 }
@@ -95,13 +95,13 @@ function OtherIds({ edit }: { edit: Edit }) {
   );
 }
 
-/** Sends an edit from before a restore to the server as it is now. */
+/** Sends an edit from before a restore to the current server. */
 function applyAnyway({ id }: Edit): void {
   const { told } = usePlan.getState();
   if (told) enqueue((queue) => applied(queue, id, told));
 }
 
-/** Discards an edit and what depends on it, with a way back. */
+/** Discards an edit and the edits that depend on it, with Undo. */
 function discard({ id }: Edit): void {
   const before = usePlan.getState().queue;
   const after = new Map(discarded(before, id).map((edit) => [edit.id, edit]));
@@ -110,7 +110,7 @@ function discard({ id }: Edit): void {
   const putBack = () =>
     enqueue((queue) => {
       const known = new Map(queue.map((edit) => [edit.id, edit]));
-      // What lost only some of its operations may have been sent since.
+      // An edit that lost only some operations may have been sent since.
       const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
       const ids = new Set(back.map((edit) => edit.id));
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);

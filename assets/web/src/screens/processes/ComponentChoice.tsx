@@ -1,4 +1,4 @@
-/** Chooses a component by typing some of its name. */
+/** Selects a component by typing part of its name. */
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { useMemo } from 'react';
@@ -13,7 +13,7 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Most that are shown at once: more are found by typing. */
+/** Maximum number of options shown; typing finds the rest. */
 const MOST = 50;
 
 export function ComponentChoice({ label, value, onChange, autoFocus }: Props) {

@@ -1,4 +1,4 @@
-/** The diagram of what is typed; the last good one, stepping back, while the text cannot be read. */
+/** The diagram of the current text; the last valid one, dimmed, while the text has errors. */
 import { Diagram } from '@/ui/Diagram';
 import { Waiting } from '@/ui/Waiting';
 import styles from './Processes.module.css';

@@ -1,4 +1,4 @@
-/** What whoever writes should know: others have changed the same, something was not saved, something was kept. */
+/** Notes for the author: conflicting changes, failed saves and unsaved text. */
 
 import { problemOfName, problemOfText } from '@/core/model/valid';
 import { type Draft, type Field, isDirty } from '@/core/process/draft';

@@ -1,4 +1,4 @@
-/** Who takes part, and which component each of them is. */
+/** Participants and the components they are mapped to. */
 import { Crosshair, TriangleAlert, WandSparkles, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';

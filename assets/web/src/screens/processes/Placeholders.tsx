@@ -1,4 +1,4 @@
-/** Where no process is shown: why, and what to do. */
+/** Shown where there is no process, with what to do. */
 import { Plus, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/app/paths';
@@ -9,7 +9,7 @@ import { discard, useDraft } from './drafts';
 import styles from './Processes.module.css';
 import { useCreate } from './useCreate';
 
-/** None is chosen, or there is none. */
+/** No process is selected, or none exists. */
 export function Nothing({ some }: { some: boolean }) {
   const create = useCreate();
   return (
@@ -25,7 +25,7 @@ export function Nothing({ some }: { some: boolean }) {
   );
 }
 
-/** The one in the address is not there. What was typed into it may be. */
+/** The process in the URL does not exist. A draft of it may. */
 export function Gone({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useDraft(workspaceId, processId);
   const create = useCreate();

@@ -1,4 +1,4 @@
-/** One process: its name, its text beside the diagram, and who its participants are. */
+/** The editor of a process: name, text, diagram and participants. */
 import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -32,7 +32,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const server = useProcessReading(processId);
   const components = usePlan((plan) => plan.rows?.component);
 
-  // The server says what is wrong in better words, but only of what it has.
+  // The server has better error messages, but only for text that it has received.
   const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
   const problems: readonly Problem[] = useMemo(() => {
     if (told && told.length > 0) return told;

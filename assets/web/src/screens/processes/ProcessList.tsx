@@ -1,4 +1,4 @@
-/** All processes of the workspace: searched, made, and which of them have participants that are no component. */
+/** All processes of the workspace, with search, creation, and the number of unmapped participants. */
 
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Processes: the list of them, and the one in the address with its text, diagram and participants. */
+/** The processes screen: the list, and the process in the URL with text, diagram and participants. */
 import { useSegment } from '@/app/paths';
 import { usePlan } from '@/plan/store';
 import { Gone, Nothing } from './Placeholders';

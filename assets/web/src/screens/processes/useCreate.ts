@@ -1,4 +1,4 @@
-/** Makes and deletes processes. */
+/** Creates and deletes processes. */
 import { useLocation } from 'wouter';
 import type { Process } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/app/paths';
@@ -10,7 +10,7 @@ import { discard } from './drafts';
 
 const BEGINNING: Omit<Content, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
 
-/** Makes a process of that name, with a text that works unless another is given, and goes to it. */
+/** Creates a process with the given name and a valid example text by default, and opens it. */
 export function useCreate(): (name: string, content?: Omit<Content, 'name'>) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
@@ -30,7 +30,7 @@ export function useCreate(): (name: string, content?: Omit<Content, 'name'>) => 
   };
 }
 
-/** Deletes a process, and offers to take that back. */
+/** Deletes a process and shows a toast with Undo. */
 export function useDelete(): (process: Process) => void {
   const [path, navigate] = useLocation();
   const slug = useOrgSlug();

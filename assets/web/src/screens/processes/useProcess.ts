@@ -1,4 +1,4 @@
-/** What a process screen knows of one process: the draft, what the server reads in it, and what mermaid does. */
+/** State of a process on screen: the draft, the server's parse result and Mermaid's. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
@@ -10,7 +10,7 @@ import { type Colours, colours } from '@/ui/DiagramColours';
 import { type Drawing, draw, isComplaint, read } from '@/ui/DiagramDraw';
 import { attend, useDraft } from './drafts';
 
-/** The draft of a process, kept up to date with what the server tells. */
+/** The draft of a process, updated with the server's changes. */
 export function useAttendedDraft(workspaceId: string, processId: string) {
   const draft = useDraft(workspaceId, processId);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useAttendedDraft(workspaceId: string, processId: string) {
   return draft;
 }
 
-/** What the server reads in a process as it is saved. A new revision is read anew. */
+/** The server's parse result of the saved process, read again for each revision. */
 export function useProcessReading(processId: string): ProcessReading | undefined {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
@@ -37,7 +37,7 @@ export function useProcessReading(processId: string): ProcessReading | undefined
   return data;
 }
 
-/** Who wrote a process last. */
+/** Who last changed a process. */
 export function useLastAuthor(processId: string, isWanted: boolean): string {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const revision = usePlan((plan) => plan.told?.process.get(processId)?.revision ?? 0);
@@ -50,18 +50,18 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
 }
 
 export interface Live {
-  /** What the text says; of the last text that could be read. */
+  /** The parse result of the last valid text. */
   reading: Reading | undefined;
-  /** What is wrong with the text as it is. */
+  /** Errors of the current text. */
   complaint: Complaint | undefined;
-  /** The last text that could be drawn. */
+  /** The last text that could be rendered. */
   drawing: Drawing | undefined;
 }
 
-/** Pause in typing after which a text is read, in milliseconds. */
+/** Pause in typing before the text is parsed, in milliseconds. */
 const PAUSE = 200;
 
-/** Reads and draws a text while it is typed. What could be read last stays as long as nothing better comes. */
+/** Parses and renders the text while it is typed. The last valid result stays until there is a better one. */
 export function useLive(text: string): Live {
   const look = useColours();
   const [live, setLive] = useState<Live>({
@@ -97,7 +97,7 @@ function failureOf(error: unknown): string {
   return `Could not render the diagram: ${said}`;
 }
 
-/** The colours of diagrams; others when the theme changes. */
+/** The colors of diagrams, updated when the theme changes. */
 function useColours(): Colours {
   const [look, setLook] = useState(colours);
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** How many participants of each process are no component of the map. */
+/** The number of unmapped participants of each process. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listProcesses, type ProcessReading } from '@/api/generated';
 import { usePlan } from '@/plan/store';
 
-/** Those who take part in each process, as the server reads them; again when a process has changed. */
+/** The participants of each process as parsed by the server, read again after a change. */
 function useLifelines(): readonly ProcessReading[] {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const revision = usePlan((plan) => {
@@ -22,7 +22,7 @@ function useLifelines(): readonly ProcessReading[] {
   return data ?? [];
 }
 
-/** By process: counted against the map as it is now, so that a deleted component shows at once. */
+/** By process id, computed from the current map, so that deleted components count immediately. */
 export function useUnmapped(): ReadonlyMap<string, number> {
   const readings = useLifelines();
   const processes = usePlan((plan) => plan.rows?.process);

@@ -1,4 +1,4 @@
-/** What can be done with everything that is selected, each as one gesture. */
+/** Bulk actions on the selected components, each as one edit. */
 
 import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** A choice with its colour beside its name. */
+/** An option with its color. */
 import type { Choice } from '@/core/table/columns';
 import styles from './Colored.module.css';
 

@@ -1,4 +1,4 @@
-/** Components as lines: found, sorted, edited in place or many at once. */
+/** Components as rows: filtered, sorted, and edited in place or in bulk. */
 
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
@@ -170,7 +170,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           from={renaming}
           onClose={() => setRenaming(null)}
           onRenamed={(to) => {
-            // Whoever looked at the one looks at the other.
+            // A visible column stays visible under its new name.
             if (isShown(`property:${renaming}`) && !isShown(`property:${to}`)) toggle(`property:${to}`);
           }}
         />
@@ -205,7 +205,7 @@ function Nothing({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boole
 
 const short = ({ component }: Line) => component.name.slice(0, 60);
 
-/** The column of the owners, whose choices are the people and teams that there are. */
+/** The owners column, whose choices are the existing people and teams. */
 function editable(column: GridColumn<Line>, choices: readonly Choice[]): GridColumn<Line> {
   return { ...column, raw: (line) => line.ownersKey, editor: choices };
 }

@@ -1,4 +1,4 @@
-/** Shows what a sheet would do before it is done. */
+/** The preview of a CSV import. */
 
 import { useMemo } from 'react';
 import type { Catalogue } from '@/api/generated';
@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Names that are listed of each kind. */
+/** Maximum number of names listed per kind. */
 const MOST = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {

@@ -1,4 +1,4 @@
-/** Relationships as lines. */
+/** Relationships as rows. */
 
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';

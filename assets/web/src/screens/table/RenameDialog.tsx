@@ -1,4 +1,4 @@
-/** Gives a property another name on all components that have it. */
+/** Renames a property on all components that have it. */
 import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
 import { renaming } from '@/core/table/edits';
@@ -11,10 +11,10 @@ import styles from './Table.module.css';
 
 interface Props {
   rows: Rows;
-  /** The property. */
+  /** The current name of the property. */
   from: string;
   onClose: () => void;
-  /** Told of the new name. */
+  /** Called with the new name. */
   onRenamed: (to: string) => void;
 }
 

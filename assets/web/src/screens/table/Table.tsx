@@ -1,4 +1,4 @@
-/** The map as tables, of its components and of its relationships: what the canvas shows, for keys and readers. */
+/** The map as tables of components and relationships, an alternative to the canvas for keyboards and screen readers. */
 import { useSearchParams } from 'wouter';
 import { useCatalogue } from '@/app/queries';
 import { usePlan } from '@/plan/store';

@@ -1,4 +1,4 @@
-/** What stands above the table of components: search, filters, columns, files. */
+/** The toolbar of the component table: search, filters, columns and CSV. */
 
 import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
@@ -20,9 +20,9 @@ interface Props {
   isShown: (id: string) => boolean;
   onToggle: (id: string) => void;
   onExport: () => void;
-  /** Takes the text of a CSV file; not there for those who may not edit. */
+  /** Called with the text of a CSV file; undefined without edit access. */
   onCsv: ((text: string) => void) | undefined;
-  /** Asks for another name of a property; not there for those who may not edit. */
+  /** Called with the property to rename; undefined without edit access. */
   onRename: ((key: string) => void) | undefined;
   count: { shown: number; all: number };
   children: ReactNode;
@@ -33,7 +33,7 @@ export function Tools(props: Props) {
     props;
   const [open, setOpen] = useState(false);
   const set = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
-  // Beside each other they would take a second row.
+  // Side by side they would need a second row.
   const isTight = useMedia('(max-width: 72rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
   const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;

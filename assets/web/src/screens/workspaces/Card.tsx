@@ -1,4 +1,4 @@
-/** One workspace: its map in small, what it is, what one may do there, and who changed it last. */
+/** The card of a workspace: small map, name, access level and last change. */
 import {
   Download,
   EllipsisVertical,
@@ -23,7 +23,7 @@ import styles from './Card.module.css';
 import { SmallMap } from './SmallMap';
 import { LEVELS, VISIBILITIES } from './words';
 
-/** What can be done with a workspace from its card. */
+/** The actions of a card. */
 export interface CardActs {
   onChange: (workspace: ListedWorkspace) => void;
   onImport: (workspace: ListedWorkspace) => void;
@@ -130,7 +130,7 @@ function CardMenu({ workspace, acts }: { workspace: ListedWorkspace; acts: CardA
   );
 }
 
-/** Reading and writing files is needed by few, and comes when it is. */
+/** Export code is loaded on demand. */
 function takeHome(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
   import('./exports').then((exports) => exports[how](workspace)).catch(complain);
 }

@@ -1,4 +1,4 @@
-/** Makes a workspace: empty, from the sample, or from a file. */
+/** Creates a workspace: blank, from the sample, or from a file. */
 import { FileUp, Map as MapIcon, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';

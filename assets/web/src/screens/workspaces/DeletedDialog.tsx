@@ -1,4 +1,4 @@
-/** Workspaces that were deleted within the last 30 days, and the way back. */
+/** Workspaces deleted within the last 30 days, with a button to restore them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
@@ -59,7 +59,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
   );
 }
 
-/** Brings it back; under another id when somebody has taken the old one meanwhile. */
+/** Restores a workspace, under another id if its id is in use. */
 export async function restore({ pk, id, name }: ListedWorkspace): Promise<void> {
   if (pk === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** A workspace's own name, description and visibility. */
+/** Edits name, description and visibility of a workspace. */
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
 import { Alarm } from '@/ui/Alarm';

@@ -1,4 +1,4 @@
-/** Brings a file in: what it would do is shown first, by name, and only then done. */
+/** Imports a file after a preview of what would change. */
 
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
@@ -19,12 +19,12 @@ import { ImportTarget } from './ImportTarget';
 import { type Target, useImport } from './useImport';
 
 interface Props {
-  /** The workspace to import over; a new one without. */
+  /** The workspace to replace; undefined to create a new one. */
   over?: ListedWorkspace;
   onClose: () => void;
 }
 
-/** What the server takes. */
+/** The maximum request size of the server. */
 const LARGEST = 32 * 1024 * 1024;
 
 export function ImportDialog({ over, onClose }: Props) {

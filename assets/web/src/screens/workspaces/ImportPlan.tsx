@@ -1,11 +1,11 @@
-/** What an import would do, kind by kind and name by name. */
+/** The preview of an import by kind and name. */
 import { Minus, Pencil, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Preview, Told } from '@/core/transfer/preview';
 import { Alarm } from '@/ui/Alarm';
 import styles from './ImportDialog.module.css';
 
-/** Names that are listed of each kind. */
+/** Maximum number of names listed per kind. */
 const MOST = 200;
 
 export function ImportPlan({

@@ -1,4 +1,4 @@
-/** Where a file goes: into a new workspace, or over one that is there. */
+/** The target of an import: a new workspace or an existing one. */
 import type { ListedWorkspace } from '@/api/generated';
 import type { ReadFile } from '@/core/transfer/file';
 import { SelectField, TextField } from '@/ui/Field';
@@ -14,7 +14,7 @@ interface Props {
 
 export function ImportTarget({ file, known, target, onTarget }: Props) {
   const mine = known.filter(({ myRole }) => myRole === 'editor' || myRole === 'owner');
-  // A table knows of no relationships: over a workspace it would take them away.
+  // A table has no relationships: replacing a workspace with it would delete them.
   const mayReplace = file.kind !== 'Table of components';
   return (
     <div className={styles.target}>

@@ -1,4 +1,4 @@
-/** Somebody who belongs to no organization, and what they can do about it. */
+/** Shown to users without an organization, with what they can do. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
 import { useMe } from '@/app/accountQueries';

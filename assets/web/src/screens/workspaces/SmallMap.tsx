@@ -1,4 +1,4 @@
-/** The small drawing of a map on its card; read when the card is first seen. */
+/** The small map on a card, loaded when the card is first visible. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
 import { useCatalogue } from '@/app/queries';
@@ -31,7 +31,7 @@ export function SmallMap({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** Whether it has been on the screen. */
+/** Whether the element has been visible. */
 function useSeen(place: React.RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

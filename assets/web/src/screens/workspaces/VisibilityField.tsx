@@ -1,4 +1,4 @@
-/** Who sees a workspace, each choice with what it means. */
+/** The visibility of a workspace, with an explanation of each choice. */
 import type { Visibility } from '@/api/generated';
 import styles from './VisibilityField.module.css';
 import { VISIBILITIES } from './words';

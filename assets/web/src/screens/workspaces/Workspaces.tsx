@@ -1,4 +1,4 @@
-/** All maps of the organization that one may see. */
+/** All accessible workspaces of the organization. */
 
 import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
@@ -23,7 +23,7 @@ import { type Order, ordered } from './order';
 import { recentlyOpened } from './recent';
 import styles from './Workspaces.module.css';
 
-/** Reading files is needed by few, and comes when it is. */
+/** Import code is loaded on demand. */
 const ImportDialog = lazy(() =>
   import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
 );
@@ -38,7 +38,7 @@ export function Workspaces() {
   const slug = useOrgSlug();
   const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
   useTitle(organization && `Workspaces · ${organization}`);
-  // One comes here from a map that one has just changed: what was read before is not what it looks like now.
+  // Maps may have changed since their digests were read.
   useEffect(() => void workspacesChanged(), []);
   const acts: CardActs = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
@@ -168,7 +168,7 @@ function Teach({ onImport }: { onImport: () => void }) {
   );
 }
 
-/** Deletes it, with the way back in the note that says so. */
+/** Deletes a workspace and shows a toast with Restore. */
 async function remove({ id, name }: ListedWorkspace): Promise<void> {
   try {
     await deleteWorkspace(id);

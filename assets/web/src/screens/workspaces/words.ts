@@ -1,4 +1,4 @@
-/** What access levels and visibilities are called, and what they mean. */
+/** Names and explanations of access levels and visibilities. */
 import type { AccessLevel, Visibility } from '@/api/generated';
 
 export const VISIBILITIES: readonly { id: Visibility; name: string; meaning: string }[] = [
