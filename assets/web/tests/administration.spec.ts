@@ -199,7 +199,7 @@ test('an administrator without an organization looks after the instance, and fou
   await dialogOn(page).getByLabel('Name', { exact: true }).fill('Operations');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/o/operations');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('who does not administer the instance is told so', async ({ page, ada }) => {

@@ -27,7 +27,7 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
   // Nothing leads about in a workspace that is not there; something leads away.
   await expect(page.getByRole('link', { name: 'Table' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('on a phone every tab can be seen whole', async ({ page, ada }) => {

@@ -11,7 +11,7 @@ test('the set-up link makes the first account and leads into the product', async
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Organization').fill('Analytical Engines');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines');
   await page.close();
   await server.end();
@@ -28,7 +28,7 @@ test('the sign-in leads to the page one came for', async ({ page, ada }) => {
 test('a reload keeps one signed in, and signing out does not', async ({ page, ada }) => {
   await ada.opens(page);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -59,7 +59,7 @@ test('an invitation makes an account in the organization', async ({ page, ada })
   await page.getByLabel('Your name').fill('Charles Babbage');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('an invitation that was used says so', async ({ page, ada }) => {
@@ -130,7 +130,7 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   await expect(page.getByRole('alert')).toContainText('Can’t reach the server');
   const second = await first.again();
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 
   // A page that begins while the server is busy goes on by itself.
   await page.route('**/api/auth/refresh', (route) => route.abort());
@@ -173,5 +173,5 @@ test('an address that leads nowhere says so, and a way on', async ({ page, ada }
   ).toBeVisible();
   await looksRight(page);
   await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });

@@ -74,7 +74,7 @@ test('what was done recently stands beside the map, and leads to the map as it w
   await page.getByRole('menuitem', { name: 'Compare with current' }).click();
   await expect(page.getByText(/^Viewing/)).toBeHidden();
   await expect(page.getByText('1 component added', { exact: false }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Recent changes' }).click();
+  await page.getByRole('button', { name: 'Recent changes', exact: true }).click();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
 });
 

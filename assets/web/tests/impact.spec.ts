@@ -18,7 +18,7 @@ const LINKS = [
   ['web', 'mail', 'calls'],
 ] as const;
 
-const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Paths .*)$/ });
+const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Paths .*|Dependents .*)$/ });
 const tones = async (page: Page, tone: string) => {
   const ids = await page
     .locator(`[data-tone="${tone}"] [data-component]`)
@@ -111,7 +111,7 @@ test('the paths between two that are selected are found, whichever way they run'
 
 test('of a past state nothing can be asked, and the map says why', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS);
-  const REASON = /known of the map as it is now/;
+  const REASON = /current map only/;
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });
   await page.goto(`${ada.url}/o/analytical-engines/w/${id}?past=1&at=400,200,1`);
   await expect(page.getByText(/^Viewing .*read-only/)).toBeVisible();

@@ -40,7 +40,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await charles.getByLabel('Your name').fill('Charles Babbage');
   await charles.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await charles.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(charles.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(charles.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await theirs.close();
 
   await page.reload();

@@ -47,7 +47,7 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await signOut(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('whoever signs out where the provider is signed out of too has to say there who they are', async ({
@@ -75,7 +75,7 @@ test('whoever signs out where the provider is signed out of too has to say there
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await signOut(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/sign-in`);
@@ -99,7 +99,7 @@ test('an invitation that somebody else opened waits while they are signed out at
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('whoever turns back at the provider is told so, can try again, and still comes where they wanted', async ({
@@ -145,7 +145,7 @@ test('an invitation is taken up by whoever signs in at the provider, and its sec
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   expect(asked.filter((address) => address.includes(secret))).toEqual([]);
 });
 
@@ -162,7 +162,7 @@ test('where the provider is the only way in there is no password to type', async
   await expect(page.getByRole('alert')).toContainText('sign in with the identity provider');
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 test('a session that ends in the middle of something goes on in a window of its own', async ({ page }) => {
@@ -170,7 +170,7 @@ test('a session that ends in the middle of something goes on in a window of its 
   await page.goto(`${server.url}/o/analytical-engines`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInThere(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');
   // It ends elsewhere: all cookies are gone, and the server knows the session no more.

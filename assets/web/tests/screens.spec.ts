@@ -122,6 +122,6 @@ test('a page that breaks says so, gives its details, and can be shown again', as
   expect(copied).toContain('TypeError');
   await page.unroute('**/api/me/sessions');
   await page.getByRole('button', { name: 'Go to start page' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await context.close();
 });

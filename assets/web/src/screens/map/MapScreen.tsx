@@ -1,4 +1,4 @@
-/** The map: canvas in the middle, what to show at left, what is selected at right, and layers over it. */
+/** The map screen: canvas, side panel, inspector and overlays. */
 import { Canvas } from './canvas/Canvas';
 import { Comparison } from './comparison/Comparison';
 import { Impact } from './impact/Impact';

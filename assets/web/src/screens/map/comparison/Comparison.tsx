@@ -1,4 +1,4 @@
-/** Changes since another state, drawn on the map and listed beside it: `?since=` in the address. */
+/** Changes since another state (`?since=` in the URL), highlighted on the map and listed beside it. */
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -85,7 +85,7 @@ function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
 interface EntryProps {
   kind: Kind;
   row: Fields;
-  /** The state in which what it refers to has its name. */
+  /** The state that contains the name of a referenced row. */
   rows: Rows | null;
   tone: 'added' | 'changed' | 'removed';
   note?: string;
@@ -124,7 +124,7 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   );
 }
 
-/** So much of what is missing is drawn; the list beside it has all. */
+/** Maximum number of removed items drawn on the map; the list has all of them. */
 const MOST_GONE = 300;
 
 function highlightOf(of: Difference, rows: Rows): Highlight {

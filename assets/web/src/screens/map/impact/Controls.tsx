@@ -1,4 +1,4 @@
-/** How it is asked: which way, how far, and along which relationships. */
+/** The controls of the impact view: direction, depth and relationship types. */
 import { ListFilter } from 'lucide-react';
 import type { Question, Way } from '@/core/impact/question';
 import { WAY_NAMES } from '@/core/impact/words';

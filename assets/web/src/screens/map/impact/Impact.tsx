@@ -1,4 +1,4 @@
-/** What depends on a component, and on what it depends: lit on the map and listed beside it, as the address asks. */
+/** The impact view: dependents and dependencies of a component, highlighted on the map and listed beside it. */
 import { Scan, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
@@ -26,7 +26,7 @@ export function Impact() {
   const question = readQuestion(search);
   const model = useModel();
   const isPast = usePlan((plan) => plan.past !== null);
-  // A process that plays and a comparison light the map themselves; of the past nothing is known but what it held.
+  // Playback and comparison highlight the map themselves, and past states have no impact analysis.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
   return <Sheet key={`${question.of} ${question.way === 'between'}`} question={question} model={model} />;
 }
@@ -79,10 +79,10 @@ function showLit(): void {
   camera?.fit([...(highlight?.components.keys() ?? [])]);
 }
 
-/** So many lines that the map does not draw else are drawn. */
+/** Maximum number of additional lines drawn for relationships that the map hides. */
 const MOST_LINES = 300;
 
-/** Lights the answer on the map; puts the light out when the sheet goes. Answers how many components are lit. */
+/** Highlights the answer on the map until the panel closes. Returns the number of highlighted components. */
 function useLight(of: string, { found, ways }: Answer, chosen: Path | null, { rows }: Model): number {
   const { relationship } = rows;
   const key = JSON.stringify([found, ways, chosen]);
@@ -90,7 +90,7 @@ function useLight(of: string, { found, ways }: Answer, chosen: Path | null, { ro
   // biome-ignore lint/correctness/useExhaustiveDependencies: answers are made anew each time; the key is what they say
   useEffect(() => {
     const { components, relationships } = litBy(of, found, ways, chosen);
-    // What contains what is drawn as boxes: as a part of a way it is a line for once.
+    // Containment is drawn as nesting; as part of a path it is drawn as a line.
     const lines = [...relationships].flatMap(([id, tone]) => {
       const row = relationship.get(id);
       if (row?.typeId !== CONTAINS) return [];

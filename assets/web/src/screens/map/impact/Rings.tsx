@@ -1,4 +1,4 @@
-/** What was reached, by distance. Each line brings its component into view and shows the ways to it. */
+/** The reached components by distance. Selecting one shows it on the map with the paths to it. */
 import { type KeyboardEvent, useState } from 'react';
 import type { Reached } from '@/api/generated';
 import { type Found, ringsOf } from '@/core/impact/answer';
@@ -18,7 +18,7 @@ interface Props {
   model: Model;
 }
 
-/** So many lines are shown at first. */
+/** Number of rows shown at first. */
 const FIRST = 150;
 
 export function Rings({ found, question, model }: Props) {
@@ -86,7 +86,7 @@ function Line({ one: { componentId, name, from, relationshipId }, way, question,
   );
 }
 
-/** Up and down from line to line, Home and End to the first and the last. */
+/** Up and Down move between rows, Home and End to the first and last one. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-line]')];
   const here = lines.indexOf(event.target as HTMLElement);

@@ -1,4 +1,4 @@
-/** The ways from one component to another, each as the names along it. One of them alone is lit when it is chosen. */
+/** Paths between two components as lists of names. A selected path is highlighted alone. */
 import type { Path } from '@/api/generated';
 import type { Ways as WaysBetween } from '@/core/impact/answer';
 import type { Model } from '@/core/model/model';

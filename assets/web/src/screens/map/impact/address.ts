@@ -1,13 +1,13 @@
-/** What is asked about dependencies is in the address: a link to a question opens with its answer. */
+/** The state of the impact view in the URL, so that it can be linked. */
 import { type Question, sayQuestion } from '@/core/impact/question';
 import { address } from '../playback/address';
 
-/** Asks something, instead of whatever else lies over the map. */
+/** Opens the impact view in place of other overlays. */
 export function ask(question: Question): void {
   address({ process: null, step: null, since: null, ...sayQuestion(question) });
 }
 
-/** Asks nothing any more. */
+/** Closes the impact view. */
 export function stopAsking(): void {
   address(sayQuestion(null));
 }

@@ -1,4 +1,4 @@
-/** The form that links a page elsewhere: its address, typed or pasted, or one chosen from the wiki. */
+/** The form that adds a link by URL or from the wiki. */
 import { useMutation } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -38,7 +38,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         autoFocus
         onChange={(event) => {
           setUrl(event.target.value);
-          // What was wrong with another address is not wrong with this one.
+          // An error belongs to the previous URL.
           add.reset();
         }}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}

@@ -1,4 +1,4 @@
-/** One component: everything that is known of it, edited where it is read. */
+/** Details of a component, edited in place. */
 import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -32,7 +32,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Properties that have a place of their own. */
+/** Properties with a field of their own. */
 const ELSEWHERE = new Set(['lifecycle']);
 
 export function ComponentDetails({ model, component, readOnly }: Props) {
@@ -119,7 +119,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
   );
 }
 
-/** What can be asked about it; of a past state, why it cannot. */
+/** The impact actions; for a past state, why they are unavailable. */
 function Asks({ id }: { id: string }) {
   const refusal = useRefusalToAsk();
   const note = useId();
@@ -153,7 +153,7 @@ function Asks({ id }: { id: string }) {
   );
 }
 
-/** Puts the address of a row where it can be pasted from. */
+/** Copies the link of a row. */
 export async function copyLink(kind: 'component' | 'relationship', id: string): Promise<void> {
   const link = linkTo(kind, id);
   try {

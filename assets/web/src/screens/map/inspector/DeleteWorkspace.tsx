@@ -1,4 +1,4 @@
-/** Asks once before a workspace goes, and says what goes with it. */
+/** Confirms the deletion of a workspace and names what is deleted with it. */
 
 import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';

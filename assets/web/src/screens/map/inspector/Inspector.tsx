@@ -1,4 +1,4 @@
-/** The inspector: what is known of what is selected, or of the workspace where nothing is. */
+/** The inspector: details of the selection, or of the workspace if nothing is selected. */
 import { PanelRightOpen, X } from 'lucide-react';
 import { useDeferredValue, useLayoutEffect } from 'react';
 import { INSPECTOR_ID } from '@/actions/look';
@@ -42,8 +42,8 @@ export function Inspector() {
 }
 
 /**
- * Where there is no room for two panels the map has it, until something is selected that the inspector has to tell of;
- * on a phone, until one asks. Answers how to stop waiting for that.
+ * On narrow screens, opens the inspector when something is selected; on a phone only on request. Returns a function
+ * that stops it.
  */
 function makeRoom(): (() => void) | undefined {
   const isAnything = ({ selectedComponents, selectedRelationships }: View) =>
@@ -60,24 +60,24 @@ function makeRoom(): (() => void) | undefined {
   return stop;
 }
 
-/** A second click, in milliseconds, has to meet what the first one met. */
+/** Time in which a second click must still hit the same item, in milliseconds. */
 const SECOND_CLICK = 400;
 
-/** The inspector that has just opened may lie over what it tells of. */
+/** A newly opened inspector may cover the selected item. */
 function bringOut(): void {
   const { selectedComponents, camera } = useView.getState();
   const [id] = selectedComponents;
   if (id !== undefined && selectedComponents.size === 1 && !useHold.getState().moving) camera?.reveal(id);
 }
 
-/** Escape leaves a control of the inspector before it lets go of what is selected. */
+/** Escape leaves a field of the inspector before it clears the selection. */
 function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
   event.target.blur();
   event.stopPropagation();
 }
 
-/** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
+/** Updates wait during a drag, because rendering the details takes longer than a frame. */
 function useWhenFree<T>(value: T): T {
   const isMoving = useHold((hold) => hold.moving !== null);
   const later = useDeferredValue(value);
@@ -105,7 +105,7 @@ function Selected({ model }: { model: Model }) {
   return <Several {...given} components={components} relationships={relationships} />;
 }
 
-/** What was selected has been deleted. */
+/** Shown when the selected item was deleted. */
 function Gone() {
   return (
     <div className={styles.head}>

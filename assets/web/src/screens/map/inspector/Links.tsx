@@ -1,4 +1,4 @@
-/** Pages elsewhere that belong to a component; of pages of the wiki their titles and icons. */
+/** Links of a component, with titles and icons for wiki pages. */
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
@@ -30,7 +30,7 @@ import { Hint, Section } from './Section';
 function useLinks(componentId: string) {
   const workspaceId = usePlan((plan) => plan.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
-  // One that is on its way there has no links yet, and nobody can be asked for them.
+  // An unsaved component has no links on the server.
   const isThere = usePlan(({ told }) => told?.component.has(componentId) ?? false);
   useEffect(
     () =>
@@ -49,7 +49,7 @@ function useLinks(componentId: string) {
   };
 }
 
-/** Links are no rows of the plan: one has changed when something has and no row, or when all was read anew. */
+/** Link changes carry no row, so read links again after such a change or a full reload. */
 function mayBeLink(told: Rows, before: Rows): boolean {
   const changed = KINDS.filter((kind) => told[kind] !== before[kind]).length;
   return changed === 0 || changed === KINDS.length;
@@ -69,7 +69,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
     onSuccess: ({ link, unchanged }, before) => {
       say(lookedUp(before, link, unchanged));
-      // Its picture may be had now, if it did not come before.
+      // The icon may be available now.
       lookAgain(getReadLinkIconUrl(workspaceId, componentId, link.id));
     },
     onError: (error, link) => complain(new Error(`“${nameOf(link)}”: ${explainWiki(error)}`)),
@@ -142,7 +142,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   );
 }
 
-/** Writes immediately, not by the outbox: the server looks up pages of the wiki. It is an undo step like every edit. */
+/** Writes immediately, without the queue, because the server looks up wiki pages. Each write is an undo step. */
 async function write(workspaceId: string, label: string, operation: Operation): Promise<void> {
   try {
     const { changeSetId } = await applyOperations(workspaceId, { operations: [operation] });
@@ -159,7 +159,7 @@ function nameOf(link: Link): string {
   return link.title || shortAddress(link.url);
 }
 
-/** What came of looking a page up again. */
+/** The message after refreshing a link. */
 function lookedUp(before: Link, now: Link, unchanged: boolean): string {
   if (unchanged) return `“${nameOf(now)}” is up to date`;
   const isRenamed = nameOf(before) !== nameOf(now);

@@ -1,4 +1,4 @@
-/** Who may see and change a workspace. Owners give and take; others read. */
+/** Members of a workspace and their access levels. Owners can edit them. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';

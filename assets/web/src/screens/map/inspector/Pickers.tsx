@@ -1,4 +1,4 @@
-/** Fields that find one person or team, or one component. */
+/** Search fields for a person, team or component. */
 import { User, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { find } from '@/core/find/find';

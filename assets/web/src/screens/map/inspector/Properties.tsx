@@ -1,4 +1,4 @@
-/** Free properties of a row: texts, numbers, yes or no, and JSON for all else. */
+/** Custom properties of a row: text, number, boolean or JSON. */
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Written } from '@/api/generated';
@@ -17,9 +17,9 @@ import { blankOf, parsed, SHAPES, type Shape, shapeOf, shown, turnedInto, whyNot
 interface Props {
   kind: 'component' | 'relationship';
   row: Written & { id: string; properties: Record<string, unknown> };
-  /** What the row is called in the history of what was done. */
+  /** The display name of the row in edit labels. */
   name: string;
-  /** Keys that have a place of their own. */
+  /** Keys with a field of their own. */
   except?: ReadonlySet<string>;
   readOnly: boolean;
 }

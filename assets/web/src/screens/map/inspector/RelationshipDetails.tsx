@@ -1,4 +1,4 @@
-/** One relationship: its type, label, properties and ends. */
+/** Details of a relationship: type, label, properties and ends. */
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
 import { showComponent } from '@/actions/place';
 import type { Relationship } from '@/api/generated';

@@ -1,4 +1,4 @@
-/** What a component has to do with others, out and in. */
+/** Outgoing and incoming relationships of a component. */
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import { showComponent } from '@/actions/place';
@@ -24,7 +24,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** So many are shown at first: some components have hundreds. */
+/** Number of rows shown at first; some components have hundreds. */
 const FIRST = 30;
 
 export function Relationships({ model, component, readOnly }: Props) {
@@ -138,7 +138,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   );
 }
 
-/** A relationship in words: "Web calls Payments". */
+/** A relationship as text: "Web calls Payments". */
 export function titleOf(model: Model, { sourceId, typeId, targetId }: Relationship): string {
   const name = (id: string) => model.rows.component.get(id)?.name ?? id;
   return `${name(sourceId)} ${entryOf(model.catalogue.relationTypes, typeId).name} ${name(targetId)}`;

@@ -1,4 +1,4 @@
-/** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
+/** Multiple selection: what is selected, and fields that edit all components as one edit. */
 import { Route } from 'lucide-react';
 import { askAbout } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
@@ -113,7 +113,7 @@ interface ItemsProps {
   onChoose: (id: string) => void;
 }
 
-/** The names of what is selected; each selects that one alone. */
+/** The names of the selected items; choosing one selects it alone. */
 function Items({ title, items, onChoose }: ItemsProps) {
   if (items.length === 0) return null;
   return (
@@ -132,7 +132,7 @@ function Items({ title, items, onChoose }: ItemsProps) {
   );
 }
 
-/** How many there are of each type. */
+/** The number of items per type. */
 function Kinds({ model, components }: { model: Model; components: readonly Component[] }) {
   const look = lensOf('type', model);
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The people and teams who have to do with a component, each in a role. */
+/** People and teams of a component and their roles. */
 import { Users, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -69,7 +69,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
 
 interface RowProps {
   link: Stakeholder;
-  /** Gives them another role: its id and its name. */
+  /** Changes the role; takes its id and name. */
   onRecast: ((role: string, name: string) => void) | undefined;
   onRemove: (() => void) | undefined;
 }
@@ -99,7 +99,7 @@ function Row({ link, onRecast, onRemove }: RowProps) {
             aria-label={`Role of ${name}`}
             className={styles.roleSelect}
             value={link.linkType}
-            // The server has not said yet what it calls this link.
+            // The server has not assigned the id of this stakeholder yet.
             disabled={link.revision === 0}
             onChange={({ target }) => onRecast(target.value, target.selectedOptions[0]?.text ?? target.value)}
           >

@@ -1,4 +1,4 @@
-/** Who made a row and who changed it last, and when. */
+/** Author and time of creation and of the last change. */
 import type { Written } from '@/api/generated';
 import { moment } from '@/core/time/moment';
 import { useAuthor } from './authors';
@@ -7,7 +7,7 @@ import styles from './Inspector.module.css';
 
 export function Stamps({ row, id }: { row: Written; id: string }) {
   const author = useAuthor();
-  // A row that is on its way to the server has no stamps yet.
+  // An unsaved row has no timestamps yet.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
     <dl className={facts.stamps}>

@@ -1,4 +1,4 @@
-/** What is below a page or database of the wiki: read when it is opened, part by part. */
+/** The children of a wiki page or database, loaded page by page when expanded. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -16,10 +16,10 @@ import { explainWiki } from './refused';
 import styles from './WikiPicker.module.css';
 
 interface Props {
-  /** Nothing: what is shared with the organization. */
+  /** The root lists what is shared with the organization. */
   of: WikiChild | null;
   depth: number;
-  /** What the titles that are shown are to hold. */
+  /** The text that listed titles must contain. */
   wanted: string;
   onPick: (child: WikiChild) => void;
   busy: boolean;
@@ -34,7 +34,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     queryFn: ({ pageParam }) => listWikiChildren(pageParam ? { ...what, cursor: pageParam } : what),
     initialPageParam: '',
     getNextPageParam: (last) => last.nextCursor,
-    // The server has tried again already, as long as anybody wants to wait.
+    // The server has already retried.
     retry: false,
   });
   const { data, error, isPending, hasNextPage, isFetching, fetchNextPage, refetch } = query;
@@ -45,7 +45,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     const before = count.current;
     count.current = children.length;
     if (before === 0 || children.length <= before) return;
-    // The button that read more may be gone: one goes on where the list went on.
+    // The button may be gone after loading; keep the focus at the new entries.
     const added = branch.current?.querySelector<HTMLElement>(`[data-place="${before}"] [data-entry]`);
     if (
       added &&
@@ -87,7 +87,7 @@ type EntryProps = { child: WikiChild; place: number } & Omit<Props, 'of'>;
 function Entry({ child, place, ...rest }: EntryProps) {
   const { depth, wanted, onPick, busy } = rest;
   const [isOpen, setOpen] = useState(false);
-  // What is open stays, for what is wanted may be in it.
+  // Expanded entries stay, because they may contain matches.
   if (!isOpen && !child.title.toLowerCase().includes(wanted.trim().toLowerCase())) return null;
   return (
     <li data-place={place}>
@@ -139,7 +139,7 @@ function Nothing({ isRoot }: { isRoot: boolean }) {
 function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; busy: boolean }) {
   const slug = useOrgSlug();
   const failure = useRef<HTMLDivElement>(null);
-  // What is opened at the lower edge would fail beyond it.
+  // Keep newly expanded entries in view.
   useEffect(() => {
     failure.current?.scrollIntoView({ block: 'nearest' });
   }, []);

@@ -1,4 +1,4 @@
-/** A window to choose a page or database of the wiki: its tree, narrowed by what is typed, gone through by keys. */
+/** A dialog to select a wiki page from a tree that can be filtered and used by keyboard. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { WikiChild } from '@/api/generated';
 import { moveOf } from '@/core/wiki/tree';
@@ -13,7 +13,7 @@ import styles from './WikiPicker.module.css';
 interface Props {
   open: boolean;
   onClose: () => void;
-  /** Links to it. The window closes when that is done, and says why when it fails. */
+  /** Adds the link. The dialog closes on success and shows the error otherwise. */
   onPick: (child: WikiChild) => Promise<void>;
 }
 
@@ -69,11 +69,11 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
   );
 }
 
-/** Does what a key does in the list. Whether it did something. */
+/** Handles a key in the tree. Returns whether it was handled. */
 function goThrough(list: HTMLElement | null, from: HTMLElement, key: string): boolean {
   const lines = [...(list?.querySelectorAll<HTMLElement>('[data-depth]') ?? [])];
   const at = lines.findIndex((line) => line.contains(from));
-  // From the field one goes down into the list, and from its top up again; all other keys there are for typing.
+  // Arrow keys move between the field and the tree; all other keys type in the field.
   if (at < 0) return from instanceof HTMLInputElement && key === 'ArrowDown' && focus(lines[0]);
   const opener = (line: HTMLElement) => line.querySelector<HTMLElement>('[aria-expanded]');
   const move = moveOf(

@@ -1,4 +1,4 @@
-/** Nothing is selected: the workspace itself, who sees it, and what it holds. */
+/** Details of the workspace, shown when nothing is selected. */
 import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';

@@ -1,4 +1,4 @@
-/** What the wiki has against a request, when that is what is in the way. */
+/** Error messages of the wiki, if a request failed because of it. */
 import { ApiError, explain } from '@/api/errors';
 import { refusalOf } from '@/core/wiki/refusal';
 
@@ -6,7 +6,7 @@ export function refused(error: unknown): string | undefined {
   return error instanceof ApiError ? refusalOf(error.code, error.status) : undefined;
 }
 
-/** What to tell of an error; of one that is not the wiki's, what `otherwise` says. */
+/** The message for an error; `otherwise` provides it for errors that are not about the wiki. */
 export function explainWiki(error: unknown, otherwise = explain): string {
   return refused(error) ?? otherwise(error);
 }

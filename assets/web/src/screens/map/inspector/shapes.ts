@@ -1,4 +1,4 @@
-/** Kinds of values that a property can have, and how each is typed. */
+/** Value types of properties and how each is edited. */
 
 export type Shape = 'text' | 'number' | 'boolean' | 'json';
 
@@ -16,12 +16,12 @@ export function shapeOf(value: unknown): Shape {
   return 'json';
 }
 
-/** The value as it is typed. */
+/** The value as editable text. */
 export function shown(shape: Shape, value: unknown): string {
   return shape === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** The value that was typed. Only asked where nothing stands against it. */
+/** Parses the text. Call only if there is no problem. */
 export function parsed(shape: Shape, text: string): unknown {
   switch (shape) {
     case 'text':
@@ -39,7 +39,7 @@ export function parsed(shape: Shape, text: string): unknown {
   }
 }
 
-/** Why a text is no value of this kind. */
+/** Why a text is not a valid value of this type. */
 export function whyNotShape(shape: Shape, text: string): string | undefined {
   if (shape === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) {
     return 'Enter a number, such as 12, -3 or 1.5.';
@@ -53,7 +53,7 @@ export function whyNotShape(shape: Shape, text: string): string | undefined {
   }
 }
 
-/** The value as another kind, as near as it can be. */
+/** Converts the value to another type as far as possible. */
 export function turnedInto(shape: Shape, value: unknown): unknown {
   switch (shape) {
     case 'text':

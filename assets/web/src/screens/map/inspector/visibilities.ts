@@ -1,4 +1,4 @@
-/** Who sees a workspace beside its members, in words. */
+/** Names and explanations of workspace visibilities. */
 import type { Visibility } from '@/api/generated';
 
 export const VISIBILITIES: readonly { id: Visibility; name: string; what: string }[] = [

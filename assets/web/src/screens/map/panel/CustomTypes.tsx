@@ -1,4 +1,4 @@
-/** Custom types: a name, colour and icon over a type of the catalogue. Kept in this browser; a file takes them elsewhere. */
+/** Custom types: names, colors and icons for catalog types, stored in this browser. They can be exported to a file. */
 
 import { Download, Plus, Upload, X } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Filters: what of each kind there is, how much of it, and what of it is let through. */
+/** Filters by type, lifecycle, people and relationships, with counts. */
 import { useMemo } from 'react';
 import { type FacetEntry, facetsOf, toggled } from '@/core/model/filter';
 import { legendOf } from '@/core/model/lens';
@@ -22,7 +22,7 @@ export function Filtering({ model }: { model: Model }) {
     }),
     [model],
   );
-  // What the legend offers is not offered twice.
+  // The legend already filters by the values of its lens.
   const isOwners = lens === 'owner' || lens === 'nobody';
   return (
     <>

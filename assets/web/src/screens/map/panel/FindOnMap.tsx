@@ -1,4 +1,4 @@
-/** The field that finds components; Enter goes to the one that is marked. */
+/** The search field of the map; Enter goes to the highlighted component. */
 import { useMemo, useState } from 'react';
 import { FIND_ID } from '@/actions/look';
 import { showComponent } from '@/actions/place';
@@ -20,7 +20,7 @@ export function FindOnMap({ model }: { model: Model }) {
   const found = useMemo(() => find(model, query), [model, query]);
   const go = (id: string) => {
     setQuery('');
-    // The map has the keys again.
+    // Return the focus to the map.
     leave();
     showComponent(id);
     if (isNarrow()) useView.setState({ panelOpen: false });

@@ -1,4 +1,4 @@
-/** By what components are coloured, and what the colours mean. An entry lets only its components through. */
+/** The lens and its legend. Legend entries filter the map. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { toggled } from '@/core/model/filter';
@@ -10,7 +10,7 @@ import { useView } from '../view';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 
-/** Which filter an entry of a lens is; none where there is no such filter. */
+/** The filter of each lens, if it has one. */
 const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | undefined> = {
   type: () => 'typeIds',
   lifecycle: () => 'lifecycles',

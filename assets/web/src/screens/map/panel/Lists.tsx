@@ -1,4 +1,4 @@
-/** Processes, each with the way to play it over the map; and the components that nobody owns. */
+/** Lists of processes, with a play button, and of components without an owner. */
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';

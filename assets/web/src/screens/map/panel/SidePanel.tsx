@@ -1,4 +1,4 @@
-/** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
+/** The side panel: search, lens and legend, filters, processes and components without an owner. */
 import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
 import { countFilters, matches } from '@/core/model/filter';
@@ -15,7 +15,7 @@ import { isNarrow } from './narrow';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
-  // Counting what there is takes longer than a frame: a drop on the map does not wait for it.
+  // Counting takes longer than a frame, so it is deferred after a drop on the map.
   const now = useModel();
   const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);

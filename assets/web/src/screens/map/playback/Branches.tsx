@@ -1,4 +1,4 @@
-/** What a step lies in, or is about to enter: loops, alternatives and the like, and which of them is taken. */
+/** The blocks around the current step, such as loops and alternatives, and the selected branch of each. */
 import type { ReactNode } from 'react';
 import type { ProcessBlockKind } from '@/api/generated';
 import type { Around } from '@/core/process/play';
@@ -20,7 +20,7 @@ const WORDS: Record<ProcessBlockKind, string> = {
 
 interface Props {
   around: readonly Around[];
-  /** Of a loop that the step is in: which round, and where in it. */
+  /** The loop iteration and the position within it. */
   countOf: (block: number) => { round: number; place: number; of: number } | undefined;
   onChoose: (block: number, section: number) => void;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** The bar of a process that plays over the map. */
+/** The playback bar of a process on the map. */
 import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack, X } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -101,7 +101,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         />
         <Button
           kind="main"
-          // One comes here to play: the space bar should do it.
+          // Focus the play button, so that Space works immediately.
           autoFocus
           className={styles.play}
           aria-label={player.playing ? 'Pause (Space)' : 'Play (Space)'}
@@ -139,7 +139,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   );
 }
 
-/** Lights the step on the map and brings it into view; puts the light out when the bar goes. */
+/** Highlights the step on the map and brings it into view, until the bar unmounts. */
 function useStage(reading: ProcessReading, { step, steps }: PlayerState): Cast {
   const process = usePlan((plan) => plan.rows?.process.get(reading.id));
   const components = usePlan((plan) => plan.rows?.component);

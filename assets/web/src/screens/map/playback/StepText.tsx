@@ -1,4 +1,4 @@
-/** The step that is shown, in words: who says what to whom, and who of them is nothing on the map yet. */
+/** The current step as text, with participants that are not mapped to a component. */
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
 import type { Cast } from '@/core/process/stage';

@@ -1,28 +1,28 @@
-/** Where a process stands that plays, and what moves it. */
+/** The state of playback and how it advances. */
 import { useEffect, useMemo, useState } from 'react';
 import type { ProcessReading } from '@/api/generated';
 import { type Choices, choicesTo, firstIn, neighbour, placeIn, roundsAt, walk } from '@/core/process/play';
 import { address, leave } from './address';
 import { type Controls, pressed, usePlayback } from './controls';
 
-/** How long a step stands at plain speed, in milliseconds. */
+/** Duration of a step at normal speed, in milliseconds. */
 const STEP = 1800;
 
 export interface Player extends Controls {
-  /** The step, as an index into those of the reading. */
+  /** The index of the current step in the parse result. */
   step: number;
-  /** The steps that are walked with what is chosen. */
+  /** The steps on the selected branches. */
   steps: readonly number[];
   choices: Choices;
   playing: boolean;
   speed: number;
   setSpeed(speed: number): void;
   go(step: number): void;
-  /** Goes back to where a loop begins, for one more round. */
+  /** Returns to the start of a loop for another iteration. */
   again(loop: number): void;
-  /** Which round of a loop this is, from 1, and where in it the step is; of what is no loop, or not entered, nothing. */
+  /** The iteration of a loop, from 1, and the step within it. Undefined for other blocks and outside of them. */
   countOf(block: number): { round: number; place: number; of: number } | undefined;
-  /** Takes another section of a block, and goes where it begins. */
+  /** Selects another branch of a block and goes to its start. */
   choose(block: number, section: number): void;
 }
 
@@ -34,7 +34,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
-  // A link may lead to a step that is not walked as things stand: then what leads there is chosen.
+  // A link may lead to a step on another branch: select the branches that lead to it.
   const choices = useMemo(
     () => (walk(reading, asked).includes(step) ? asked : choicesTo(reading, step, asked)),
     [reading, asked, step],
@@ -61,7 +61,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
       first: () => go(steps[0]),
       last: () => go(steps.at(-1)),
       toggle: () => {
-        // At the end it begins again.
+        // Restart at the end.
         if (!playing && next === undefined) go(steps[0]);
         setPlaying(!playing);
       },
@@ -100,7 +100,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
     usePlayback.setState({ controls });
     const heard = (event: KeyboardEvent) => {
       if (!pressed(event, controls)) return;
-      // While a process plays, these keys are its own.
+      // These keys belong to playback while a process plays.
       event.preventDefault();
       event.stopPropagation();
     };

@@ -1,4 +1,4 @@
-/** Recent changes recently, beside the map: each gesture leads to the map as it was then, or to what changed since. */
+/** Recent changes beside the map, with links to past states and comparisons. */
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { actionOf } from '@/actions';

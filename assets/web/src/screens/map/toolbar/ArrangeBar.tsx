@@ -1,4 +1,4 @@
-/** An arrangement that is shown and not done yet: to be applied or given up. */
+/** The bar of a layout preview, to apply or cancel it. */
 
 import { useEffect, useRef } from 'react';
 import { counted } from '@/core/words';

@@ -1,4 +1,4 @@
-/** The menu of what is under the pointer: the same actions as everywhere else. */
+/** The context menu of the map. */
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
@@ -8,7 +8,7 @@ import { draftAt } from '../canvas/edits';
 import { type Asked, useMapMenu } from '../canvas/menu';
 import { ActionItem } from './ActionItem';
 
-/** By what is asked about, in groups. */
+/** Menu items, grouped by what they act on. */
 const OFFERED: Readonly<Record<Asked['of'], readonly (readonly string[])[]>> = {
   components: [
     ['selection.open', 'map.rename', 'map.fold', 'map.connect'],
@@ -26,7 +26,7 @@ const OFFERED: Readonly<Record<Asked['of'], readonly (readonly string[])[]>> = {
 
 export function MapMenu() {
   const asked = useMapMenu((menu) => menu.asked);
-  // What is chosen may give the keyboard to something else: the map has it back before that, not after.
+  // Return the focus to the map before the action runs, because the action may move it.
   const before = useRef<HTMLElement | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The tools of the map: what hands do, adding, arranging, and how near one looks. */
+/** The toolbar of the map: tools, add, layout and zoom. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
 import { tipOf, titleOf } from '@/actions/action';
@@ -57,12 +57,10 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
   );
 }
 
-/**
- * Takes back, or does again. Where there is nothing to take back it says so by its looks alone: the keyboard stays on it.
- */
+/** Undo or redo. If there is nothing to undo, the button looks disabled but keeps the focus. */
 function Back({ id, label }: { id: string; label: string }) {
   const action = actionOf(id);
-  // Whatever is done, or taken back, may change what it would do.
+  // Every change, undo and redo may change the title.
   usePlan(({ done }) => done);
   usePlan(({ undone }) => undone);
   const canDo = isEnabled(action);
@@ -78,7 +76,7 @@ function Back({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** What was done recently stands beside the map, or not. */
+/** Toggles the panel of recent changes. */
 function Recently() {
   const isOpen = useView((view) => view.historyOpen);
   const action = actionOf('view.recent');
@@ -94,7 +92,7 @@ function Recently() {
 }
 
 function Arrange() {
-  // What makes sense depends on it.
+  // Subscribes to what the enabled state depends on.
   useView((view) => view.selectedComponents);
   const wheel = useWheel();
   const [layered, organic, ...lines] = arrangeActions;
@@ -113,9 +111,9 @@ function Arrange() {
   );
 }
 
-/** What can be asked about the component that is selected, or about the two. */
+/** The impact actions for one or two selected components. */
 function Dependencies() {
-  // What makes sense depends on it.
+  // Subscribes to what the enabled state depends on.
   useView((view) => view.selectedComponents);
   return (
     <Menu trigger={<IconButton label="Dependencies" icon={<Network size={18} aria-hidden />} />}>
