@@ -1,4 +1,4 @@
-/** The model of the open workspace, for screens. All that ask for it share one. */
+/** The model of the open workspace, shared by all screens. */
 import { create } from 'zustand';
 import type { Catalogue } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -8,19 +8,19 @@ import { type Model, modelOf } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 import { usePlan } from './store';
 
-/** Others who use this browser have their own. */
+/** Stored per user of this browser. */
 function keyOf(userId: number | undefined): string {
   return `planroom.types/${userId}`;
 }
 
-/** The custom types that whoever is signed in has in this browser. */
+/** The custom types of the current user in this browser. */
 export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({ types: kept() }));
 
 useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) useCustomTypes.setState({ types: kept() });
 });
 
-/** Keeps these, and no others. */
+/** Stores exactly these types. */
 export function keepCustomTypes(types: readonly CustomType[]): void {
   localStorage.setItem(keyOf(useSession.getState().user?.id), JSON.stringify(types));
   useCustomTypes.setState({ types });
@@ -30,14 +30,14 @@ function kept(): CustomType[] {
   try {
     return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
   } catch {
-    // Somebody has edited it by hand; what cannot be read is left where it is until something is kept over it.
+    // Invalid stored data is left in place until new types are stored.
     return [];
   }
 }
 
 /**
- * The rows as panels show them: what one does oneself at once, what others do once a frame at most. Fifty changes that
- * come together are one drawing, not fifty.
+ * The rows as panels show them: local edits immediately, remote changes at most once per frame, so that many changes
+ * render once.
  */
 const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: usePlan.getState().rows }));
 
@@ -58,7 +58,7 @@ function show(): void {
   useShownRows.setState({ rows: usePlan.getState().rows });
 }
 
-/** None until the workspace and the catalogue are here. */
+/** Undefined until workspace and catalog are loaded. */
 export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
   const types = useCustomTypes((state) => state.types);
@@ -66,14 +66,14 @@ export function useModel(): Model | null {
   return rows && catalogue ? modelOf(rows, catalogue, types) : null;
 }
 
-/** The same outside of screens. */
+/** The same outside of React. */
 export function currentModel(): Model | null {
   const { rows } = usePlan.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);
   return rows && catalogue ? modelOf(rows, catalogue, useCustomTypes.getState().types) : null;
 }
 
-/** Whether one may change the open workspace. */
+/** Whether the user can edit the open workspace. */
 export function useCanEdit(): boolean {
   return usePlan((plan) => mayEdit(plan.rows?.workspace.myRole));
 }

@@ -1,4 +1,4 @@
-/** Everybody who can answer for something: teams, then people. */
+/** All teams and people that can be responsible for a component, teams first. */
 import { useMemo } from 'react';
 import { usePeople, useTeams } from '@/app/queries';
 import type { Holder } from '@/core/model/model';

@@ -1,4 +1,4 @@
-/** Something was not read: why, and the way to try again. */
+/** A loading error with a button to try again. */
 import { explain } from '@/api/errors';
 import { Button } from './Button';
 import { Notice } from './Notice';

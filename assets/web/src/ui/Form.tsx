@@ -22,7 +22,7 @@ export function Problem({ text }: { text: string | undefined }) {
   ) : null;
 }
 
-/** Something to know before one goes on. */
+/** A remark above a form. */
 export function Remark({
   tone = 'plain',
   children,
@@ -44,7 +44,7 @@ interface SubmitProps {
   children: ReactNode;
 }
 
-/** Sends the form; while the server asks for patience it counts down. */
+/** The submit button; counts down while the server is rate limiting. */
 export function Submit({ form, kind = 'main', disabled = false, children }: SubmitProps) {
   return (
     <Button kind={kind} type="submit" busy={form.busy} disabled={disabled || form.wait > 0}>

@@ -1,6 +1,6 @@
 /**
- * A grid of any length: only the rows in sight are there, each of one height. One cell has the focus and arrows move it;
- * Enter edits, Escape restores; Space selects. What is being typed stays, whatever becomes of the rows meanwhile.
+ * A virtualized grid with rows of equal height. Arrow keys move the focused cell, Enter edits, Escape cancels, Space
+ * selects. A cell stays in edit mode while rows change.
  */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
@@ -19,17 +19,17 @@ export interface GridChoice {
 export interface GridColumn<Row> {
   id: string;
   name: string;
-  /** Pixels. */
+  /** Width in pixels. */
   width: number;
-  /** Whether it takes what room is left. */
+  /** Whether the column takes the remaining width. */
   grows?: boolean | undefined;
   align?: 'end' | undefined;
   text: (row: Row) => string;
-  /** What is shown instead of the text. */
+  /** Renders the cell instead of its text. */
   render?: ((row: Row) => ReactNode) | undefined;
-  /** How it is edited: as a line, as a longer text, or by choosing; not at all without. */
+  /** The editor: a line, a long text or a select. Read-only without it. */
   editor?: 'text' | 'long' | readonly GridChoice[] | undefined;
-  /** What an edit begins with, where that is not the text. */
+  /** The initial text of the editor, if it differs from the text shown. */
   raw?: ((row: Row) => string) | undefined;
 }
 
@@ -37,22 +37,22 @@ export interface GridProps<Row> {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What a row is called where it is read aloud. */
+  /** The accessible name of a row. */
   nameOf: (row: Row) => string;
   columns: readonly GridColumn<Row>[];
   sort: { column: string; descending: boolean };
   onSort: (column: string) => void;
   selected: ReadonlySet<string>;
   onSelect: (keys: ReadonlySet<string>) => void;
-  /** Takes what was typed, and the row as it was when the typing began. Answers why it cannot be. */
+  /** Saves a cell. Gets the row as it was when editing began. Returns an error message if the text is invalid. */
   onEdit?: ((row: Row, column: string, text: string) => string | undefined) | undefined;
-  /** Deletes what is selected, or the row that has the focus. */
+  /** Deletes the selected rows, or the focused one. */
   onRemove?: ((keys: readonly string[]) => void) | undefined;
-  /** A text with several cells was pasted. */
+  /** Called when text with several cells is pasted. */
   onPaste?: ((text: string) => void) | undefined;
-  /** A row to go to, as soon as it is there. */
+  /** A row to focus as soon as it exists. */
   goTo?: string | undefined;
-  /** Shown when there are no rows. */
+  /** Shown if there are no rows. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** A password to be chosen: can be looked at, and says how hard it is to guess. */
+/** A field for a new password, with a strength estimate and a checkbox to show it. */
 import { useState } from 'react';
 import { strength } from '@/core/account/strength';
 import { TextField } from './Field';
@@ -8,7 +8,7 @@ interface Props {
   label: string;
   name: string;
   problem: string | undefined;
-  /** What others would try first: login and name. */
+  /** Words an attacker tries first: login and name. */
   known?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The palette: anything that can be done or gone to, by typing some of its name. What was used lately comes first. */
+/** The command palette: searches commands, components, people, teams and workspaces. Recent entries come first. */
 import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
 import { openWindow, useWindows } from '@/actions/windows';
@@ -46,7 +46,7 @@ function Entries({ close }: { close: () => void }) {
   const choose = (entry: Entry) => {
     remember(entry.key);
     close();
-    // The window gives the focus back first; what is done may want it elsewhere.
+    // The dialog restores the focus first, because the action may move it.
     requestAnimationFrame(() => requestAnimationFrame(entry.run));
   };
   return (
@@ -102,7 +102,7 @@ function remember(key: string): void {
   localStorage.setItem(KEY, JSON.stringify(keys));
 }
 
-/** What was used lately, then actions, then some of the rest. */
+/** Recent entries, then commands, then some of the rest. */
 function recentFirst(entries: readonly Entry[]): Entry[] {
   const keys = recent();
   const lately = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);

@@ -1,4 +1,4 @@
-/** A text to take along: a secret that is shown this once, or a command. A click selects all of it. */
+/** A text to copy, such as a secret that is shown once. A click selects all of it. */
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './Button';

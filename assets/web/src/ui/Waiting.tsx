@@ -1,4 +1,4 @@
-/** Something is being read. Shown only when it takes a moment, so that quick answers do not flicker. */
+/** A loading indicator, shown after a short delay so that fast responses do not flicker. */
 import styles from './Waiting.module.css';
 
 export function Waiting({ what }: { what: string }) {

@@ -1,4 +1,4 @@
-/** Sends what is in a form that holds its fields itself, and says beside which field something is wrong. */
+/** Submits a form with controlled fields and assigns server errors to them. */
 import { type Problem, problemOf } from './problems';
 import { useAction } from './useAction';
 
@@ -6,7 +6,7 @@ interface Submit {
   busy: boolean;
   problem: Problem;
   submit: () => Promise<void>;
-  /** Forgets what was wrong. */
+  /** Clears the errors. */
   clear: () => void;
 }
 
