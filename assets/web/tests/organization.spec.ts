@@ -33,7 +33,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   const charles = await theirs.newPage();
   await charles.goto(link);
   await expect(
-    charles.getByText('You are invited as an administrator, at charles@example.org'),
+    charles.getByText('You are invited as an administrator (charles@example.org)'),
   ).toBeVisible();
   await looksRight(charles);
   await charles.getByLabel('Login').fill('charles.b');

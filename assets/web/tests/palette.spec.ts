@@ -42,9 +42,9 @@ test('the palette does what the keys do, and leads to people, processes and work
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await page.keyboard.type(query);
   };
-  await ask('colour owner');
+  await ask('color owner');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('radio', { name: 'Owner' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Owner', exact: true })).toBeChecked();
   await ask('zzzz<script>');
   await expect(page.getByText('No results for “zzzz<script>”')).toBeVisible();
   await page.keyboard.press('Escape');

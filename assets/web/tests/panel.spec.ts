@@ -65,7 +65,7 @@ test('a custom type is made, given to a component, and stays after a reload', as
   await dialog.getByLabel('Type name').fill('Worker');
   await dialog.getByLabel('Based on').selectOption('Job');
   await dialog.getByRole('button', { name: 'Add type' }).click();
-  await expect(dialog.getByText('Worker, over Job')).toBeVisible();
+  await expect(dialog.getByText('Worker, based on Job')).toBeVisible();
   await page.keyboard.press('Escape');
   await findByKeys(page, 'parsoid');
   await page.getByRole('option').first().waitFor();

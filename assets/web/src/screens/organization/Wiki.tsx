@@ -154,7 +154,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
           ['Wiki', <Name key="wiki" status={status} />],
           [
             'Connected by',
-            status.kind === 'token' ? 'token of an internal integration' : (status.ownerName ?? 'somebody'),
+            status.kind === 'token' ? 'token of an internal integration' : (status.ownerName ?? 'an unknown user'),
           ],
           ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
         ]}

@@ -161,6 +161,6 @@ function isMixed(components: readonly Component[]): boolean {
 }
 
 function owners(model: Model, ids: readonly string[]): string {
-  const names = new Set(ids.map((id) => ownerOf(model, id)?.name ?? 'nobody'));
+  const names = new Set(ids.map((id) => ownerOf(model, id)?.name ?? 'no owner'));
   return names.size > 2 ? `${names.size} different` : [...names].join(' and ');
 }
