@@ -15,7 +15,7 @@ const SECTIONS = [
   'organizations',
 ];
 
-test('every section of the account looks right, in light and dark and on a phone', async ({ page, ada }) => {
+test('every section of the account is accessible in light, dark and phone layouts', async ({ page, ada }) => {
   test.slow();
   await ada.opens(page, '/account');
   for (const section of SECTIONS) {
@@ -26,7 +26,7 @@ test('every section of the account looks right, in light and dark and on a phone
   expect(await page.title()).toBe('Organizations · Account · Planroom');
 });
 
-test('a second factor is set up with a phone, asked for at the sign-in, and switched off', async ({
+test('two-factor authentication is set up with a phone, asked for at sign-in, and turned off', async ({
   page,
   ada,
 }) => {
@@ -104,7 +104,7 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible();
 });
 
-test('a new password ends all other sessions, and says so', async ({ page, browser, ada }) => {
+test('a new password signs out all other sessions', async ({ page, browser, ada }) => {
   const jean = await ada.invites('jean', 'Jean Bartik');
   await jean.opens(page, '/account/password');
   const elsewhere = await browser.newContext();
@@ -124,7 +124,7 @@ test('a new password ends all other sessions, and says so', async ({ page, brows
   await elsewhere.close();
 });
 
-test('a new password revokes tokens and connected apps if asked to', async ({ page, ada }) => {
+test('a new password can revoke tokens and connected apps', async ({ page, ada }) => {
   const ruth = await ada.invites('ruth', 'Ruth Teitelbaum');
   await ruth.opens(page, '/account/tokens');
   await page.getByLabel('Token name').fill('Backup');
@@ -141,7 +141,7 @@ test('a new password revokes tokens and connected apps if asked to', async ({ pa
   await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 });
 
-test('a session elsewhere is ended by keyboard alone', async ({ page, browser, ada }) => {
+test('another session is signed out by keyboard only', async ({ page, browser, ada }) => {
   const betty = await ada.invites('betty', 'Betty Holberton');
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   const other = await elsewhere.newPage();
@@ -160,7 +160,7 @@ test('a session elsewhere is ended by keyboard alone', async ({ page, browser, a
   await elsewhere.close();
 });
 
-test('a token is shown once, works, and is refused when it is revoked', async ({ page, ada }) => {
+test('a token is shown once, works, and is rejected after it is revoked', async ({ page, ada }) => {
   await ada.opens(page, '/account/tokens');
   await page.getByLabel('Token name').fill('<b>Nightly</b> 漢字');
   await page.keyboard.press('Enter');
@@ -181,7 +181,7 @@ test('a token is shown once, works, and is refused when it is revoked', async ({
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
 });
 
-test('the theme and the wheel are kept in this browser', async ({ page, ada }) => {
+test('theme and map navigation are stored in this browser', async ({ page, ada }) => {
   await ada.opens(page, '/account/appearance');
   await page.getByRole('radio', { name: /^System/ }).focus();
   await page.keyboard.press('ArrowDown');

@@ -5,7 +5,7 @@ import { looksRight } from './support/looks.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
-test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
+test('an administrator creates, suspends and restores an account', async ({ page, browser, ada }) => {
   test.slow();
   await ada.opens(page, '/admin');
   await expect(page.getByText(/You are the only administrator/)).toBeVisible();
@@ -55,7 +55,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await theirs.close();
 });
 
-test('the audit log is read, narrowed to a kind, and taken along as a file', async ({ page, ada }) => {
+test('the audit log is read, filtered by event type, and exported', async ({ page, ada }) => {
   for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
   await ada.opens(page, '/admin/audit');
   await page.getByLabel('Event type').fill('token.create');
@@ -90,7 +90,7 @@ test('the audit log is read page by page', async ({ page, ada }) => {
   await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
 });
 
-test('who asks for an account is invited from the waitlist', async ({ page, browser, ada }) => {
+test('a person on the waitlist is invited', async ({ page, browser, ada }) => {
   test.slow();
   const context = await browser.newContext();
   const stranger = await context.newPage();
@@ -121,7 +121,7 @@ test('who asks for an account is invited from the waitlist', async ({ page, brow
   await context.close();
 });
 
-test('a setting is changed and reset; what the configuration sets is locked; a secret is never shown', async ({
+test('a setting is changed and reset, configured settings are locked, and secrets are never shown', async ({
   page,
 }) => {
   test.slow();
@@ -155,7 +155,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   await server.end();
 });
 
-test('a token for the instance reaches no organization, and leaves one where one was', async ({
+test('an instance token has no access to organizations and keeps the active organization', async ({
   page,
   ada,
 }) => {
@@ -172,7 +172,7 @@ test('a token for the instance reaches no organization, and leaves one where one
   await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
 });
 
-test('an administrator without an organization looks after the instance, and founds one', async ({
+test('an administrator without an organization manages the instance and creates one', async ({
   page,
   ada,
 }) => {
@@ -202,7 +202,10 @@ test('an administrator without an organization looks after the instance, and fou
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('who does not administer the instance is told so', async ({ page, ada }) => {
+test('a user who is not an administrator sees why the administration is unavailable', async ({
+  page,
+  ada,
+}) => {
   const lila = await ada.invites('lila', 'Lila Butler');
   await lila.opens(page, '/admin/audit');
   await expect(page.getByRole('heading', { name: 'Administrators only' })).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, test } from './support/stage.ts';
 
 const HOME = '/o/analytical-engines';
 
-test('every page says in the browser’s tab what it is, and of what', async ({ page, ada }) => {
+test('every page has a document title', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const name = 'How Wikipedia works';
   await ada.opens(page, HOME);
@@ -30,7 +30,7 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('on a phone every tab can be seen whole', async ({ page, ada }) => {
+test('on a phone every tab is fully visible', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.opens(page, `${HOME}/w/${id}/history`);
@@ -46,7 +46,7 @@ test('on a phone every tab can be seen whole', async ({ page, ada }) => {
   }
 });
 
-test('who is a member can be read where their access level is chosen', async ({ page, ada }) => {
+test('member names are readable beside their access level', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.opens(page, `${HOME}/w/${id}`);
   await page.getByRole('button', { name: 'Manage access' }).click();

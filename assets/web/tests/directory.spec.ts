@@ -4,7 +4,7 @@ import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
 
-test('a person is added by keyboard, and shows everything they answer for', async ({ page, ada }) => {
+test('a person is added by keyboard, and the page lists their responsibilities', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'answers', name: 'Answers' });
   await ada.post('/api/workspaces/answers/components', { id: 'api', typeId: 'api', name: 'Public API' });
   await ada.post('/api/workspaces/answers/components', { id: 'db', typeId: 'database', name: 'Ledger' });
@@ -37,10 +37,7 @@ test('a person is added by keyboard, and shows everything they answer for', asyn
   await expectAccessible(page);
 });
 
-test('a person is edited in place by keyboard, and what is wrong is said where it is', async ({
-  page,
-  ada,
-}) => {
+test('a person is edited in place by keyboard, with errors beside the fields', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Emilie' });
   await ada.opens(page, `${ORG}/people/${person.id}`);
   const keys = page.keyboard;
@@ -59,7 +56,7 @@ test('a person is edited in place by keyboard, and what is wrong is said where i
   await expect(page.getByText('@emilie', { exact: true })).toBeVisible();
 });
 
-test('a person with an odd id has a page', async ({ page, ada }) => {
+test('a person with an unusual id has a page', async ({ page, ada }) => {
   const id = '50% off/on+<b>';
   await ada.post('/api/people', { id, name: 'Oddly Named' });
   await ada.opens(page, `${ORG}/people`);
@@ -67,7 +64,7 @@ test('a person with an odd id has a page', async ({ page, ada }) => {
   await expect(page.getByRole('heading', { name: 'Oddly Named' })).toBeVisible();
 });
 
-test('when somebody was faster it is said, and what was typed is kept', async ({ page, ada }) => {
+test('a conflicting change to a person is reported and the input is kept', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Sofia' });
   await ada.opens(page, `${ORG}/people/${person.id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -80,7 +77,7 @@ test('when somebody was faster it is said, and what was typed is kept', async ({
   await expect(page.getByRole('article').getByText('Mathematician')).toBeVisible();
 });
 
-test('deleting somebody in use names in how many places, and asks', async ({ page, ada }) => {
+test('deleting a person with responsibilities asks for confirmation', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Kurt' });
   await ada.post('/api/workspaces', { id: 'in-use', name: 'In use' });
   await ada.post('/api/workspaces/in-use/components', { id: 'a', typeId: 'service', name: 'A' });
@@ -98,7 +95,7 @@ test('deleting somebody in use names in how many places, and asks', async ({ pag
   await expect(page.getByRole('link', { name: /Kurt/ })).toHaveCount(0);
 });
 
-test('a team takes members, who leads it, and gives them back', async ({ page, ada }) => {
+test('members are added to a team, made lead, and removed', async ({ page, ada }) => {
   await ada.post('/api/people', { name: 'Rosalind' });
   await ada.opens(page, `${ORG}/teams`);
   await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -119,7 +116,7 @@ test('a team takes members, who leads it, and gives them back', async ({ page, a
   await expect.poll(async () => (await team()).map(({ role }) => role)).toEqual(['lead']);
 });
 
-test('roles are made and ordered by keys, and one in use is not deleted but explained', async ({
+test('roles are created and ordered by keyboard, and a role in use cannot be deleted', async ({
   page,
   ada,
 }) => {
@@ -155,7 +152,7 @@ test('roles are made and ordered by keys, and one in use is not deleted but expl
   await expectAccessible(page);
 });
 
-test('what nobody answers for is listed over all workspaces', async ({ page, ada }) => {
+test('components without an owner are listed for all workspaces', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'orphans', name: 'Orphans' });
   await ada.post('/api/workspaces/orphans/components', {
     id: 'lost/1',
@@ -168,10 +165,7 @@ test('what nobody answers for is listed over all workspaces', async ({ page, ada
   await expectAccessible(page);
 });
 
-test('those who do not administer are told why they cannot delete, and do not order roles', async ({
-  page,
-  ada,
-}) => {
+test('members see why they cannot delete people or order roles', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Katherine' });
   const lise = await ada.invites('lise', 'Lise Meitner');
   await lise.opens(page, `${ORG}/people/${person.id}`);
@@ -182,7 +176,7 @@ test('those who do not administer are told why they cannot delete, and do not or
   await expect(page.getByRole('button', { name: /^Move/ })).toHaveCount(0);
 });
 
-test('on a phone the list comes first, and leads back', async ({ page, ada }) => {
+test('on a phone the list comes first, with a link back to it', async ({ page, ada }) => {
   await ada.post('/api/people', { name: 'Mary' });
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.opens(page, `${ORG}/people`);

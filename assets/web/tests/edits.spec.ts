@@ -31,7 +31,7 @@ async function renames(page: Page, to: string): Promise<void> {
   await field.press('Enter');
 }
 
-test('pasting 500 components with 1,000 relationships is one request, and one undo step', async ({
+test('pasting 500 components with 1,000 relationships is one request and one undo step', async ({
   page,
   ada,
 }) => {
@@ -74,7 +74,7 @@ test('pasting 500 components with 1,000 relationships is one request, and one un
   expect(changes[0].changeSetId).toBe(changes[1].changeSetId);
 });
 
-test('what an earlier client left unsaved is saved as one edit per batch', async ({ page, ada }) => {
+test('unsaved work of an earlier client is saved as one edit per batch', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }]);
   await expect(state(page, /^Saved/)).toBeVisible();
   const writes = writesOf(page);
@@ -94,10 +94,7 @@ test('what an earlier client left unsaved is saved as one edit per batch', async
   expect(new Set(changes.map((one: { changeSetId: string }) => one.changeSetId)).size).toBe(1);
 });
 
-test('edits made before the server was restored are kept, reviewed, and applied or discarded', async ({
-  page,
-  ada,
-}) => {
+test('edits made before a restore are kept, reviewed, and applied or discarded', async ({ page, ada }) => {
   const id = await openMap(
     page,
     ada,
@@ -141,7 +138,7 @@ test('edits made before the server was restored are kept, reviewed, and applied 
   expect(await nameOf(ada, id, 'web')).toBe('Named before');
 });
 
-test('one window undoes in the history what another has done', async ({ page, ada, browser }) => {
+test('a window undoes a change of another window from the history', async ({ page, ada, browser }) => {
   const id = await openMap(
     page,
     ada,

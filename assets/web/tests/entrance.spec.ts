@@ -3,7 +3,7 @@ import { looksRight } from './support/looks.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
-test('the set-up link makes the first account and leads into the product', async ({ page }) => {
+test('the setup link creates the first account', async ({ page }) => {
   const server = await Server.start();
   await page.goto(server.setUpLink);
   await page.getByLabel('Login').fill('ada');
@@ -17,7 +17,7 @@ test('the set-up link makes the first account and leads into the product', async
   await server.end();
 });
 
-test('the sign-in leads to the page one came for', async ({ page, ada }) => {
+test('sign-in returns to the requested page', async ({ page, ada }) => {
   await page.goto(`${ada.url}/o/analytical-engines/people`);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -25,7 +25,7 @@ test('the sign-in leads to the page one came for', async ({ page, ada }) => {
   await page.waitForURL('**/o/analytical-engines/people');
 });
 
-test('a reload keeps one signed in, and signing out does not', async ({ page, ada }) => {
+test('a reload keeps the session, and signing out ends it', async ({ page, ada }) => {
   await ada.opens(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
@@ -36,7 +36,7 @@ test('a reload keeps one signed in, and signing out does not', async ({ page, ad
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a wrong password is said where it is typed, and what was typed stays', async ({ page, ada }) => {
+test('a wrong password is reported beside the field and the input is kept', async ({ page, ada }) => {
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -45,12 +45,12 @@ test('a wrong password is said where it is typed, and what was typed stays', asy
   await expect(page.getByLabel('Login')).toHaveValue('ada');
 });
 
-test('a sign-in page leads nowhere but to this site', async ({ page, ada }) => {
+test('sign-in never redirects to another site', async ({ page, ada }) => {
   await ada.opens(page, '//elsewhere.example/x');
   expect(new URL(page.url()).host).toBe(new URL(ada.url).host);
 });
 
-test('an invitation makes an account in the organization', async ({ page, ada }) => {
+test('an invitation creates an account in the organization', async ({ page, ada }) => {
   const { organizations } = await ada.get('/api/orgs');
   const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
   await page.goto(url);
@@ -62,15 +62,12 @@ test('an invitation makes an account in the organization', async ({ page, ada })
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('an invitation that was used says so', async ({ page, ada }) => {
+test('a used invitation is reported', async ({ page, ada }) => {
   await page.goto(`${ada.url}/join#nothing`);
   await expect(page.getByRole('heading', { name: 'Invalid invitation' })).toBeVisible();
 });
 
-test('the sign-in leads to the very page one came for, with its query and whatever signs are in it', async ({
-  page,
-  ada,
-}) => {
+test('sign-in returns to the exact URL, with its query and special characters', async ({ page, ada }) => {
   await page.goto(`${ada.url}/o/analytical-engines/people/a%2Fb%20%25?filter=%26&x=1#there`);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -79,7 +76,7 @@ test('the sign-in leads to the very page one came for, with its query and whatev
   expect(page.url()).toBe(`${ada.url}/o/analytical-engines/people/a%2Fb%20%25?filter=%26&x=1#there`);
 });
 
-test('who guesses too often waits, sees how long, and loses nothing', async ({ page, ada }) => {
+test('rate limiting shows the remaining wait and keeps the input', async ({ page, ada }) => {
   await ada.invites('guesser', 'Someone');
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('guesser');
@@ -97,7 +94,7 @@ test('who guesses too often waits, sees how long, and loses nothing', async ({ p
   await expect(button).toHaveText('Sign in', { timeout: 40_000 });
 });
 
-test('a set-up link says when it is not whole, and when its work is done', async ({ page, ada }) => {
+test('an incomplete or used setup link is explained', async ({ page, ada }) => {
   await page.goto(`${ada.url}/setup#anything`);
   await expect(page.getByRole('heading', { name: 'Already set up' })).toBeVisible();
   await looksRight(page);
@@ -118,7 +115,7 @@ test('a set-up link says when it is not whole, and when its work is done', async
   await fresh.end();
 });
 
-test('a server that is away is waited for, and what was typed stays', async ({ page }) => {
+test('an unreachable server is retried and the input is kept', async ({ page }) => {
   test.slow();
   const first = await Server.start();
   const ada = await Actor.first(first.url, first.setUpLink);
@@ -143,15 +140,18 @@ test('a server that is away is waited for, and what was typed stays', async ({ p
   await second.end();
 });
 
-test('password managers find what they look for', async ({ page, ada }) => {
+test('password managers find the fields of sign-in', async ({ page, ada }) => {
   await page.goto(`${ada.url}/sign-in`);
   await expect(page.getByLabel('Login')).toHaveAttribute('autocomplete', 'username');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+    'autocomplete',
+    'current-password',
+  );
   await expect(page).toHaveTitle('Sign in · Planroom');
   await looksRight(page);
 });
 
-test('a first visit fails at nothing, not even behind the page', async ({ page, ada }) => {
+test('a first visit causes no failed requests', async ({ page, ada }) => {
   const failed: string[] = [];
   page.on(
     'response',
@@ -163,7 +163,7 @@ test('a first visit fails at nothing, not even behind the page', async ({ page, 
   expect(failed).toEqual([]);
 });
 
-test('an address that leads nowhere says so, and a way on', async ({ page, ada }) => {
+test('an unknown URL shows the page-not-found screen', async ({ page, ada }) => {
   await ada.opens(page, '/account/nowhere');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await looksRight(page);

@@ -35,7 +35,7 @@ function rootOf(page: Page, xml: string): Promise<string> {
   }, xml);
 }
 
-test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
+test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
   await ada.opens(page, `${HOME}/${id}`);
@@ -52,10 +52,7 @@ test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
   expect(mmd.content.toString()).toContain('subgraph');
 });
 
-test('components and relationships are exported as tables, and the workspace as a file', async ({
-  page,
-  ada,
-}) => {
+test('components and relationships are exported as CSV, and the workspace as JSON', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
   await ada.opens(page, `${HOME}/${id}/table`);
@@ -77,7 +74,7 @@ test('components and relationships are exported as tables, and the workspace as 
   expect(document.processes).toHaveLength(4);
 });
 
-test('what needs a selection waits for one, and the menu is accessible', async ({ page, ada }) => {
+test('exports of the selection need a selection, and the menu is accessible', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes`);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
@@ -86,7 +83,7 @@ test('what needs a selection waits for one, and the menu is accessible', async (
   expect((await new AxeBuilder({ page }).include('[role=menu]').analyze()).violations).toEqual([]);
 });
 
-test('the diagram of a process is exported as it is drawn', async ({ page, ada }) => {
+test('the diagram of a process is exported as shown', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
   const save = page.getByRole('button', { name: 'Export diagram as SVG' });

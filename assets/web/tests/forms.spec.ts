@@ -30,7 +30,7 @@ async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
   return (behind ? dialogOn(page) : page).getByLabel(field, { exact: true });
 }
 
-test('10,000 characters and a server that is away are told in every form, and nothing typed is lost', async ({
+test('every form reports 10,000 characters and an unreachable server without losing input', async ({
   page,
   ada,
 }) => {
@@ -52,10 +52,7 @@ test('10,000 characters and a server that is away are told in every form, and no
   }
 });
 
-test('a process keeps a name of 10,000 characters, says so, and saves it when it fits', async ({
-  page,
-  ada,
-}) => {
+test('a process name that is too long is reported and saved once it is valid', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.opens(page, `${ORG}/w/${id}/processes/save-an-edit`);
   const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
@@ -73,10 +70,7 @@ test('a process keeps a name of 10,000 characters, says so, and saves it when it
     .toBe('An edit');
 });
 
-test('a name in the inspector that cannot be saved is there again after the page was loaded anew', async ({
-  page,
-  ada,
-}) => {
+test('an invalid name in the inspector is restored after a reload', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.opens(page, `${ORG}/w/${id}?c=mediawiki`);
   const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
@@ -96,10 +90,7 @@ test('a name in the inspector that cannot be saved is there again after the page
   await expect(name).toHaveValue('The wiki');
 });
 
-test('what is being typed in the inspector and in a process outlives a session that ends', async ({
-  page,
-  ada,
-}) => {
+test('input in the inspector and in a process survives an expired session', async ({ page, ada }) => {
   test.slow();
   const grace = await ada.invites('grace-forms', 'Grace Hopper');
   const id = await wikipedia(grace);

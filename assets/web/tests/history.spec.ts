@@ -23,7 +23,7 @@ async function shop(ada: Actor): Promise<string> {
 const opensHistory = (ada: Actor, page: Page, id: string) =>
   ada.opens(page, `/o/analytical-engines/w/${id}/history`);
 
-test('the history tells gesture by gesture who did what', async ({ page, ada }) => {
+test('the history lists who changed what per change set', async ({ page, ada }) => {
   await opensHistory(ada, page, await shop(ada));
   const log = page.getByRole('list', { name: 'Changes, newest first' });
   await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace moved 2 components');
@@ -36,7 +36,7 @@ test('the history tells gesture by gesture who did what', async ({ page, ada }) 
   await expect(log.getByRole('listitem')).toHaveCount(1);
 });
 
-test('what others write appears in the history while one reads it', async ({ page, ada }) => {
+test('changes by others appear in the open history', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await expect(page.getByText('moved 2 components')).toBeVisible();
@@ -44,7 +44,7 @@ test('what others write appears in the history while one reads it', async ({ pag
   await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
 });
 
-test('the map can be looked at as it was, and leads back to now', async ({ page, ada }) => {
+test('a past version of the map can be viewed, with a way back to the current one', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await page.getByRole('button', { name: 'Actions for: added component “Web”' }).click();
@@ -54,10 +54,7 @@ test('the map can be looked at as it was, and leads back to now', async ({ page,
   await expect(page.getByText(/^Viewing/)).toBeHidden();
 });
 
-test('what was done recently stands beside the map, and leads to the map as it was then', async ({
-  page,
-  ada,
-}) => {
+test('recent changes are listed beside the map and link to past versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
@@ -78,7 +75,7 @@ test('what was done recently stands beside the map, and leads to the map as it w
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
 });
 
-test('what changed between two states is listed on the map', async ({ page, ada }) => {
+test('the map lists the changes between two versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.delete(`/api/workspaces/${id}/components/api`);
   await opensHistory(ada, page, id);
@@ -87,14 +84,12 @@ test('what changed between two states is listed on the map', async ({ page, ada 
   const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('1 component changed, 1 component removed')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Api' })).toContainText('removed');
-  expect(
-    (await new AxeBuilder({ page }).include('[aria-label="Changes"]').analyze()).violations,
-  ).toEqual([]);
+  expect((await new AxeBuilder({ page }).include('[aria-label="Changes"]').analyze()).violations).toEqual([]);
   await sheet.getByRole('button', { name: 'Close comparison' }).click();
   await expect(sheet).toBeHidden();
 });
 
-test('a named version is gone back to by keyboard alone, and that is taken back', async ({ page, ada }) => {
+test('a saved version is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await page.getByLabel('Version name').fill('As approved');
@@ -117,10 +112,7 @@ test('a named version is gone back to by keyboard alone, and that is taken back'
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
 });
 
-test('any moment of the history is gone back to by keyboard alone, and that is taken back', async ({
-  page,
-  ada,
-}) => {
+test('any revision is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
   await ada.delete(`/api/workspaces/${id}/components/api`);
@@ -142,7 +134,7 @@ test('any moment of the history is gone back to by keyboard alone, and that is t
   await expect.poll(names).toEqual(['Latecomer', 'Window']);
 });
 
-test('what cannot be taken back says who stands in the way', async ({ page, ada }) => {
+test('an undo that conflicts with a later change names its author', async ({ page, ada }) => {
   const id = await shop(ada);
   const grace = await ada.invites(`grace-${id}`, 'Grace Hopper');
   const me = await grace.get('/api/me');
@@ -160,7 +152,7 @@ test('what cannot be taken back says who stands in the way', async ({ page, ada 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the history can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the history is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
     const id = await shop(ada);
     await ada.post(`/api/workspaces/${id}/versions`, { name: 'First' });

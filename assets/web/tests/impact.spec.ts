@@ -26,10 +26,7 @@ const tones = async (page: Page, tone: string) => {
   return ids.sort();
 };
 
-test('from the inspector one asks what depends on a component, and follows the ways to one of them', async ({
-  page,
-  ada,
-}) => {
+test('dependents of a component are listed from the inspector, with paths to each', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'db').click();
   await page.getByRole('button', { name: 'What depends on this?' }).click();
@@ -72,7 +69,7 @@ test('from the inspector one asks what depends on a component, and follows the w
   expect(await tones(page, 'asked')).toEqual([]);
 });
 
-test('by the keyboard alone one asks, walks what was found, and lets go with Esc', async ({ page, ada }) => {
+test('the impact view is used by keyboard only, and Escape exits it', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'web').focus();
   await page.keyboard.press('Enter');
@@ -95,7 +92,7 @@ test('by the keyboard alone one asks, walks what was found, and lets go with Esc
   await expect(component(page, 'web')).toBeFocused();
 });
 
-test('the paths between two that are selected are found, whichever way they run', async ({ page, ada }) => {
+test('paths between two selected components are found in both directions', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'db').click();
   await component(page, 'web').click({ modifiers: ['Shift'] });
@@ -109,7 +106,7 @@ test('the paths between two that are selected are found, whichever way they run'
   await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
 });
 
-test('of a past state nothing can be asked, and the map says why', async ({ page, ada }) => {
+test('the impact view is unavailable in past versions, and the map says why', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS);
   const REASON = /current map only/;
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });
@@ -132,10 +129,7 @@ test('of a past state nothing can be asked, and the map says why', async ({ page
   await expect(ask).toBeEnabled();
 });
 
-test('a link to a question opens with its answer, and what changes meanwhile is in it', async ({
-  page,
-  ada,
-}) => {
+test('a link to the impact view opens it, and later changes update it', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS, '?impact=db&way=both&at=400,200,1');
   await expect(sheet(page)).toContainText('3 components depend on it');
   await expect(sheet(page)).toContainText('No dependencies.');

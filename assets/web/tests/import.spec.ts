@@ -13,7 +13,7 @@ async function give(page: Page, name: string, text: string): Promise<void> {
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
 
-test('a file shows what it would make, by name, and makes it when told to', async ({ page, ada }) => {
+test('an import shows a preview and creates a workspace', async ({ page, ada }) => {
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
   await page.getByLabel('File to import').setInputFiles(SHOP);
@@ -32,7 +32,7 @@ test('a file shows what it would make, by name, and makes it when told to', asyn
   expect((await ada.get('/api/workspaces/web-shop')).workspace.name).toBe('The shop');
 });
 
-test('over a workspace, what would change and go is named first', async ({ page, ada }) => {
+test('replacing a workspace names what will change and be deleted', async ({ page, ada }) => {
   const bulk = JSON.parse(await readFile(SHOP, 'utf8'));
   await ada.put('/api/workspaces/old-shop/bulk', {
     ...bulk,
@@ -59,7 +59,7 @@ test('over a workspace, what would change and go is named first', async ({ page,
   expect(components.map((one: { name: string }) => one.name)).not.toContain('Market stall');
 });
 
-test('a file that is no map is refused in words, with where it is wrong', async ({ page, ada }) => {
+test('a file that is not a map is rejected with the position of the error', async ({ page, ada }) => {
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = dialogOn(page);
@@ -83,7 +83,7 @@ test('a file that is no map is refused in words, with where it is wrong', async 
   await expect(button).toBeDisabled();
 });
 
-test('a table founds a workspace, and names the lines that cannot be used', async ({ page, ada }) => {
+test('a table creates a workspace, and rows with errors are listed', async ({ page, ada }) => {
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const text = 'Name;Type;Tier\nBilling;Service;1\n<script>alert(1)</script>;Database;2\nOdd;Spaceship;3\n';

@@ -9,10 +9,7 @@ const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspe
 const component = async (actor: Actor, id: string, one: string) =>
   (await actor.get(`/api/workspaces/${id}/components/${one}`)).component;
 
-test('by the keyboard alone a component is found, renamed and described, and it is saved', async ({
-  page,
-  ada,
-}) => {
+test('a component is found, renamed and described by keyboard only, and saved', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeys(page, 'MediaWiki');
@@ -34,7 +31,7 @@ test('by the keyboard alone a component is found, renamed and described, and it 
     .toMatchObject({ name: 'The wiki', description: 'Renders pages' });
 });
 
-test('Escape puts back what was there, and a name of 10,000 characters is refused in words and kept', async ({
+test('Escape restores a name, and a name of 10,000 characters is rejected and kept', async ({
   page,
   ada,
 }) => {
@@ -59,7 +56,7 @@ test('Escape puts back what was there, and a name of 10,000 characters is refuse
   expect(await component(ada, id, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
 });
 
-test('what one types is not overwritten by what others do meanwhile', async ({ page, ada }) => {
+test('changes by others do not overwrite input', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
@@ -73,7 +70,7 @@ test('what one types is not overwritten by what others do meanwhile', async ({ p
   await expect(name).toHaveValue('Her name');
 });
 
-test('a name that is being typed when another workspace is opened is saved where it belongs', async ({
+test('a name being edited while another workspace opens is saved in its own workspace', async ({
   page,
   ada,
 }) => {
@@ -87,7 +84,7 @@ test('a name that is being typed when another workspace is opened is saved where
   expect(await component(ada, other, 'mediawiki')).toMatchObject({ name: 'MediaWiki' });
 });
 
-test('people, links, relationships and properties are added and removed, and all of it is taken back', async ({
+test('people, links, relationships and properties are added, removed and restored by undo', async ({
   page,
   ada,
 }) => {
@@ -150,10 +147,7 @@ test('people, links, relationships and properties are added and removed, and all
   await expect(here.getByLabel('replicas', { exact: true })).toBeHidden();
 });
 
-test('somebody gets another role in place, by keyboard alone, and that is taken back', async ({
-  page,
-  ada,
-}) => {
+test('a stakeholder gets another role by keyboard only, and undo restores it', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeys(page, 'MediaWiki');
@@ -176,10 +170,7 @@ test('somebody gets another role in place, by keyboard alone, and that is taken 
   await expect.poll(roles).not.toContain('Tomáš Novák: support');
 });
 
-test('a relationship is opened, turned round, labelled and removed, and its ends are a press away', async ({
-  page,
-  ada,
-}) => {
+test('a relationship is opened, reversed, labeled and deleted', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeys(page, 'MediaWiki');
@@ -205,7 +196,7 @@ test('a relationship is opened, turned round, labelled and removed, and its ends
   await expect.poll(relationship).toMatchObject({ typeId: 'reads' });
 });
 
-test('several components get another lifecycle and owner at once, and each is one entry of undo', async ({
+test('lifecycle and owner of several components change at once, each as one undo step', async ({
   page,
   ada,
 }) => {
@@ -234,7 +225,7 @@ test('several components get another lifecycle and owner at once, and each is on
   await expect.poll(lifecycles).toBe(0);
 });
 
-test('a viewer sees everything and can change nothing', async ({ page, ada }) => {
+test('a viewer sees everything and cannot edit', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const viewer = await ada.invites(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);
@@ -249,7 +240,7 @@ test('a viewer sees everything and can change nothing', async ({ page, ada }) =>
   await expect(here.getByLabel('Type', { exact: true })).toBeDisabled();
 });
 
-test('the owner gives access, and deletes the workspace after one question', async ({ page, ada }) => {
+test('an owner grants access and deletes the workspace after confirmation', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.invites(`linus-${id}`, `Linus ${id}`);
   await openMap(ada, page, id);
@@ -271,7 +262,7 @@ test('the owner gives access, and deletes the workspace after one question', asy
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing is out of reach in the ${colorScheme}`, async ({ page, ada }) => {
+  test(`the inspector is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
     const id = await wikipedia(ada);
     await openMap(ada, page, id);

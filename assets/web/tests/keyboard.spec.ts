@@ -10,7 +10,7 @@ import { nextTotp, totp } from './support/totp.ts';
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
 
-test('people, teams and roles are made, joined, ordered and deleted', async ({ page, ada }) => {
+test('people, teams and roles are created, joined, ordered and deleted', async ({ page, ada }) => {
   test.slow();
   const keys = new Keys(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -62,7 +62,7 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
   await expect.poll(order).not.toContain('on-call');
 });
 
-test('a workspace is made from the sample, and a file is imported over it', async ({ page, ada }) => {
+test('a workspace is created from the sample and replaced from a file', async ({ page, ada }) => {
   test.slow();
   const keys = new Keys(page);
   await ada.opens(page, ORG);
@@ -90,10 +90,7 @@ test('a workspace is made from the sample, and a file is imported over it', asyn
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(wanted);
 });
 
-test('two moments of the history are compared on the map, and one of them is gone back to', async ({
-  page,
-  ada,
-}) => {
+test('two change sets are compared on the map, and one state is restored', async ({ page, ada }) => {
   test.slow();
   const keys = new Keys(page);
   const id = await wikipedia(ada);
@@ -121,7 +118,7 @@ test('two moments of the history are compared on the map, and one of them is gon
   await expect(page.getByText(/^Viewing /)).toBeHidden();
 });
 
-test('the password, a token and a second factor are set from the account', async ({ page, ada }) => {
+test('password, tokens and two-factor authentication are set up in the account', async ({ page, ada }) => {
   test.slow();
   const keys = new Keys(page);
   const mary = await ada.invites('mary-keys', 'Mary Jackson');
@@ -182,7 +179,10 @@ test('the password, a token and a second factor are set from the account', async
   await expect(page.getByText('This browser')).toBeVisible();
 });
 
-test('somebody is invited, made an administrator, and removed with an heir', async ({ page, ada }) => {
+test('a member is invited, made an administrator, and removed with a new owner for their workspaces', async ({
+  page,
+  ada,
+}) => {
   test.slow();
   const keys = new Keys(page);
   const dot = await ada.invites('dot-keys', 'Dorothy Vaughan');

@@ -6,10 +6,7 @@ import { signInThere, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
-test('an account is given an address, by which whoever comes from the provider is known', async ({
-  page,
-  browser,
-}) => {
+test('an email added to an account links it to the identity provider', async ({ page, browser }) => {
   test.slow();
   const provider = await startProvider();
   const own = await Server.start({ env: provider.env });

@@ -28,11 +28,7 @@ async function another(browser: Browser): Promise<Page> {
 
 const at = (id: string, rest = '') => `/o/analytical-engines/w/${id}${rest}`;
 
-test('each sees what the other does within a second, and loses nothing that they are typing', async ({
-  page,
-  browser,
-  ada,
-}) => {
+test('two users see each other’s changes live without losing input', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await ada.opens(page, at(id, '/history'));
@@ -57,7 +53,7 @@ test('each sees what the other does within a second, and loses nothing that they
   }
 });
 
-test('what somebody else takes back comes back where it was, not at the end', async ({
+test('an item restored by another user’s undo keeps its position in the list', async ({
   page,
   ada,
   browser,
@@ -81,7 +77,7 @@ test('what somebody else takes back comes back where it was, not at the end', as
   for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
 });
 
-test('each sees who is here and where, and who has gone', async ({ page, browser, ada }) => {
+test('presence shows who is in the workspace and where', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await ada.opens(page, at(id));
@@ -96,7 +92,7 @@ test('each sees who is here and where, and who has gone', async ({ page, browser
   await expect(faces).toBeHidden();
 });
 
-test('of two windows of a browser one follows the server for both, and the other takes over', async ({
+test('one window of a browser follows the server for all, and another takes over', async ({
   page,
   context,
   ada,
@@ -124,7 +120,7 @@ test('of two windows of a browser one follows the server for both, and the other
   await expect(second.getByRole('heading', { name: 'Heard by the one that is left' })).toBeVisible();
 });
 
-test('who may only look from now on is told so at once', async ({ browser, ada }) => {
+test('a user who becomes a viewer sees it immediately', async ({ browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await grace.opens(other, at(id, '/history'));

@@ -18,10 +18,7 @@ const boxedLinks = [
   ['api', 'mail'],
 ] as const;
 
-test('a process that plays lights who speaks and who has spoken, by more than a colour', async ({
-  page,
-  ada,
-}) => {
+test('playback highlights current and visited components by more than color', async ({ page, ada }) => {
   const id = `lit-${process.pid}`;
   await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=1`);
@@ -38,7 +35,7 @@ test('a process that plays lights who speaks and who has spoken, by more than a 
   expect([query.get('process'), query.get('step')]).toEqual(['read-an-article', '3']);
 });
 
-test('a step opens the boxes that hide whom it is about', async ({ page, ada }) => {
+test('a step expands the groups that hide its components', async ({ page, ada }) => {
   const id = await openMap(page, ada, boxed, boxedLinks);
   await ada.post(`/api/workspaces/${id}/processes`, {
     id: 'send',
@@ -53,7 +50,7 @@ test('a step opens the boxes that hide whom it is about', async ({ page, ada }) 
   await expect(component(page, 'api')).toHaveAccessibleName(/current step$/);
 });
 
-test('a comparison shows on the map what came, what changed, and what went', async ({ page, ada }) => {
+test('a comparison shows added, changed and removed items on the map', async ({ page, ada }) => {
   const id = await openMap(page, ada, boxed.slice(1), [['api', 'mail']]);
   await ada.post(`/api/workspaces/${id}/versions`, { name: 'Before' });
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
@@ -76,10 +73,7 @@ test('a comparison shows on the map what came, what changed, and what went', asy
   expect((await new AxeBuilder({ page }).include('[data-canvas]').analyze()).violations).toEqual([]);
 });
 
-test('collapsed boxes stay collapsed in this browser, and a link to what they hide opens them', async ({
-  page,
-  ada,
-}) => {
+test('collapsed groups stay collapsed in this browser, and a link expands them', async ({ page, ada }) => {
   await openMap(page, ada, boxed, boxedLinks);
   await page.getByRole('button', { name: 'Collapse shop' }).click();
   await page.reload();
@@ -90,7 +84,7 @@ test('collapsed boxes stay collapsed in this browser, and a link to what they hi
   await expect(component(page, 'api')).toBeInViewport();
 });
 
-test('relationships are walked from a component by keyboard, and an address opens one', async ({
+test('relationships of a component are selected by keyboard, and a link selects one', async ({
   page,
   ada,
 }) => {
@@ -120,7 +114,7 @@ test('relationships are walked from a component by keyboard, and an address open
   await expect(component(page, 'api')).toHaveAccessibleName('api, Service, 1 relationship');
 });
 
-test('what an address centres on is in the middle of the map, whatever is open beside it', async ({
+test('the center in the URL is the center of the visible map, whatever is open beside it', async ({
   page,
   ada,
 }) => {
@@ -141,7 +135,7 @@ test('what an address centres on is in the middle of the map, whatever is open b
   expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
 });
 
-test('who may only look is told so before anything begins', async ({ page: hers, browser, ada }) => {
+test('a viewer learns that the map is read-only before editing', async ({ page: hers, browser, ada }) => {
   const id = await openMap(hers, ada, boxed.slice(1));
   const page = await browser.newPage();
   const vera = await ada.invites(`vera-${id}`, 'Vera Viewer');
@@ -164,7 +158,7 @@ test('who may only look is told so before anything begins', async ({ page: hers,
   await page.close();
 });
 
-test('cut, duplicate, align, distribute: each is one entry of undo', async ({ page, context, ada }) => {
+test('cut, duplicate, align and distribute are one undo step each', async ({ page, context, ada }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openMap(page, ada, [
     { id: 'one', x: 100, y: 100 },

@@ -8,10 +8,7 @@ const SPOTS = [
   { id: 'api', x: 520, y: 120 },
 ];
 
-test('the other button asks what can be done with a component, which is selected first', async ({
-  page,
-  ada,
-}) => {
+test('a right-click selects a component and opens its context menu', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, [['web', 'api']]);
   await component(page, 'web').click();
   await component(page, 'api').click({ button: 'right' });
@@ -26,7 +23,7 @@ test('the other button asks what can be done with a component, which is selected
   await expect(component(page, 'api')).toContainText('Orders');
 });
 
-test('of several that are selected the menu is about all', async ({ page, ada }) => {
+test('the context menu of a multiple selection applies to all', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click();
   await component(page, 'api').click({ modifiers: ['Shift'] });
@@ -35,7 +32,7 @@ test('of several that are selected the menu is about all', async ({ page, ada })
   await expect(page.locator('[data-component]')).toHaveCount(0);
 });
 
-test('on empty space the menu adds a component where it was asked for', async ({ page, ada }) => {
+test('the context menu of empty space adds a component there', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   const spot = await fromMiddle(page, -120, 200);
   await page.mouse.click(spot.x, spot.y, { button: 'right' });
@@ -47,7 +44,7 @@ test('on empty space the menu adds a component where it was asked for', async ({
   expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
 });
 
-test('the menu is asked for and used by keyboard alone, and Escape gives the map its keys back', async ({
+test('the context menu works by keyboard only, and Escape returns the focus to the map', async ({
   page,
   ada,
 }) => {
@@ -68,7 +65,10 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await expect(page.locator('[data-component]')).toHaveCount(3);
 });
 
-test('a finger that rests asks for the menu, and lifting it chooses nothing', async ({ browser, ada }) => {
+test('a long press opens the context menu, and lifting the finger selects nothing', async ({
+  browser,
+  ada,
+}) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -106,7 +106,7 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   await context.close();
 });
 
-test('of what is taken back, one after the other, the last is said alone', async ({ page, ada }) => {
+test('only the last of several undo messages is shown', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   for (const id of ['web', 'api']) {
     await component(page, id).click();
@@ -123,14 +123,14 @@ test('of what is taken back, one after the other, the last is said alone', async
   await expect(said).toHaveCount(1);
 });
 
-test('the menu is right by the rules of accessibility', async ({ page, ada }) => {
+test('the context menu is accessible', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click({ button: 'right' });
   await expect(page.getByRole('menu', { name: 'Context menu' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a copy that is on its way to the server is not asked for there', async ({ page, ada }) => {
+test('links of an unsaved copy are not requested', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   const unknown: string[] = [];
   page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));

@@ -1,7 +1,7 @@
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 import { expect, test } from './support/stage.ts';
 
-test('a double-click on an empty sheet adds a component that is named at once', async ({ page, ada }) => {
+test('a double-click on an empty map adds a component and edits its name', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await expect(page.getByText('This map is empty')).toBeVisible();
   const spot = await fromMiddle(page, -300, -200);
@@ -14,7 +14,7 @@ test('a double-click on an empty sheet adds a component that is named at once', 
   await expect(added).toHaveAttribute('data-component', 'order-desk-script-alert-1-script');
 });
 
-test('a name that is too long stays where it is typed, with the reason', async ({ page, ada }) => {
+test('a name that is too long stays in the field, with the error', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   const name = page.getByLabel('Component name');
@@ -26,7 +26,7 @@ test('a name that is too long stays where it is typed, with the reason', async (
   await expect(component(page, 'billing')).toBeVisible();
 });
 
-test('a drag moves a component onto the grid, and undo brings it back', async ({ page, ada }) => {
+test('a drag snaps to the grid, and undo reverts it', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
@@ -37,7 +37,7 @@ test('a drag moves a component onto the grid, and undo brings it back', async ({
   await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
 });
 
-test('Esc during a drag puts everything back', async ({ page, ada }) => {
+test('Escape cancels a drag', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await page.mouse.move(before.x + 60, before.y + 30);
@@ -50,10 +50,7 @@ test('Esc during a drag puts everything back', async ({ page, ada }) => {
   expect(await placeOf(page, 'web')).toEqual(before);
 });
 
-test('a handle dragged to another component connects the two by a relation that is chosen', async ({
-  page,
-  ada,
-}) => {
+test('dragging a handle to another component connects them with the chosen type', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'web', x: 100, y: 160 },
     { id: 'api', x: 500, y: 160 },
@@ -70,7 +67,7 @@ test('a handle dragged to another component connects the two by a relation that 
   await expect(page.getByRole('button', { name: /^web, Service$/ })).toBeVisible();
 });
 
-test('a handle dragged to nothing adds a connected component there', async ({ page, ada }) => {
+test('dragging a handle to empty space adds a connected component', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 100, y: 160 }]);
   await component(page, 'web').hover();
   const from = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
@@ -85,7 +82,7 @@ test('a handle dragged to nothing adds a connected component there', async ({ pa
   await expect(page.getByRole('button', { name: /^Queue/ })).toBeHidden();
 });
 
-test('Shift and a drag over empty space selects what is touched; Esc lets go', async ({ page, ada }) => {
+test('Shift+drag selects components, and Escape clears the selection', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'one', x: 100, y: 100 },
     { id: 'two', x: 400, y: 100 },
@@ -105,10 +102,7 @@ test('Shift and a drag over empty space selects what is touched; Esc lets go', a
   await expect(page.locator('[aria-pressed="true"][data-component]')).toHaveCount(0);
 });
 
-test('a drag on empty space pans and the wheel zooms, until the map is an overview', async ({
-  page,
-  ada,
-}) => {
+test('dragging empty space pans and the wheel zooms out to the overview', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   const empty = await fromMiddle(page, -400, 200);
@@ -122,7 +116,7 @@ test('a drag on empty space pans and the wheel zooms, until the map is an overvi
   await expect(component(page, 'web')).toBeVisible();
 });
 
-test('what is in a box moves with it, and is hidden when it collapses', async ({ page, ada }) => {
+test('the contents of a group move with it and hide when it is collapsed', async ({ page, ada }) => {
   await openMap(
     page,
     ada,
@@ -150,7 +144,7 @@ test('what is in a box moves with it, and is hidden when it collapses', async ({
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
 });
 
-test('what was copied is pasted with its lines, and garbage is refused in words', async ({
+test('copied components are pasted with their relationships, and other clipboard content is rejected', async ({
   page,
   context,
   ada,

@@ -6,11 +6,7 @@ import { expect, test } from './support/stage.ts';
 
 const SETTINGS = '/o/analytical-engines/settings';
 
-test('an invitation is made by keyboard alone, leads somebody in, and is withdrawn', async ({
-  page,
-  browser,
-  ada,
-}) => {
+test('an invitation is created by keyboard only, accepted, and revoked', async ({ page, browser, ada }) => {
   test.slow();
   await ada.opens(page, `${SETTINGS}/invitations`);
   await page.getByLabel('Email').focus();
@@ -32,9 +28,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   const theirs = await browser.newContext();
   const charles = await theirs.newPage();
   await charles.goto(link);
-  await expect(
-    charles.getByText('You are invited as an administrator (charles@example.org)'),
-  ).toBeVisible();
+  await expect(charles.getByText('You are invited as an administrator (charles@example.org)')).toBeVisible();
   await looksRight(charles);
   await charles.getByLabel('Login').fill('charles.b');
   await charles.getByLabel('Your name').fill('Charles Babbage');
@@ -54,7 +48,7 @@ test('an invitation is made by keyboard alone, leads somebody in, and is withdra
   await expect(page.getByRole('button', { name: /^Revoke invitation of/ })).toHaveCount(0);
 });
 
-test('who alone owns workspaces is removed once an heir is named', async ({ page, ada }) => {
+test('removing the only owner of workspaces requires a new owner', async ({ page, ada }) => {
   test.slow();
   const kay = await ada.invites('kathleen', 'Kathleen Antonelli');
   await kay.post('/api/workspaces', { id: 'ballistics', name: 'Ballistics', visibility: 'private' });
@@ -75,7 +69,7 @@ test('who alone owns workspaces is removed once an heir is named', async ({ page
   expect((await ada.get('/api/workspaces/ballistics')).workspace.myRole).toBe('owner');
 });
 
-test('the last administrator is told why they stay, and is free when there is another', async ({ page }) => {
+test('the only administrator cannot leave until there is another', async ({ page }) => {
   const own = await Server.start();
   const ada = await Actor.first(own.url, own.setUpLink);
   await ada.invites('grace', 'Grace Hopper');
@@ -91,10 +85,7 @@ test('the last administrator is told why they stay, and is free when there is an
   await own.end();
 });
 
-test('a member who is no administrator sees why nothing can be changed, and may leave', async ({
-  page,
-  ada,
-}) => {
+test('a member sees why settings are read-only, and can leave', async ({ page, ada }) => {
   const fran = await ada.invites('fran', 'Fran Bilas');
   await fran.opens(page, SETTINGS);
   for (const section of ['General', 'Members', 'Invitations']) {
@@ -109,7 +100,7 @@ test('a member who is no administrator sees why nothing can be changed, and may 
   await expect(page.getByText(/You are not a member of any organization/)).toBeVisible();
 });
 
-test('founding is offered to whoever may; who may not any more is told whom to ask, and keeps what was typed', async ({
+test('only allowed users can create organizations, and a refused form keeps its input', async ({
   page,
   ada,
 }) => {
@@ -134,7 +125,7 @@ test('founding is offered to whoever may; who may not any more is told whom to a
   expect(organizations).toHaveLength(1);
 });
 
-test('an organization is founded and renamed, and odd names stay text', async ({ page, ada }) => {
+test('an organization is created and renamed, and unusual names are shown as text', async ({ page, ada }) => {
   await ada.opens(page, SETTINGS);
   await page.getByRole('button', { name: 'New organization' }).click();
   const dialog = dialogOn(page);

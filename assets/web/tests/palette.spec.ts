@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { openMap, wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
-test('the palette goes to a component from another screen, and puts it first the next time', async ({
+test('the command palette finds a component from another screen and lists it as recent', async ({
   page,
   ada,
 }) => {
@@ -31,10 +31,7 @@ test('the palette goes to a component from another screen, and puts it first the
   await expect(palette.getByRole('option').first()).toContainText('Parser cache');
 });
 
-test('the palette does what the keys do, and leads to people, processes and workspaces', async ({
-  page,
-  ada,
-}) => {
+test('the command palette runs actions and opens people, processes and workspaces', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const ask = async (query: string) => {
@@ -58,7 +55,7 @@ test('the palette does what the keys do, and leads to people, processes and work
   await page.waitForURL(`**/w/${id}/processes/read-an-article`);
 });
 
-test('the palette knows the way from pages that are of no organization', async ({ page, ada }) => {
+test('the command palette works outside of an organization', async ({ page, ada }) => {
   await ada.opens(page, '/account/tokens');
   await page.getByRole('button', { name: 'Search or run a command' }).press('Enter');
   await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
@@ -67,10 +64,7 @@ test('the palette knows the way from pages that are of no organization', async (
   await page.waitForURL('**/o/analytical-engines/people');
 });
 
-test('the help lists every key that is bound, and keys mean nothing while one types', async ({
-  page,
-  ada,
-}) => {
+test('the list of shortcuts is complete, and shortcuts are off while typing', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.keyboard.press('?');
@@ -90,7 +84,7 @@ test('the help lists every key that is bound, and keys mean nothing while one ty
   await expect(page.getByRole('complementary', { name: 'Side panel' })).toBeVisible();
 });
 
-test('what somebody else has changed since is not undone, and it is said who changed it', async ({
+test('a change that others have overwritten is not undone, and its author is named', async ({
   page,
   ada,
 }) => {
@@ -110,7 +104,7 @@ test('what somebody else has changed since is not undone, and it is said who cha
   await expect(name).toHaveValue('The free encyclopedia');
 });
 
-test('on a phone the palette says whole what can be done', async ({ page, ada }) => {
+test('on a phone the command palette shows full titles', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
   await page.locator('[data-component="mediawiki"]').waitFor();

@@ -1,10 +1,7 @@
 import { findByKeys, openMap, wikipedia } from './support/plans.ts';
 import { expect, test } from './support/stage.ts';
 
-test('finding jumps to what is meant, by name, type, person or words of the description', async ({
-  page,
-  ada,
-}) => {
+test('search finds components by name, type, person and description', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -20,10 +17,7 @@ test('finding jumps to what is meant, by name, type, person or words of the desc
   }
 });
 
-test('a lens explains its colours, and an entry of the legend lets only its components through', async ({
-  page,
-  ada,
-}) => {
+test('a lens has a legend, and a legend entry filters the map', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -41,7 +35,7 @@ test('a lens explains its colours, and an entry of the legend lets only its comp
   await expect(panel.getByText(/Showing/)).toBeHidden();
 });
 
-test('filters, processes and what nobody owns are at hand', async ({ page, ada }) => {
+test('the side panel has filters, processes and components without an owner', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -57,7 +51,7 @@ test('filters, processes and what nobody owns are at hand', async ({ page, ada }
   await expect.poll(() => new URL(page.url()).searchParams.get('process')).toBe('read-an-article');
 });
 
-test('a custom type is made, given to a component, and stays after a reload', async ({ page, ada }) => {
+test('a custom type is created, assigned, and kept after a reload', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.getByRole('button', { name: 'Custom types' }).click();
@@ -81,10 +75,7 @@ test('a custom type is made, given to a component, and stays after a reload', as
   ).toBeVisible();
 });
 
-test('on a phone the panels make room for the map, and come when they are asked for', async ({
-  page,
-  ada,
-}) => {
+test('on a phone the panels are closed until they are opened', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await wikipedia(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}`);

@@ -5,9 +5,7 @@ import { selectByKeys } from './support/plans.ts';
 import { Server } from './support/server.ts';
 import { expect, test } from './support/stage.ts';
 
-test('a photograph is shown wherever its person is, and comes from nowhere but this server', async ({
-  page,
-}) => {
+test('a photo is shown wherever its person is, loaded from this server only', async ({ page }) => {
   test.slow();
   const pictures = await startPictures();
   const own = await Server.start({ env: pictures.env });
@@ -47,7 +45,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   pictures.end();
 });
 
-test('where a photograph does not come, the initials stay and the reason is said', async ({ page }) => {
+test('if a photo cannot be loaded, initials and the reason are shown', async ({ page }) => {
   const pictures = await startPictures();
   const own = await Server.start({ env: pictures.env });
   const ada = await Actor.first(own.url, own.setUpLink);
@@ -70,7 +68,9 @@ for (const [reducedMotion, kind] of [
   ['reduce', 'image/png'],
   ['no-preference', 'image/gif'],
 ] as const) {
-  test(`a photograph that moves is shown as ${kind} to who prefers: ${reducedMotion}`, async ({ page }) => {
+  test(`an animated photo is shown as ${kind} with prefers-reduced-motion: ${reducedMotion}`, async ({
+    page,
+  }) => {
     const pictures = await startPictures();
     const own = await Server.start({ env: pictures.env });
     const ada = await Actor.first(own.url, own.setUpLink);

@@ -15,7 +15,7 @@ async function sample(ada: Actor): Promise<string> {
 
 const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 
-test('a process plays over the map by keyboard alone, and Escape leaves it', async ({ page, ada }) => {
+test('a process plays by keyboard only, and Escape exits playback', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/read-an-article`);
   await page.getByRole('button', { name: 'Play on map' }).press('Enter');
@@ -45,7 +45,7 @@ test('a process plays over the map by keyboard alone, and Escape leaves it', asy
   expect([left.get('process'), left.get('step')]).toEqual([null, null]);
 });
 
-test('both whom a step is about are seen, from further away where that is needed', async ({ page, ada }) => {
+test('both components of a step are visible, zoomed out if needed', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=save-an-edit&step=6`);
   const isSeen = async (name: string) => {
@@ -62,7 +62,7 @@ test('both whom a step is about are seen, from further away where that is needed
   await expect.poll(ends).toEqual([true, true]);
 });
 
-test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
+test('a link to a step selects the branches that lead to it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=read-an-article&step=8`);
   await expect(bar(page)).toContainText('Read latest revision');
@@ -76,7 +76,7 @@ test('a link to a step opens there, by whichever alternative leads to it', async
   expect(new URL(page.url()).searchParams.get('step')).toBe('5');
 });
 
-test('a loop says what it is, and is gone through once more', async ({ page, ada }) => {
+test('a loop is labeled and can be repeated', async ({ page, ada }) => {
   const id = await sample(ada);
   const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
   const { mermaid } = (await ada.get(thumbnail)).process;
@@ -96,7 +96,7 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
   await expect(bar(page)).not.toContainText('round');
 });
 
-test('who is not mapped is said where it is missed, and mapped from there', async ({ page, ada }) => {
+test('an unmapped participant is reported during playback and mapped from there', async ({ page, ada }) => {
   const id = await sample(ada);
   const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
   const { participants } = (await ada.get(thumbnail)).process;
@@ -114,7 +114,7 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
   await expect.poll(async () => (await ada.get(thumbnail)).process.participants.store).toBe('media-store');
 });
 
-test('a process that is not there says so, and lets one go on', async ({ page, ada }) => {
+test('a process that does not exist is reported', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
   await expect(page.getByText('Process “<b>none</b>” does not exist')).toBeVisible();
@@ -123,7 +123,7 @@ test('a process that is not there says so, and lets one go on', async ({ page, a
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the playback bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });

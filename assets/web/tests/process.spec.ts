@@ -18,7 +18,7 @@ const editor = (page: Page) => page.getByRole('textbox', { name: 'Diagram text' 
 const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
 const problems = (page: Page) => page.getByRole('status', { name: 'Problems in the text' });
 
-test('a process is written by keyboard alone: an error is named, mended, and the participants mapped', async ({
+test('a process is written by keyboard only: an error is reported and fixed, and participants are mapped', async ({
   page,
   ada,
 }) => {
@@ -69,7 +69,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
     });
 });
 
-test('a text that begins no sequence diagram is kept, not saved, and says why', async ({ page, ada }) => {
+test('a text that is not a sequence diagram is kept unsaved, with the reason', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `${HOME}/${id}/processes/first-thumbnail`;
   await ada.opens(page, path);
@@ -90,7 +90,10 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await expect(editor(page)).toContainText('Scale and sharpen');
 });
 
-test('somebody else changes the text meanwhile: it says who, and both are there', async ({ page, ada }) => {
+test('a conflicting change to the text is reported with its author, and both versions are kept', async ({
+  page,
+  ada,
+}) => {
   const id = await sample(ada);
   const path = `/api/workspaces/${id}/processes/first-thumbnail`;
   await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
@@ -113,7 +116,7 @@ test('somebody else changes the text meanwhile: it says who, and both are there'
   await expect(editor(page)).toContainText('theirs again');
 });
 
-test('what the server finds in a saved text is named too', async ({ page, ada }) => {
+test('errors that the server finds in a saved text are shown', async ({ page, ada }) => {
   const id = await sample(ada);
   const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
   await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
@@ -123,7 +126,7 @@ test('what the server finds in a saved text is named too', async ({ page, ada })
   await expect(problems(page)).toContainText(odd.diagnostics[0].message);
 });
 
-test('a process that is deleted comes back by undo, in the list where it was', async ({ page, ada }) => {
+test('undo restores a deleted process at its position in the list', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.opens(page, `${HOME}/${id}/processes/save-an-edit`);
   await page.getByRole('button', { name: 'Delete process' }).click();
@@ -137,7 +140,7 @@ test('a process that is deleted comes back by undo, in the list where it was', a
   await expect(list).toHaveText(processes.map(({ name }: { name: string }) => new RegExp(name)));
 });
 
-test('who signs out in the middle of a text is asked, and the text is there when they are back', async ({
+test('signing out with unsaved text asks for confirmation, and the text is restored after sign-in', async ({
   page,
   ada,
 }) => {
@@ -155,7 +158,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await type('%% just typed\n');
   await signOut();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.unroute('**/api/workspaces/*/operations');
@@ -179,7 +182,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   expect(await saved()).toContain('the last word');
 });
 
-test('what one has typed and not saved is for nobody else who uses the browser', async ({ page, ada }) => {
+test('unsaved text is not visible to other users of the browser', async ({ page, ada }) => {
   const id = await sample(ada);
   const grace = await ada.invites(`grace-${id}`, 'Grace Hopper', 'org:admin');
   const path = `${HOME}/${id}/processes/first-thumbnail`;
@@ -189,7 +192,7 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await page.keyboard.insertText('no diagram, and nobody’s business');
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
@@ -204,7 +207,7 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await expect(editor(page)).toContainText('nobody’s business');
 });
 
-test('what is typed a moment before another workspace is opened is saved', async ({ page, ada }) => {
+test('text typed just before another workspace opens is saved', async ({ page, ada }) => {
   const [id, other] = [await sample(ada), await sample(ada)];
   await ada.opens(page, `${HOME}/${id}/processes/first-thumbnail`);
   await editor(page).focus();
@@ -222,7 +225,7 @@ test('what is typed a moment before another workspace is opened is saved', async
   expect(there.process.mermaid).not.toContain('%% just typed');
 });
 
-test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({
+test('the text of a process that someone else deleted can be saved as a new process', async ({
   page,
   ada,
 }) => {
@@ -240,7 +243,7 @@ test('somebody else deletes a process that is being written: the text is there, 
     .toContain('%% my remark');
 });
 
-test('a component is picked on the map and nowhere lost: Escape leads back', async ({ page, ada }) => {
+test('a component is selected on the map, and Escape cancels it', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
   await ada.opens(page, path);
@@ -255,21 +258,23 @@ test('a component is picked on the map and nowhere lost: Escape leads back', asy
   await expect(page.getByRole('combobox', { name: 'Component for Media store' })).toHaveValue('Object cache');
 });
 
-test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {
+test('the list is searched by name and text and marks unmapped participants', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);
   await ada.opens(page, `${HOME}/${id}/processes`);
   const list = page.getByRole('navigation', { name: 'Processes' });
-  await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText('1 not mapped');
+  await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText(
+    '1 not mapped',
+  );
   await list.getByRole('searchbox').fill('scale sharpen');
   await expect(list.getByRole('link')).toHaveCount(1);
   await list.getByRole('link').click();
-  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('is deleted');
+  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('was deleted');
   await expect(drawing(page).locator('rect.unmapped')).toHaveAttribute('name', 'thumbor');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the screen of a process is accessible, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the process screen is accessible, ${colorScheme}`, async ({ page, ada }) => {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });
@@ -283,7 +288,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('the text of a diagram can style neither the page nor the drawing', async ({ page, ada }) => {
+test('a diagram text cannot style the page or the drawing', async ({ page, ada }) => {
   const id = await sample(ada);
   const css =
     ':host, :root, body, text { position: fixed; inset: 0; z-index: 9999; fill: rgb(1, 2, 3) !important }';

@@ -86,10 +86,7 @@ async function connects(page: Page, who: Actor, name: string): Promise<[Program,
   return [program, (await program.exchanges(told.get('code') ?? '')).refresh_token ?? ''];
 }
 
-test('a program is let in by somebody who signs in first, and renews what it holds', async ({
-  page,
-  ada,
-}) => {
+test('an app is authorized after sign-in and refreshes its tokens', async ({ page, ada }) => {
   test.slow();
   const program = await Program.at(ada.url, 'Assistant of Ada');
   await listens(page);
@@ -124,7 +121,7 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   await looksRight(page);
 });
 
-test('by keyboard alone somebody lets a program read and no more', async ({ page, ada }) => {
+test('an app is granted read-only access by keyboard only', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Reader');
   await ada.opens(page, '/account');
   await listens(page);
@@ -146,7 +143,7 @@ test('by keyboard alone somebody lets a program read and no more', async ({ page
   expect(await program.exchanges(told.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
 });
 
-test('a program that is denied is told so, and gets nothing', async ({ page, ada }) => {
+test('a denied app is notified and gets no access', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Stranger');
   await ada.opens(page, '/account');
   await listens(page);
@@ -162,7 +159,7 @@ test('a program that is denied is told so, and gets nothing', async ({ page, ada
   await expect(page.getByText('Stranger')).toBeHidden();
 });
 
-test('a request that nobody knows, or that another opened first, is explained', async ({ page, ada }) => {
+test('an unknown request, or one opened by another user, is explained', async ({ page, ada }) => {
   const grace = await ada.invites('grace-of-programs', 'Grace Hopper');
   await grace.opens(page, '/account');
   await page.goto(`${ada.url}/consent#unknown`);
@@ -180,10 +177,7 @@ test('a request that nobody knows, or that another opened first, is explained', 
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();
 });
 
-test('a program that is not registered is told of on a page, and nobody is sent anywhere', async ({
-  page,
-  ada,
-}) => {
+test('an unregistered app gets an error page without a redirect', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Assistant');
   const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
   const answer = await page.goto(elsewhere);
@@ -192,7 +186,7 @@ test('a program that is not registered is told of on a page, and nobody is sent 
   await looksRight(page);
 });
 
-test('the consent is shown in no frame', async ({ page, ada }) => {
+test('the authorization page cannot be framed', async ({ page, ada }) => {
   await page.route('**/framing', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<iframe src="${ada.url}/consent#x"></iframe>` }),
   );
@@ -201,7 +195,7 @@ test('the consent is shown in no frame', async ({ page, ada }) => {
   await expect.poll(() => frame?.url()).toContain('chrome-error');
 });
 
-test('a connected program is cut in the account, by its name', async ({ page, ada }) => {
+test('a connected app is disconnected in the account', async ({ page, ada }) => {
   test.slow();
   const kay = await ada.invites('kay-of-programs', 'Kay McNulty');
   await kay.opens(page, '/account/programs');

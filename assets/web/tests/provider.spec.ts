@@ -30,7 +30,7 @@ test.afterEach(async ({ page }) => {
   await server.end();
 });
 
-test('one signs in at the provider and lands on the very page one came for', async ({ page }) => {
+test('sign-in at the provider returns to the exact URL', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
@@ -50,9 +50,7 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('whoever signs out where the provider is signed out of too has to say there who they are', async ({
-  page,
-}) => {
+test('signing out at the provider requires signing in there again', async ({ page }) => {
   await start({ PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true' });
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
@@ -81,9 +79,7 @@ test('whoever signs out where the provider is signed out of too has to say there
   expect(page.url()).toBe(`${server.url}/sign-in`);
 });
 
-test('an invitation that somebody else opened waits while they are signed out at the provider', async ({
-  page,
-}) => {
+test('an invitation stays open while the user signs out at the provider', async ({ page }) => {
   const ada = await start({
     PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true',
     PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '',
@@ -102,9 +98,7 @@ test('an invitation that somebody else opened waits while they are signed out at
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('whoever turns back at the provider is told so, can try again, and still comes where they wanted', async ({
-  page,
-}) => {
+test('canceling at the provider is reported, and a retry returns to the requested page', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/teams`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
@@ -117,7 +111,7 @@ test('whoever turns back at the provider is told so, can try again, and still co
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
 });
 
-test('a provider that is away is named, and passwords work meanwhile', async ({ page }) => {
+test('an unreachable provider is reported, and passwords still work', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/roles`);
   provider.end();
@@ -129,7 +123,7 @@ test('a provider that is away is named, and passwords work meanwhile', async ({ 
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
 });
 
-test('an invitation is taken up by whoever signs in at the provider, and its secret is in no address on the way', async ({
+test('an invitation is accepted by signing in at the provider, without its secret in any URL', async ({
   page,
 }) => {
   const ada = await start({ PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '' });
@@ -149,7 +143,7 @@ test('an invitation is taken up by whoever signs in at the provider, and its sec
   expect(asked.filter((address) => address.includes(secret))).toEqual([]);
 });
 
-test('where the provider is the only way in there is no password to type', async ({ page }) => {
+test('with the provider as the only method there is no password field', async ({ page }) => {
   await start({ PLANROOM_IDENTITY_OIDC_SSO_ONLY: 'true' });
   await page.goto(`${server.url}/`);
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
@@ -165,7 +159,7 @@ test('where the provider is the only way in there is no password to type', async
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('a session that ends in the middle of something goes on in a window of its own', async ({ page }) => {
+test('an expired session is renewed in a separate window', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();

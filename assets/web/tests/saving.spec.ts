@@ -46,7 +46,7 @@ const adding = (id: string, name: string) => ({
 const names = async (ada: Actor, id: string) =>
   (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name);
 
-test('what a window left unsaved is saved by the next one, in its order', async ({ page, ada }) => {
+test('unsaved edits of a window are saved by the next one, in order', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.opens(page);
   await leaveUnsaved(page, await placeOf(ada, id), [
@@ -58,9 +58,7 @@ test('what a window left unsaved is saved by the next one, in its order', async 
   await expect.poll(() => keptIn(page)).toBe(0);
 });
 
-test('a server that stops loses nothing: all is kept, told, and saved in order when it is back', async ({
-  page,
-}) => {
+test('while the server is down edits are stored, listed, and saved in order afterwards', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   const id = await shop(ada);
@@ -88,10 +86,7 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   await again.end();
 });
 
-test('two who changed the same are both offered, and the one who decides keeps theirs', async ({
-  page,
-  ada,
-}) => {
+test('conflicting changes are shown side by side, and the user keeps theirs', async ({ page, ada }) => {
   const id = await shop(ada);
   const mine = await rename(ada, id, 'My name for it');
   await ada.patch(`/api/workspaces/${id}/components/web`, {
@@ -115,7 +110,7 @@ test('two who changed the same are both offered, and the one who decides keeps t
   expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
 });
 
-test('a taken id is no dead end: the new component gets another', async ({ page, ada }) => {
+test('a new component whose id is taken gets another id', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.opens(page, at(id));
   await leaveUnsaved(page, await placeOf(ada, id), [adding('web', 'Another web')]);
@@ -124,7 +119,7 @@ test('a taken id is no dead end: the new component gets another', async ({ page,
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
 });
 
-test('what is refused says why, and is discarded or tried again', async ({ page, ada }) => {
+test('a rejected edit shows the reason and can be discarded or retried', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.opens(page, at(id));
   await leaveUnsaved(page, await placeOf(ada, id), [
@@ -143,10 +138,7 @@ test('what is refused says why, and is discarded or tried again', async ({ page,
   await expect(state(page, /^Saved/)).toBeVisible();
 });
 
-test('a session that ends in the middle leaves all where it is, and goes on after signing in again', async ({
-  page,
-  ada,
-}) => {
+test('an expired session keeps unsaved edits until the user signs in again', async ({ page, ada }) => {
   const id = await shop(ada);
   const mine = await rename(ada, id, 'Kept through the night');
   await ada.opens(page, at(id));
@@ -171,7 +163,7 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what needs a decision can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the conflict dialog is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
     const id = await shop(ada);
     const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
@@ -191,7 +183,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('signing out with something unsaved asks, and sends it when the same one is back', async ({
+test('signing out with unsaved edits asks for confirmation and sends them after sign-in', async ({
   page,
   ada,
 }) => {
@@ -206,7 +198,7 @@ test('signing out with something unsaved asks, and sends it when the same one is
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   await signOut();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await expect(state(page, /1 change saved locally/)).toBeVisible();
   await signOut();

@@ -67,7 +67,7 @@ async function isThere(page: Page): Promise<void> {
 }
 
 for (const [group, paths] of Object.entries(GROUPS)) {
-  test(`the screens ${group} are clean: to see, to read aloud, on a phone, and for the network`, async ({
+  test(`the screens ${group} are accessible, fit a phone, and make no failed or external requests`, async ({
     page,
     ada,
   }) => {
@@ -92,7 +92,7 @@ for (const [group, paths] of Object.entries(GROUPS)) {
 }
 
 for (const size of SMALL) {
-  test(`nothing moves by itself while a screen appears at ${size.width}`, async ({ page, ada }) => {
+  test(`no layout shift occurs while a screen loads at ${size.width}`, async ({ page, ada }) => {
     test.slow();
     await page.setViewportSize(size);
     await withWorkspace(ada);
@@ -106,7 +106,7 @@ for (const size of SMALL) {
   });
 }
 
-test('a page that breaks says so, gives its details, and can be shown again', async ({ browser, ada }) => {
+test('a rendering error shows its details and a retry', async ({ browser, ada }) => {
   // Its console speaks of the mistake, as it should.
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();

@@ -31,10 +31,7 @@ function isReached(one: Locator): Promise<void> {
   return one.click({ trial: true, timeout: 5000 });
 }
 
-test('on a phone a map begins where its names can be read, and all of it is a press away', async ({
-  page,
-  ada,
-}) => {
+test('on a phone the map starts at a readable zoom, with Zoom to fit one tap away', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
   await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
@@ -43,10 +40,7 @@ test('on a phone a map begins where its names can be read, and all of it is a pr
   await expect.poll(() => zoomOf(page)).toBeLessThan(20);
 });
 
-test('on a tablet the map has the room of the inspector until something is selected', async ({
-  page,
-  ada,
-}) => {
+test('on a tablet the inspector opens when something is selected', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -62,7 +56,7 @@ test('on a tablet the map has the room of the inspector until something is selec
   await expect(inspector.getByRole('button', { name: 'Manage access' })).toBeVisible();
 });
 
-test('on a tablet the inspector does not stay over what one has just selected', async ({ page, ada }) => {
+test('on a tablet the inspector does not cover a newly selected component', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await openMap(page, ada, [{ id: 'web', x: 640, y: 200 }]);
   const web = component(page, 'web');
@@ -77,7 +71,7 @@ test('on a tablet the inspector does not stay over what one has just selected', 
     .toBeGreaterThan(0);
 });
 
-test('on a phone what was done is taken back, and done again, by touch', async ({ browser, ada }) => {
+test('on a phone undo and redo work by touch', async ({ browser, ada }) => {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   const id = await openMap(page, ada, [{ id: 'web', x: 400, y: 200 }]);
@@ -118,10 +112,7 @@ for (const size of [PHONE, TABLET]) {
   });
 }
 
-test('on a phone a comparison begins at what has changed, where no sheet covers it', async ({
-  page,
-  ada,
-}) => {
+test('on a phone a comparison starts at the changes, not covered by a panel', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
   const [name, x, y] = ['Far away', 6000, 4000];
@@ -137,7 +128,7 @@ test('on a phone a comparison begins at what has changed, where no sheet covers 
   await isAbove(page, 'far', sheet);
 });
 
-test('on a phone what is asked about dependencies is seen above the answer', async ({ page, ada }) => {
+test('on a phone the impact view shows the map above the list', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
   await ada.opens(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
@@ -147,10 +138,7 @@ test('on a phone what is asked about dependencies is seen above the answer', asy
   await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
 });
 
-test('on a tablet the tools of the table are one row, and filters wait in it by keyboard', async ({
-  page,
-  ada,
-}) => {
+test('on a tablet the table tools fit one row, with filters in a popover', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   const tops = async () => {
@@ -170,7 +158,7 @@ test('on a tablet the tools of the table are one row, and filters wait in it by 
   await expect(page.getByText('5 of 36')).toBeVisible();
 });
 
-test('on a phone every tool of the table is in sight', async ({ page, ada }) => {
+test('on a phone every table tool is visible', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.opens(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   for (const name of ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add']) {
@@ -181,7 +169,10 @@ test('on a phone every tool of the table is in sight', async ({ page, ada }) => 
   await expect(page.getByRole('searchbox', { name: 'Search components' })).toBeInViewport({ ratio: 1 });
 });
 
-test('one finger pans and selects, two zoom, and what is chosen is moved', async ({ browser, ada }) => {
+test('one finger pans and selects, two zoom, and a selected component is dragged', async ({
+  browser,
+  ada,
+}) => {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   const id = await wikipedia(ada);

@@ -31,7 +31,7 @@ async function nameOf(ada: Actor, workspace: string, id: string): Promise<string
   return (await ada.get(`/api/workspaces/${workspace}/components/${id}`)).component.name;
 }
 
-test('a cell is walked to, edited and restored by keys alone', async ({ page, ada }) => {
+test('a cell is focused, edited and reset by keyboard only', async ({ page, ada }) => {
   const path = await plan(ada, 'by-keys', 12);
   await ada.opens(page, path);
   const keys = page.keyboard;
@@ -61,7 +61,7 @@ test('a cell is walked to, edited and restored by keys alone', async ({ page, ad
   await expect(row(page, 'Part 0001 <script>')).toContainText('Queue');
 });
 
-test('many are selected with Shift and changed as one gesture, and deleting can be undone', async ({
+test('several rows are selected with Shift and changed as one edit, and a deletion is undone', async ({
   page,
   ada,
 }) => {
@@ -103,7 +103,7 @@ test('many are selected with Shift and changed as one gesture, and deleting can 
   await expect(row(page, 'Part 0002')).toBeVisible();
 });
 
-test('what somebody types stays while others change, sort and delete around it', async ({ page, ada }) => {
+test('input stays while others change, sort and delete rows', async ({ page, ada }) => {
   const path = await plan(ada, 'together', 6);
   await ada.opens(page, path);
   await page.getByRole('rowheader', { name: 'Part 0003' }).dblclick();
@@ -124,7 +124,7 @@ test('what somebody types stays while others change, sort and delete around it',
   expect(component.description).toBe('Said meanwhile');
 });
 
-test('who owns a component is chosen in its cell, by keys alone', async ({ page, ada }) => {
+test('the owner of a component is chosen in its cell by keyboard only', async ({ page, ada }) => {
   const path = await plan(ada, 'owned', 3);
   await ada.post('/api/people', { name: 'Grace Hopper' });
   await ada.opens(page, path);
@@ -147,7 +147,7 @@ test('who owns a component is chosen in its cell, by keys alone', async ({ page,
   await expect.poll(owners).toEqual([]);
 });
 
-test('a name that is too long stays in its cell, with what is wrong', async ({ page, ada }) => {
+test('a name that is too long stays in its cell, with the error', async ({ page, ada }) => {
   const path = await plan(ada, 'too-long', 3);
   await ada.opens(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
@@ -160,10 +160,7 @@ test('a name that is too long stays in its cell, with what is wrong', async ({ p
   await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeVisible();
 });
 
-test('3,000 lines stay quick: only those in sight are drawn, and the end is one key away', async ({
-  page,
-  ada,
-}) => {
+test('3,000 rows stay fast: only visible rows are rendered', async ({ page, ada }) => {
   const path = await plan(ada, 'large', 3000);
   await ada.opens(page, path);
   await page.getByRole('rowheader', { name: 'Part 0000' }).focus();
@@ -188,7 +185,7 @@ test('3,000 lines stay quick: only those in sight are drawn, and the end is one 
   await expect(page.getByText('1 of 3,000')).toBeVisible();
 });
 
-test('a component is added, found by filter, and goes out and comes in as CSV', async ({ page, ada }) => {
+test('a component is added, found by filter, exported and imported as CSV', async ({ page, ada }) => {
   const path = await plan(ada, 'sheets', 4);
   await ada.opens(page, path);
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
@@ -235,7 +232,7 @@ test('a component is added, found by filter, and goes out and comes in as CSV', 
   await expect.poll(count).toBe(8);
 });
 
-test('columns are chosen and stay chosen, and a heading sorts', async ({ page, ada }) => {
+test('visible columns are remembered, and a column header sorts', async ({ page, ada }) => {
   const path = await plan(ada, 'columns', 30);
   await ada.opens(page, path);
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -268,7 +265,7 @@ test('relationships have a table of their own', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
-test('relationships that are selected get another type as one gesture', async ({ page, ada }) => {
+test('several relationships get another type as one edit', async ({ page, ada }) => {
   const path = await plan(ada, 'retyped', 5);
   await ada.opens(page, path);
   await page.getByRole('button', { name: /^Relationships/ }).click();
@@ -291,7 +288,7 @@ test('relationships that are selected get another type as one gesture', async ({
   await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
 });
 
-test('a property gets another name on all components, as one gesture', async ({ page, ada }) => {
+test('a property is renamed on all components as one edit', async ({ page, ada }) => {
   const path = await plan(ada, 'renamed', 60);
   await ada.patch('/api/workspaces/renamed/components/c3', { properties: { tier: 3, level: 1 } });
   await ada.opens(page, path);
@@ -316,7 +313,7 @@ test('a property gets another name on all components, as one gesture', async ({ 
   await expect.poll(() => having('tier')).toBe(20);
 });
 
-test('when something was changed is written in the time of the reader, as everywhere, with the exact time as a tip', async ({
+test('times are shown in the reader’s time zone, with the exact time as tooltip', async ({
   browser,
   ada,
 }) => {
@@ -334,7 +331,7 @@ test('when something was changed is written in the time of the reader, as everyw
   await expect(time).toHaveText(said.format(component.updatedAt));
 });
 
-test('one who may only look sees the table and changes nothing', async ({ page, ada }) => {
+test('a viewer can read the table and cannot edit it', async ({ page, ada }) => {
   const path = await plan(ada, 'to-look', 3);
   const alan = await ada.invites('alan', 'Alan Turing');
   await alan.opens(page, path);

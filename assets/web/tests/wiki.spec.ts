@@ -17,9 +17,7 @@ async function webShop(ada: Actor): Promise<string> {
   return `/o/analytical-engines/w/${id}`;
 }
 
-test('an administrator connects the wiki, pages of it are chosen, and it is disconnected', async ({
-  page,
-}) => {
+test('an administrator connects the wiki, links pages, and disconnects it', async ({ page }) => {
   test.slow();
   const wiki = await startWiki();
   const own = await Server.start({ env: wiki.env });
@@ -112,7 +110,7 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   wiki.end();
 });
 
-test('without a wiki, who looks for its pages is told what to do', async ({ page, ada }) => {
+test('without a wiki connection, the page picker explains what to do', async ({ page, ada }) => {
   await ada.opens(page, await webShop(ada));
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
   await selectByKeys(page, 'Web');

@@ -6,9 +6,7 @@ import { expect, test } from './support/stage.ts';
 
 const ORG = '/o/analytical-engines';
 
-test('an organization without maps teaches what one is, and the sample is one press away', async ({
-  page,
-}) => {
+test('an organization without workspaces offers the sample', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   await ada.opens(page, ORG);
@@ -27,7 +25,7 @@ test('an organization without maps teaches what one is, and the sample is one pr
   await server.end();
 });
 
-test('a workspace is made, renamed, hidden, found, deleted and brought back by keyboard alone', async ({
+test('a workspace is created, renamed, hidden, found, deleted and restored by keyboard only', async ({
   page,
   ada,
 }) => {
@@ -73,7 +71,7 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
 });
 
-test('a name that is too long is said beside it, and what was typed stays', async ({ page, ada }) => {
+test('a name that is too long is reported beside the field and the input is kept', async ({ page, ada }) => {
   await ada.opens(page, ORG);
   await page.getByRole('button', { name: /^New/ }).click();
   const name = page.getByLabel('Name', { exact: true });
@@ -84,10 +82,7 @@ test('a name that is too long is said beside it, and what was typed stays', asyn
   await expect(name).toHaveValue('x'.repeat(10_000));
 });
 
-test('one who may only look is told so, and is offered nothing that would be refused', async ({
-  page,
-  ada,
-}) => {
+test('a viewer sees their access level and no actions that would fail', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { name: 'For all to see' });
   const grace = await ada.invites('grace', 'Grace Hopper');
   await grace.opens(page, ORG);
@@ -95,10 +90,13 @@ test('one who may only look is told so, and is offered nothing that would be ref
   await expect(card).toContainText('View only');
   await card.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /^Delete/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('menuitem', { name: /^Edit details/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menuitem', { name: /^Edit details/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 });
 
-test('what was opened last comes first', async ({ page, ada }) => {
+test('recently opened workspaces come first', async ({ page, ada }) => {
   for (const name of ['Order one', 'Order two', 'Order three']) await ada.post('/api/workspaces', { name });
   await ada.opens(page, ORG);
   await page.getByRole('link', { name: 'Order one' }).click();
